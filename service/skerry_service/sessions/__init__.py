@@ -1,0 +1,1 @@
+"""The table: lifecycle, seats, log, idempotency. Knows neither gRPC nor Redis."""

@@ -1,0 +1,108 @@
+"""Who is asking: bearer tokens, and what each of them opens at a session.
+
+A token is derived, not stored: ``blake2b(request id, key=the session's salt)``. So repeating a request returns the
+same token, while the store holds the salt and a digest of the token, neither of which yields it.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from enum import Enum
+from hashlib import blake2b
+from uuid import UUID
+
+from msgspec import Struct
+
+from skerry_service.games.api import Viewer
+from skerry_service.sessions.errors import NotAllowed, TokenInvalid, TokenMissing
+from skerry_service.sessions.record import Phase, Record, Spectating
+
+TOKEN_BYTES = 16
+_LONGEST_TOKEN = 64
+
+
+class Role(Enum):
+    """What a caller is at a session."""
+
+    SEAT = "seat"
+    HOST = "host"
+    SPECTATOR = "view"
+    ANYBODY = ""
+
+
+class Caller(Struct, frozen=True):
+    """A caller, recognised."""
+
+    role: Role
+    seat: int | None = None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Through whose eyes the caller sees the game."""
+        return self.seat
+
+
+ANYBODY = Caller(Role.ANYBODY)
+_HOST = Caller(Role.HOST)
+_SPECTATOR = Caller(Role.SPECTATOR)
+_SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(16))
+
+
+def new_token(role: Role, salt: bytes, request_id: UUID) -> str:
+    """Return the token that this request of this session is answered with."""
+    key = blake2b(request_id.bytes, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
+    return f"skerry_{role.value}_{b32encode(key).decode().rstrip('=').lower()}"
+
+
+def digest(token: str) -> bytes:
+    """Return what is stored of a token."""
+    return blake2b(token.encode(), digest_size=TOKEN_BYTES).digest()
+
+
+def recognise(record: Record, token: str | None) -> Caller:
+    """Return who holds the token. Raises TokenInvalid for one that opens nothing here; without one: ANYBODY."""
+    if token is None:
+        return ANYBODY
+    if len(token) > _LONGEST_TOKEN:
+        raise TokenInvalid
+    known = digest(token)
+    for seat, one in enumerate(record.seats):
+        if one.token == known:
+            return _SEATS[seat]
+    if record.host_token == known:
+        return _HOST
+    if record.spectator_token == known:
+        return _SPECTATOR
+    raise TokenInvalid
+
+
+def require_seat(caller: Caller) -> int:
+    """Return the caller's seat. Raises TokenMissing or NotAllowed for callers without one."""
+    if caller.seat is None:
+        if caller.role is Role.ANYBODY:
+            raise TokenMissing
+        raise NotAllowed("only the token of a seat opens this")
+    return caller.seat
+
+
+def require_host(caller: Caller) -> None:
+    """Raise TokenMissing or NotAllowed unless the caller is the host."""
+    if caller.role is not Role.HOST:
+        if caller.role is Role.ANYBODY:
+            raise TokenMissing
+        raise NotAllowed("only the host may do this")
+
+
+def may_look_on(record: Record, caller: Caller) -> bool:
+    """Whether the caller may see the game."""
+    if caller.seat is not None or record.phase is Phase.FINISHED or record.spectating is Spectating.ANYONE:
+        return True
+    return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
+
+
+def require_look_on(record: Record, caller: Caller) -> None:
+    """Raise TokenMissing or NotAllowed unless the caller may see the game."""
+    if not may_look_on(record, caller):
+        if caller.role is Role.ANYBODY and record.spectating is Spectating.INVITED:
+            raise TokenMissing
+        raise NotAllowed("this session shows its game to its seats only")

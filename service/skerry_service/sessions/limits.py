@@ -1,0 +1,27 @@
+"""How much of everything this server gives, and for how long."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+_HOUR_MS = 3_600_000
+_DAY_MS = 24 * _HOUR_MS
+
+
+class Limits(Struct, frozen=True):
+    """Bounds on what sessions may use. Times in milliseconds unless a name says seconds."""
+
+    lobby_lifetime_ms: int = _HOUR_MS
+    """A lobby that nobody joins or leaves ends after this."""
+    game_lifetime_ms: int = 7 * _DAY_MS
+    """A game in which nobody moves ends after this."""
+    finished_lifetime_ms: int = 30 * _DAY_MS
+    """A finished game can be read for this long."""
+    heartbeat_seconds: float = 15.0
+    """An idle stream shows this often that it is alive, and looks for entries it was not told of."""
+    cached_tables: int = 4096
+    """Decoded sessions kept in this process. Correctness does not depend on them."""
+    streams_per_token: int = 8
+    """Streams of one session that one token may hold open here."""
+    spectator_streams: int = 2000
+    """Streams of one session that callers without a token may hold open here, all together."""

@@ -1,0 +1,52 @@
+"""Pages of public sessions. The list is only an index: each entry is checked against its session when it is read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from skerry_service.sessions.port import Head, Store
+from skerry_service.sessions.record import Record, unpack_record
+
+_SCANNED_PER_PAGE = 200
+_SETTLED_AFTER_MS = 60_000
+
+Cursor = tuple[int, str]
+"""A place in the list: (listed since ms, id) of the last entry before it."""
+
+
+class Page(Struct, frozen=True):
+    """Some public sessions, the newest first, each with its sequence."""
+
+    sessions: list[tuple[Record, int]]
+    next: Cursor | None
+    """Where the next page begins; ``None`` on the last one."""
+
+
+async def read_page(
+    store: Store, before: Cursor | None, count: int, wanted: Callable[[Record], bool], now_ms: int
+) -> Page:
+    """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer."""
+    listed = await store.public(before, _SCANNED_PER_PAGE)
+    heads = await asyncio.gather(*(store.load(session) for _, session in listed))
+    await _unlist_ended(store, listed, heads, now_ms)
+    found: list[tuple[Record, int]] = []
+    for cursor, head in zip(listed, heads, strict=True):
+        if head is not None and wanted(record := unpack_record(head.record)):
+            found.append((record, head.sequence))
+            if len(found) == count:
+                return Page(found, cursor if cursor != listed[-1] or len(listed) == _SCANNED_PER_PAGE else None)
+    return Page(found, listed[-1] if len(listed) == _SCANNED_PER_PAGE else None)
+
+
+async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[Head | None], now_ms: int) -> None:
+    """A session is listed before it is stored, so only one listed for a while and not stored has ended."""
+    ended = [
+        session
+        for (since, session), head in zip(listed, heads, strict=True)
+        if head is None and since < now_ms - _SETTLED_AFTER_MS
+    ]
+    if ended:
+        await store.unlist(ended)

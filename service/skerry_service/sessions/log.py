@@ -1,0 +1,67 @@
+"""The log of a session: what was done, in order. Truth; everything else is a fold of it (``table.follow``)."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct, msgpack
+
+from skerry_service.sessions.record import Record
+
+
+class Created(Struct, frozen=True, array_like=True, tag="c"):
+    """The session came to be. Always the first entry, and nowhere else."""
+
+    record: Record
+
+
+class Joined(Struct, frozen=True, array_like=True, tag="j"):
+    """A player took a seat in the lobby."""
+
+    seat: int
+    name: str
+    token: bytes
+    """Digest of the seat's token."""
+
+
+class Left(Struct, frozen=True, array_like=True, tag="l"):
+    """A player left a seat: open again in the lobby, a bot's from now on in play."""
+
+    seat: int
+
+
+class Started(Struct, frozen=True, array_like=True, tag="s"):
+    """The game began; open seats went to bots, or away."""
+
+    fill_with_bots: bool
+
+
+class Moved(Struct, frozen=True, array_like=True, tag="m"):
+    """A seat or chance moved."""
+
+    actor: int
+    move: Raw
+    """The game's move, packed."""
+    automatic: bool = False
+    """Whether the service chose the move for a bot."""
+
+
+Deed = Created | Joined | Left | Started | Moved
+"""One entry of the log. Its sequence follows from its place."""
+
+
+class Batch(Struct, frozen=True, array_like=True):
+    """The entries of one commit, stored and told together."""
+
+    first: int
+    """Sequence of the first deed, from 1; the others follow without a gap."""
+    time_ms: int
+    """Milliseconds since the Unix epoch."""
+    deeds: tuple[Deed, ...]
+
+    @property
+    def last(self) -> int:
+        """Sequence of the last deed."""
+        return self.first + len(self.deeds) - 1
+
+
+pack = msgpack.Encoder().encode
+unpack_batch = msgpack.Decoder(Batch).decode

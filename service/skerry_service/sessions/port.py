@@ -1,0 +1,123 @@
+"""What sessions need of a store. ``skerry_service.store`` keeps them in Redis, ``memory`` in this process.
+
+A session is a log of *batches*: one batch for each commit, packed, with the log entries that one call brought
+(a move, then the chance and bot moves that followed from it). Beside the log stands its *head*: the record and a
+snapshot of the game, both derived from the log and kept to save replaying it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+WINDOW = 32
+"""How many of a session's last requests are remembered at the least."""
+
+
+class Request(Struct, frozen=True):
+    """A call's identity for exactly-once: 8 bytes of hash over who asks and its request id, 8 over what it asks."""
+
+    id: bytes
+    payload: bytes
+
+
+class Head(Struct, frozen=True):
+    """The head of a session as it is stored: packed bytes and the sequence they belong to."""
+
+    sequence: int
+    record: bytes
+    snapshot: bytes
+
+
+class Commit(Struct, frozen=True):
+    """One atomic write: the batch that takes a session from ``base`` to ``head.sequence``."""
+
+    base: int
+    batch: bytes
+    head: Head
+    record_changed: bool
+    """Whether ``head.record`` differs from what is stored; if not it need not be written."""
+    request: Request | None
+    lifetime_ms: int | None
+    """New time to live of the session, or ``None`` to leave it as it is."""
+
+
+class Stored(Struct, frozen=True):
+    """The commit is in the log."""
+
+
+class Conflict(Struct, frozen=True):
+    """Nothing was written: the session stands at another sequence than ``base``."""
+
+    sequence: int
+
+
+class Duplicate(Struct, frozen=True):
+    """Nothing was written: a commit with this request id is in the log already, in the batch ending at ``last``."""
+
+    last: int
+    payload: bytes
+
+
+class Gone(Struct, frozen=True):
+    """Nothing was written: there is no such session."""
+
+
+CommitResult = Stored | Conflict | Duplicate | Gone
+
+Listener = Callable[[bytes | None], None]
+"""Called in the event loop with each batch stored from now on (packed), or with ``None`` when some may have been
+missed. It may be called for batches that the listener knows already, and must return at once."""
+
+
+class Store(Protocol):
+    """Where sessions live. Every method but ``epoch`` can raise ``StoreUnavailable``; what it was about to write is
+    then written whole or not at all, and repeating the call with the same request is safe."""
+
+    @property
+    def epoch(self) -> str:
+        """Opaque; changes only when stored entries may have been lost (see ``Session.epoch``)."""
+
+    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+        """Store a new session, if there is none of that id. Return the head of the one that is there already.
+
+        ``commit.base`` is 0; ``commit.batch`` is empty when no entry exists yet. A session with
+        ``public_since_ms`` is listed under that time.
+        """
+
+    async def load(self, session: str) -> Head | None:
+        """Return the head of a session, or ``None`` if there is no such session."""
+
+    async def sequence(self, session: str) -> int | None:
+        """Return the session's sequence alone, cheaply."""
+
+    async def commit(self, session: str, commit: Commit) -> CommitResult:
+        """Append the batch, write the head, remember the request and tell listeners, all at once or not at all."""
+
+    async def find_request(self, session: str, request: Request) -> Duplicate | None:
+        """Return where that request id was carried out, if it is among those remembered."""
+
+    async def batches(self, session: str, after: int) -> Sequence[bytes]:
+        """Return, in order, the packed batches that hold entries with a sequence greater than ``after``.
+
+        The first of them may begin at or before ``after``."""
+
+    async def batch(self, session: str, last: int) -> bytes | None:
+        """Return the packed batch whose last entry has that sequence."""
+
+    async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
+        """Return up to ``count`` listed sessions as (listed since ms, id), the newest first.
+
+        ``before``: only those that stand behind that pair in this order. Some may have ended their lifetime.
+        """
+
+    async def unlist(self, sessions: Sequence[str]) -> None:
+        """Take sessions off the list."""
+
+    async def listen(self, session: str, listener: Listener) -> None:
+        """Call the listener for each batch of the session that is stored from now on, by whatever replica."""
+
+    async def unlisten(self, session: str, listener: Listener) -> None:
+        """Stop calling it."""

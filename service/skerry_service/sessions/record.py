@@ -1,0 +1,92 @@
+"""The record of a session: all that is not the game itself. Stored packed beside the log."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from hashlib import sha256
+
+from msgspec import Struct, msgpack
+
+from skerry_service.games.api import Outcome
+
+
+class Occupant(IntEnum):
+    """Who sits on a seat. The numbers are stored, and equal those of the API."""
+
+    OPEN = 1
+    PLAYER = 2
+    BOT = 3
+
+
+class Phase(IntEnum):
+    """Where a session is in its life. The numbers are stored, and equal those of the API."""
+
+    LOBBY = 1
+    PLAYING = 2
+    FINISHED = 3
+
+
+class Visibility(IntEnum):
+    """Who finds the session in a listing."""
+
+    PUBLIC = 1
+    UNLISTED = 2
+
+
+class Spectating(IntEnum):
+    """Who may look on without a seat."""
+
+    ANYONE = 1
+    INVITED = 2
+    NOBODY = 3
+
+
+class SeatRecord(Struct, frozen=True, array_like=True):
+    """One seat: who sits there, and the digest of the token that plays it."""
+
+    occupant: Occupant
+    name: str = ""
+    token: bytes = b""
+
+
+class Record(Struct, frozen=True, array_like=True):
+    """Everything about a session beside its game."""
+
+    id: str
+    game: str
+    ruleset: str
+    options: bytes
+    """The game's options, packed."""
+    phase: Phase
+    seats: tuple[SeatRecord, ...]
+    visibility: Visibility
+    spectating: Spectating
+    seed: bytes
+    """Secret until the game is over."""
+    seeded: bool
+    """Whether the creator chose the seed."""
+    salt: bytes
+    """Key under which tokens are derived from request ids. Secret for ever."""
+    host_token: bytes
+    spectator_token: bytes
+    created_ms: int
+    request: bytes
+    """Hash of what was asked when it was created, by which a repeat is told from another request."""
+    outcome: Outcome | None = None
+
+    @property
+    def commitment(self) -> bytes:
+        """What binds the server to the seed before anything is drawn."""
+        return commitment(self.seed, self.id)
+
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats that can be joined."""
+        return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.OPEN)
+
+
+def commitment(seed: bytes, session: str) -> bytes:
+    """Return SHA-256 over the seed and the session's id in ASCII (docs/randomness.md)."""
+    return sha256(seed + session.encode("ascii")).digest()
+
+
+unpack_record = msgpack.Decoder(Record).decode

@@ -1,0 +1,25 @@
+"""The identity of a call, by which a repeat is known for a repeat."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+from skerry_service.sessions.log import pack
+from skerry_service.sessions.port import Request
+
+
+def identify(request_id: UUID, who: str, *asked: Any) -> Request:
+    """Return the identity of a request by ``who`` (a token, or the name of a call that needs none) for ``asked``."""
+    return Request(
+        id=blake2b(request_id.bytes, digest_size=8, key=blake2b(who.encode(), digest_size=16).digest()).digest(),
+        payload=blake2b(pack(asked), digest_size=8).digest(),
+    )
+
+
+def session_id(request_id: UUID) -> str:
+    """Return the id of the session that this request creates: 16 letters and digits that do not tell the request."""
+    hashed = blake2b(request_id.bytes, digest_size=10, person=b"skerry session").digest()
+    return b32encode(hashed).decode().lower()

@@ -1,0 +1,290 @@
+"""Sessions as callers use them: load, decide, commit, tell. Every change is one trip to the store."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable
+from secrets import token_bytes
+from typing import Any
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from skerry_service.games.api import AnyGame, GameError
+from skerry_service.games.rng import SEED_BYTES
+from skerry_service.sessions import table as tables
+from skerry_service.sessions.access import (
+    Caller,
+    Role,
+    digest,
+    new_token,
+    recognise,
+    require_host,
+    require_look_on,
+    require_seat,
+)
+from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.listing import Cursor, Page, read_page
+from skerry_service.sessions.log import Joined, pack
+from skerry_service.sessions.port import Commit, Conflict, Duplicate, Gone, Request, Store
+from skerry_service.sessions.record import Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.requests import identify, session_id
+from skerry_service.sessions.streams import Streams, Update
+from skerry_service.sessions.table import Change, Table, Told
+
+_ATTEMPTS = 8
+_REFRESH_EVERY = 16
+"""Commits between two refreshes of a game's lifetime."""
+
+
+class Wish(Struct, frozen=True):
+    """What a session is to be."""
+
+    game: AnyGame
+    options: Any
+    seats: tuple[SeatRecord, ...]
+    visibility: Visibility = Visibility.PUBLIC
+    spectating: Spectating = Spectating.ANYONE
+    seed: bytes | None = None
+    """32 bytes to draw all chance from; ``None``: a secret one."""
+
+
+class Sessions:
+    """All sessions of a store, as one replica serves them."""
+
+    def __init__(self, store: Store, *, clock_ms: Callable[[], int], limits: Limits | None = None) -> None:
+        self._store = store
+        self._clock_ms = clock_ms
+        self._limits = limits or Limits()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._streams = Streams(store, self._limits)
+
+    @property
+    def epoch(self) -> str:
+        """See ``Session.epoch`` in the API."""
+        return self._store.epoch
+
+    async def close(self) -> None:
+        """End every stream. The store stays open: it is its owner's."""
+        await self._streams.close()
+
+    # ------------------------------------------------------------ reading
+
+    async def get(self, session: str, token: str | None) -> tuple[Table, Caller]:
+        """Return a session as it stands, and who asks. Raises SessionNotFound, TokenInvalid."""
+        table = self._tables.get(session)
+        if table is None or await self._store.sequence(session) != table.sequence:
+            table = await self._load(session)
+        return table, recognise(table.record, token)
+
+    async def replay(self, session: str, token: str | None) -> tuple[Table, Caller, list[Told]]:
+        """Return a session, who asks, and its whole log. Raises also TokenMissing and NotAllowed."""
+        changes = list(tables.fold(None, await self._store.batches(session, 0)))
+        if not changes:
+            raise SessionNotFound(session)
+        table = changes[-1].table
+        caller = recognise(table.record, token)
+        require_look_on(table.record, caller)
+        return table, caller, [told for change in changes for told in change.told]
+
+    async def public(self, before: Cursor | None, count: int, wanted: Callable[[Record], bool]) -> Page:
+        """Return a page of public sessions, the newest first."""
+        return await read_page(self._store, before, count, wanted, self._clock_ms())
+
+    def observe(self, session: str, token: str | None, after: int | None) -> AsyncGenerator[Update, None]:
+        """Follow a session. See ``Streams.follow``."""
+        return self._streams.follow(session, token, after)
+
+    # ------------------------------------------------------------ changing
+
+    async def create(self, wish: Wish, request_id: UUID | None) -> tuple[Table, str, str]:
+        """Store a new session. Return its table, the host token and the spectator token.
+
+        A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
+        """
+        request_id = request_id or uuid4()
+        change = tables.create(_new_record(wish, request_id, self._clock_ms()), self._clock_ms())
+        record = change.table.record
+        listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
+        existing = await self._store.create(record.id, self._commit(None, change, None), listed)
+        table = tables.unpack_head(existing) if existing else change.table
+        if table.record.request != record.request:
+            raise RequestIdReused
+        self._keep(table)
+        salt = table.record.salt
+        return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
+
+    async def join(
+        self, session: str, name: str, wanted: int | None, request_id: UUID | None
+    ) -> tuple[Table, int, str]:
+        """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
+
+        Raises SessionNotFound, AlreadyStarted, SeatTaken, RequestIdReused.
+        """
+        request_id = request_id or uuid4()
+
+        def decide(table: Table) -> Change:
+            token = digest(new_token(Role.SEAT, table.record.salt, request_id))
+            return tables.join(table, name, token, wanted, self._clock_ms())
+
+        change = await self._change(session, identify(request_id, "join", name, wanted), decide)
+        seat = next(told.deed.seat for told in change.told if isinstance(told.deed, Joined))
+        return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
+
+    async def start(self, session: str, token: str | None, fill_with_bots: bool, request_id: UUID | None) -> Table:
+        """Begin the game early. Raises TokenMissing, TokenInvalid, NotAllowed, AlreadyStarted, TooFewSeats."""
+
+        def decide(table: Table) -> Change:
+            require_host(recognise(table.record, token))
+            return tables.start(table, fill_with_bots=fill_with_bots, now_ms=self._clock_ms())
+
+        request = identify(request_id, token or "", "start", fill_with_bots) if request_id else None
+        return (await self._change(session, request, decide)).table
+
+    async def leave(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Leave a seat for good. Raises TokenMissing, TokenInvalid, NotAllowed, GameOver."""
+
+        def decide(table: Table) -> Change:
+            return tables.leave(table, require_seat(recognise(table.record, token)), self._clock_ms())
+
+        request = identify(request_id, token or "", "leave") if request_id else None
+        return (await self._change(session, request, decide)).table
+
+    async def act(
+        self,
+        session: str,
+        token: str | None,
+        read_move: Callable[[AnyGame], Any],
+        expected_sequence: int,
+        request_id: UUID | None,
+    ) -> tuple[Change, Caller]:
+        """Make one move. ``read_move`` returns the move of that game, or raises MalformedMove.
+
+        Raises SessionNotFound, TokenMissing, TokenInvalid, NotAllowed, RequestIdReused, what ``table.act`` raises.
+        """
+        move = read_move((await self._table(session)).game)
+        request = identify(request_id, token or "", "act", expected_sequence, move) if request_id else None
+
+        def decide(table: Table) -> Change:
+            seat = require_seat(recognise(table.record, token))
+            return tables.act(table, seat, move, expected_sequence, self._clock_ms())
+
+        change = await self._change(session, request, decide)
+        return change, recognise(change.table.record, token)
+
+    async def check(
+        self, session: str, token: str | None, read_move: Callable[[AnyGame], Any], expected_sequence: int
+    ) -> Table:
+        """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
+        table, caller = await self.get(session, token)
+        tables.act(table, require_seat(caller), read_move(table.game), expected_sequence, self._clock_ms())
+        return table
+
+    async def _change(self, session: str, request: Request | None, decide: Callable[[Table], Change]) -> Change:
+        """Decide on the table known here and commit. Look again if that fails: this replica's table may be old, or
+        the request a repeat."""
+        table = await self._table(session)
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                table = await self._load(session)
+            try:
+                change = decide(table)
+            except (SkerryError, GameError):
+                if not attempt:
+                    continue
+                if request and (done := await self._store.find_request(session, request)):
+                    return await self._done_before(session, done, request)
+                raise
+            result = await self._store.commit(session, self._commit(table, change, request))
+            if isinstance(result, Duplicate):
+                return await self._done_before(session, result, request)
+            if isinstance(result, Gone):
+                self._tables.pop(session, None)
+                raise SessionNotFound(session)
+            if not isinstance(result, Conflict):
+                self._keep(change.table)
+                self._streams.push(session, change)
+                return change
+        raise LimitReached("conflicts", "too many calls change this session at once")
+
+    async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
+        if request is None or done.payload != request.payload:
+            raise RequestIdReused
+        for change in tables.fold(None, await self._store.batches(session, 0)):
+            if change.batch.last == done.last:
+                return change
+        raise SessionNotFound(session)
+
+    def _commit(self, before: Table | None, change: Change, request: Request | None) -> Commit:
+        """Pack a change. Lifetimes are refreshed now and then: writing them each time would buy nothing."""
+        base = before.sequence if before else 0
+        table = change.table
+        record_changed = before is None or table.record is not before.record
+        refresh = record_changed or table.sequence // _REFRESH_EVERY > base // _REFRESH_EVERY
+        return Commit(
+            base=base,
+            batch=pack(change.batch),
+            head=tables.head_of(table, pack_record=record_changed),
+            record_changed=record_changed,
+            request=request,
+            lifetime_ms=self._lifetime_ms(table.record.phase) if refresh else None,
+        )
+
+    def _lifetime_ms(self, phase: Phase) -> int:
+        limits = self._limits
+        if phase is Phase.LOBBY:
+            return limits.lobby_lifetime_ms
+        return limits.game_lifetime_ms if phase is Phase.PLAYING else limits.finished_lifetime_ms
+
+    # ------------------------------------------------------------ tables known here
+
+    async def _table(self, session: str) -> Table:
+        """Return the table known here, however old; load it if there is none."""
+        table = self._tables.get(session)
+        if table is None:
+            return await self._load(session)
+        self._tables.move_to_end(session)
+        return table
+
+    async def _load(self, session: str) -> Table:
+        head = await self._store.load(session)
+        if head is None:
+            self._tables.pop(session, None)
+            raise SessionNotFound(session)
+        table = tables.unpack_head(head)
+        self._tables[session] = table
+        self._trim()
+        return table
+
+    def _keep(self, table: Table) -> None:
+        known = self._tables.get(table.record.id)
+        if known is None or known.sequence < table.sequence:
+            self._tables[table.record.id] = table
+            self._trim()
+
+    def _trim(self) -> None:
+        if len(self._tables) > self._limits.cached_tables:
+            self._tables.popitem(last=False)
+
+
+def _new_record(wish: Wish, request_id: UUID, now_ms: int) -> Record:
+    asked = (wish.game.id, wish.options, wish.seats, wish.visibility, wish.spectating, wish.seed)
+    salt = token_bytes(16)
+    return Record(
+        id=session_id(request_id),
+        game=wish.game.id,
+        ruleset=wish.game.ruleset,
+        options=pack(wish.options),
+        phase=Phase.LOBBY,
+        seats=wish.seats,
+        visibility=wish.visibility,
+        spectating=wish.spectating,
+        seed=wish.seed or token_bytes(SEED_BYTES),
+        seeded=wish.seed is not None,
+        salt=salt,
+        host_token=digest(new_token(Role.HOST, salt, request_id)),
+        spectator_token=digest(new_token(Role.SPECTATOR, salt, request_id)),
+        created_ms=now_ms,
+        request=identify(request_id, "create", asked).payload,
+    )
