@@ -1,0 +1,158 @@
+"""Wiring: binds the store to the sessions, the sessions to gRPC, and keeps them running."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import uvloop
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as aio_health
+from grpc_reflection.v1alpha import reflection
+
+from skerry_service.config import Config
+from skerry_service.rpc.methods import Methods
+from skerry_service.rpc.server import LARGEST_REQUEST, SERVICE, bind
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.port import Store
+from skerry_service.sessions.service import Sessions
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+
+_GRACE_SECONDS = 5.0
+_PROBE_SECONDS = 2.0
+_PROBED = "0"
+"""No session's id: asking for it costs the store nothing."""
+_OPTIONS = (
+    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake to be told, not a silent half of the calls
+    ("grpc.max_receive_message_length", LARGEST_REQUEST),
+    ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+)
+
+_SERVING = health_pb2.HealthCheckResponse.SERVING
+_NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server that answers calls."""
+
+    address: str
+    """``HOST:PORT``."""
+    store: str
+    """Where its sessions are kept, in words."""
+    failed: asyncio.Future[None]
+    """Ends, with an exception, if the server can no longer do its work."""
+
+
+@asynccontextmanager
+async def serving(config: Config) -> AsyncGenerator[Running, None]:
+    """Serve until the block is left, then drain. Enter it from the main thread if no ``redis_url`` is given.
+
+    Raises OSError if the port is taken, EmbeddedServerError if the data directory cannot be used, StoreUnavailable.
+    """
+    async with AsyncExitStack() as stack:
+        embedded = None if config.redis_url else await _start_embedded(config, stack)
+        store = RedisStore(embedded.url if embedded else config.redis_url or "")
+        stack.push_async_callback(store.close)
+        await store.open()
+        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits)
+        server, health = _build(sessions)
+        port = _bind_port(server, config)
+        await server.start()
+        stack.push_async_callback(server.stop, _GRACE_SECONDS)
+        stack.push_async_callback(sessions.close)
+        stack.push_async_callback(health.enter_graceful_shutdown)
+        _run_beside(stack, _probe(store, health))
+        failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
+        where = config.redis_url or f"{config.data_dir} (fsync {config.fsync})"
+        yield Running(f"{config.host}:{port}", where, failed)
+
+
+def serve(config: Config, announce: Callable[[Running], None]) -> None:
+    """Serve until SIGTERM or SIGINT. ``announce`` is called once the server answers."""
+    uvloop.run(_serve(config, announce))
+
+
+async def _serve(config: Config, announce: Callable[[Running], None]) -> None:
+    loop = asyncio.get_running_loop()
+    stop = loop.create_future()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, _once, stop)
+    async with serving(config) as running:
+        announce(running)
+        done, _ = await asyncio.wait((stop, running.failed), return_when=asyncio.FIRST_COMPLETED)
+        for future in done:
+            future.result()
+
+
+def _once(stop: asyncio.Future[None]) -> None:
+    if not stop.done():
+        stop.set_result(None)
+
+
+async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
+    embedded = EmbeddedServer(config.data_dir, config.fsync)
+    stack.push_async_callback(embedded.stop)
+    await embedded.start()
+    return embedded
+
+
+def _build(sessions: Sessions) -> tuple[grpc.aio.Server, aio_health.HealthServicer]:
+    server = grpc.aio.server(options=_OPTIONS)
+    server.add_generic_rpc_handlers((bind(Methods(sessions)),))
+    health = aio_health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    health_service = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+    reflection.enable_server_reflection((SERVICE.full_name, health_service, reflection.SERVICE_NAME), server)
+    return server, health
+
+
+async def _probe(store: Store, health: aio_health.HealthServicer) -> None:
+    """Report as healthy only while the store answers: without it no call can succeed."""
+    while True:
+        status = _SERVING if await _answers(store) else _NOT_SERVING
+        for service in ("", SERVICE.full_name):
+            await health.set(service, status)
+        await asyncio.sleep(_PROBE_SECONDS)
+
+
+async def _answers(store: Store) -> bool:
+    try:
+        await store.sequence(_PROBED)
+    except StoreUnavailable:
+        return False
+    return True
+
+
+def _run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Run it until the stack unwinds."""
+    task = asyncio.get_running_loop().create_task(work)
+
+    async def end() -> None:
+        task.cancel()
+        await asyncio.wait((task,))
+
+    stack.push_async_callback(end)
+    return task
+
+
+def _bind_port(server: grpc.aio.Server, config: Config) -> int:
+    try:
+        return server.add_insecure_port(f"{config.host}:{config.port}")
+    except RuntimeError as error:
+        raise OSError(f"cannot listen on {config.host}:{config.port}; is another server there?") from error
+
+
+def _clock_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,92 @@
+"""The shape of requests: what can be refused without looking at a session."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import TypeVar
+from uuid import UUID
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from skerry_service.games.api import AnyGame
+from skerry_service.games.catalogue import all_games
+from skerry_service.games.rng import SEED_BYTES
+from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, UnknownField
+
+Choice = TypeVar("Choice", bound=IntEnum)
+
+LONGEST_NAME = 40
+_SESSION = re.compile(r"sessions/([a-z2-7]{16})")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SHOWN = 80
+
+
+def session_of(name: str) -> str:
+    """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for ids that were never given out."""
+    if match := _SESSION.fullmatch(name):
+        return match[1]
+    if not name.startswith("sessions/"):
+        raise InvalidField("name", f"{_short(name)} is not of the form sessions/{{id}}")
+    raise SessionNotFound(_short(name.removeprefix("sessions/")))
+
+
+def game_of(game_id: str) -> AnyGame:
+    """Return the game of that id. Raises InvalidField if there is none named, GameNotFound."""
+    if not game_id:
+        raise InvalidField("game", "is required")
+    game = all_games().get(game_id)
+    if game is None:
+        raise GameNotFound(_short(game_id))
+    return game
+
+
+def request_id_of(text: str) -> UUID | None:
+    """Return the request id, or ``None`` for an empty text. Raises InvalidField."""
+    if not text:
+        return None
+    if not _UUID.fullmatch(text) or (request_id := UUID(text)).version != 4:
+        raise InvalidField("request_id", "must be a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits")
+    return request_id
+
+
+def display_name_of(text: str) -> str:
+    """Return the name of a player. Raises InvalidField."""
+    if not 1 <= len(text) <= LONGEST_NAME or not text.isprintable() or text != text.strip():
+        raise InvalidField(
+            "display_name", f"must have 1 to {LONGEST_NAME} printable characters and no space at its ends"
+        )
+    return text
+
+
+def seed_of(seed: bytes) -> bytes | None:
+    """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
+    if seed and len(seed) != SEED_BYTES:
+        raise InvalidField("seed", f"must have {SEED_BYTES} bytes, not {len(seed)}")
+    return seed or None
+
+
+def choice_of(value: int, default: Choice, field: str) -> Choice:
+    """Return an enum's value, the default for 0. Raises InvalidField for numbers that it does not have."""
+    if not value:
+        return default
+    try:
+        return type(default)(value)
+    except ValueError:
+        raise InvalidField(field, f"{value} is no {type(default).__name__}") from None
+
+
+def require_known_fields(message: Message) -> None:
+    """Raise UnknownField if the message, or one inside it, holds a field that this server does not know."""
+    if len(UnknownFieldSet(message)):
+        raise UnknownField(message.DESCRIPTOR.name)
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_MESSAGE:
+            for inner in (value,) if isinstance(value, Message) else value:
+                require_known_fields(inner)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,0 +1,97 @@
+"""The bridge to each game's ``codec``: payload messages hold one case for each game, named by the game's id."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from google.protobuf.message import Message
+
+from skerry.v1 import payload_pb2
+from skerry_service import games
+from skerry_service.games.api import AnyGame, MalformedMove
+from skerry_service.games.catalogue import all_games
+from skerry_service.sessions.errors import InvalidField
+
+
+class Codec(Protocol):
+    """What ``skerry_service.games.<game>.codec`` offers: between the game's values and its own messages."""
+
+    def options_from_proto(self, message: Any) -> Any:
+        """Read options. Raises BadOptions."""
+
+    def options_to_proto(self, options: Any) -> Message:
+        """Write options, every default filled in."""
+
+    def board_to_proto(self, edition: str) -> Message:
+        """Write the board of an edition."""
+
+    def view_to_proto(self, view: Any) -> Message:
+        """Write a view."""
+
+    def move_from_proto(self, message: Any) -> Any:
+        """Read a move. Raises MalformedMove."""
+
+    def move_to_proto(self, move: Any) -> Message:
+        """Write a move."""
+
+    def event_to_proto(self, event: Any) -> Message:
+        """Write an event."""
+
+
+@cache
+def codec_of(game: str) -> Codec:
+    """Return the codec of a game."""
+    return cast(Codec, import_module(f"{games.__name__}.{game}.codec"))
+
+
+def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
+    """Return the game's options; its defaults if the message is empty. Raises InvalidField, BadOptions."""
+    case = message.WhichOneof("game")
+    if case is None:
+        return game.options_type()
+    if case != game.id:
+        raise InvalidField("options", f"these are options of {case}, the game is {game.id}")
+    return codec_of(game.id).options_from_proto(getattr(message, case))
+
+
+def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
+    """Return the game's move. Raises MalformedMove."""
+    case = message.WhichOneof("game")
+    if case != game.id:
+        raise MalformedMove(f"the move is empty: {game.id} is not set" if case is None else f"a move of {case}")
+    return codec_of(game.id).move_from_proto(getattr(message, case))
+
+
+def write_options(game: AnyGame, options: Any) -> payload_pb2.GameOptions:
+    """Return options as a payload."""
+    return payload_pb2.GameOptions(**{game.id: codec_of(game.id).options_to_proto(options)})  # type: ignore[arg-type]
+
+
+def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
+    """Return a board as a payload."""
+    return payload_pb2.Board(**{game.id: codec_of(game.id).board_to_proto(edition)})  # type: ignore[arg-type]
+
+
+def write_view(game: AnyGame, view: Any) -> payload_pb2.View:
+    """Return a view as a payload."""
+    return payload_pb2.View(**{game.id: codec_of(game.id).view_to_proto(view)})  # type: ignore[arg-type]
+
+
+def write_event(game: AnyGame, event: Any) -> payload_pb2.Event:
+    """Return an event, as its viewer may see it, as a payload."""
+    case = {game.id: codec_of(game.id).event_to_proto(event)}
+    return payload_pb2.Event(text=game.say(event), **case)  # type: ignore[arg-type]
+
+
+def write_move(game: AnyGame, move: Any) -> payload_pb2.Move:
+    """Return a move as a payload. The message is shared: it must not be changed."""
+    return _write_move(game.id, move)
+
+
+@lru_cache(maxsize=8192)
+def _write_move(game_id: str, move: Any) -> payload_pb2.Move:
+    game = all_games()[game_id]
+    case = {game_id: codec_of(game_id).move_to_proto(move)}
+    return payload_pb2.Move(text=game.say_move(move), **case)  # type: ignore[arg-type]

@@ -1,0 +1,250 @@
+"""One method for each RPC: check the request, call the sessions, write the answer. Knows no transport.
+
+Every method takes the request and the caller's bearer token (``None`` without one), and raises the refusals of
+``sessions.errors`` and ``games.api``; ``errors.describe`` turns them into statuses.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.games.catalogue import all_games
+from skerry_service.rpc.checks import (
+    choice_of,
+    display_name_of,
+    game_of,
+    request_id_of,
+    require_known_fields,
+    seed_of,
+    session_of,
+)
+from skerry_service.rpc.codecs import read_move, read_options
+from skerry_service.rpc.translate import write_entries, write_game, write_position, write_session
+from skerry_service.sessions.access import may_look_on
+from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.listing import Cursor
+from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.streams import Update
+from skerry_service.sessions.table import BOT, OPEN, Table
+
+MOST_SEATS = 16
+PAGE_SIZE = 20
+LARGEST_PAGE = 100
+LONGEST_CURSOR = 200
+_VIEWS = (pb.POSITION_VIEW_UNSPECIFIED, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
+
+
+class Message:
+    """One message of a stream, shared by all readers for whom it reads the same."""
+
+    __slots__ = ("_packed", "message")
+
+    def __init__(self, message: pb.ObserveResponse) -> None:
+        self.message = message
+        self._packed: bytes | None = None
+
+    def serialized(self) -> bytes:
+        """Return the message in wire format, serialized once."""
+        if self._packed is None:
+            self._packed = self.message.SerializeToString()
+        return self._packed
+
+
+class Methods:
+    """The RPCs of ``SkerryService``."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    # ------------------------------------------------------------ catalogue
+
+    async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
+        """List the games."""
+        require_known_fields(request)
+        return pb.ListGamesResponse(games=[write_game(game, whole=False) for game in all_games().values()])
+
+    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
+        """Return one game with its board and rules."""
+        require_known_fields(request)
+        if not request.name.startswith("games/"):
+            raise InvalidField("name", "must be of the form games/{id}")
+        return pb.GetGameResponse(game=write_game(game_of(request.name.removeprefix("games/")), whole=True))
+
+    # ------------------------------------------------------------ lifecycle
+
+    async def create_session(self, request: pb.CreateSessionRequest, token: str | None) -> pb.CreateSessionResponse:
+        """Create a session."""
+        require_known_fields(request)
+        game = game_of(request.game)
+        wish = Wish(
+            game=game,
+            options=read_options(request.options, game),
+            seats=_read_seats(request),
+            visibility=choice_of(request.visibility, Visibility.PUBLIC, "visibility"),
+            spectating=choice_of(request.spectating, Spectating.ANYONE, "spectating"),
+            seed=seed_of(request.seed),
+        )
+        table, host, spectator = await self._sessions.create(wish, request_id_of(request.request_id))
+        return pb.CreateSessionResponse(session=self._session(table), host_token=host, spectator_token=spectator)
+
+    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> pb.JoinSessionResponse:
+        """Take a seat."""
+        require_known_fields(request)
+        session, name = session_of(request.name), display_name_of(request.display_name)
+        wanted = request.seat if request.HasField("seat") else None
+        table, seat, seat_token = await self._sessions.join(session, name, wanted, request_id_of(request.request_id))
+        return pb.JoinSessionResponse(session=self._session(table), seat=seat, seat_token=seat_token)
+
+    async def start_session(self, request: pb.StartSessionRequest, token: str | None) -> pb.StartSessionResponse:
+        """Begin the game early."""
+        require_known_fields(request)
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        table = await self._sessions.start(session, token, request.fill_with_bots, request_id)
+        return pb.StartSessionResponse(session=self._session(table))
+
+    async def leave_session(self, request: pb.LeaveSessionRequest, token: str | None) -> pb.LeaveSessionResponse:
+        """Leave a seat."""
+        require_known_fields(request)
+        table = await self._sessions.leave(session_of(request.name), token, request_id_of(request.request_id))
+        return pb.LeaveSessionResponse(session=self._session(table))
+
+    # ------------------------------------------------------------ reading
+
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> pb.GetSessionResponse:
+        """Return a session and what the caller may see of its game."""
+        require_known_fields(request)
+        table, caller = await self._sessions.get(session_of(request.name), token)
+        position = write_position(table, caller.seat) if may_look_on(table.record, caller) else None
+        return pb.GetSessionResponse(session=self._session(table), position=position, seat=caller.seat)
+
+    async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
+        """Return a page of public sessions."""
+        require_known_fields(request)
+        game = game_of(request.game).id if request.game else None
+        phase = choice_of(request.state, Phase.LOBBY, "state") if request.state else None
+        if request.page_size < 0:
+            raise InvalidField("page_size", "must not be negative")
+
+        def wanted(record: Record) -> bool:
+            known = all_games().get(record.game)
+            return (
+                known is not None
+                and known.ruleset == record.ruleset
+                and game in (None, record.game)
+                and phase in (None, record.phase)
+            )
+
+        size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
+        page = await self._sessions.public(_read_cursor(request.page_token), size, wanted)
+        epoch = self._sessions.epoch
+        return pb.ListSessionsResponse(
+            sessions=[write_session(record, sequence, epoch) for record, sequence in page.sessions],
+            next_page_token=_write_cursor(page.next),
+        )
+
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> pb.GetReplayResponse:
+        """Return the whole log as the caller may see it."""
+        require_known_fields(request)
+        table, caller, told = await self._sessions.replay(session_of(request.name), token)
+        response = pb.GetReplayResponse()
+        response.replay.session.CopyFrom(self._session(table))
+        response.replay.entries.extend(write_entries(table, told, caller.seat))
+        return response
+
+    # ------------------------------------------------------------ play
+
+    async def act(self, request: pb.ActRequest, token: str | None) -> pb.ActResponse:
+        """Make one move."""
+        require_known_fields(request)
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        expected = request.expected_sequence
+        if expected <= 0:
+            raise InvalidField("expected_sequence", "is required: the sequence of the position decided on")
+        if request.view not in _VIEWS:
+            raise InvalidField("view", f"{request.view} is no PositionView")
+        if request.validate_only:
+            table = await self._sessions.check(session, token, lambda game: read_move(request.move, game), expected)
+            return pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        change, caller = await self._sessions.act(
+            session, token, lambda game: read_move(request.move, game), expected, request_id
+        )
+        table = change.table
+        return pb.ActResponse(
+            sequence=table.sequence,
+            entries=write_entries(table, change.told, caller.seat),
+            position=write_position(table, caller.seat) if request.view == pb.POSITION_VIEW_FULL else None,
+            epoch=self._sessions.epoch,
+        )
+
+    async def observe(self, request: pb.ObserveRequest, token: str | None) -> AsyncGenerator[Message, None]:
+        """Follow a session."""
+        require_known_fields(request)
+        session = session_of(request.name)
+        after = request.after_sequence if request.HasField("after_sequence") else None
+        if after is not None and after < 0:
+            raise InvalidField("after_sequence", "must not be negative")
+        async with aclosing(self._sessions.observe(session, token, after)) as updates:
+            async for update in updates:
+                yield self._shared(update)
+
+    def _shared(self, update: Update) -> Message:
+        """Render an update, once for all readers who are told the same."""
+        first = update.told[0].sequence if update.told else 0
+        key = update.caller.seat, first, update.table.sequence, update.record_changed, update.heartbeat, update.epoch
+        if key not in update.memo:
+            update.memo[key] = Message(self._write_update(update))
+        shared: Message = update.memo[key]
+        return shared
+
+    def _write_update(self, update: Update) -> pb.ObserveResponse:
+        table, viewer = update.table, update.caller.seat
+        return pb.ObserveResponse(
+            entries=write_entries(table, update.told, viewer),
+            position=None if update.heartbeat else write_position(table, viewer),
+            session=self._session(table) if update.record_changed else None,
+            sequence=table.sequence,
+            epoch=update.epoch,
+            heartbeat=update.heartbeat,
+        )
+
+    def _session(self, table: Table) -> session_pb2.Session:
+        return write_session(table.record, table.sequence, self._sessions.epoch)
+
+
+def _read_seats(request: pb.CreateSessionRequest) -> tuple[SeatRecord, ...]:
+    if len(request.seats) > MOST_SEATS:
+        raise InvalidField("seats", f"no game has more than {MOST_SEATS} seats")
+    return tuple(_read_seat(setup.occupant) for setup in request.seats)
+
+
+def _read_seat(occupant: int) -> SeatRecord:
+    match choice_of(occupant, Occupant.OPEN, "seats"):
+        case Occupant.OPEN:
+            return OPEN
+        case Occupant.BOT:
+            return BOT
+        case _:
+            raise InvalidField("seats", "a seat is open or a bot's when the session is created")
+
+
+def _write_cursor(cursor: Cursor | None) -> str:
+    return "" if cursor is None else urlsafe_b64encode(json.dumps(cursor).encode()).decode()
+
+
+def _read_cursor(token: str) -> Cursor | None:
+    if not token:
+        return None
+    try:
+        since, session = json.loads(urlsafe_b64decode(token.encode()))
+        if type(since) is int and type(session) is str and len(token) <= LONGEST_CURSOR:
+            return since, session
+    except (Base64Error, ValueError, TypeError):
+        pass
+    raise InvalidField("page_token", "is not a token that a page came with")

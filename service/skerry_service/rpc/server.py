@@ -1,0 +1,95 @@
+"""Binds ``Methods`` to a gRPC server: bytes in and out, the token from the metadata, refusals as statuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from typing import Any, NoReturn
+
+import grpc
+import structlog
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+
+from skerry.v1 import service_pb2
+from skerry_service.rpc.errors import describe, known
+from skerry_service.rpc.methods import Methods
+from skerry_service.sessions.errors import InvalidField, TokenInvalid
+
+SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
+LARGEST_REQUEST = 64 * 1024
+"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
+
+_BEARER = "Bearer "
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+_log = structlog.get_logger()
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+def bind(methods: Methods) -> grpc.GenericRpcHandler:
+    """Return the handlers of every RPC in the service's descriptor."""
+    handlers = {method.name: _handler(method, getattr(methods, snake_case(method.name))) for method in SERVICE.methods}
+    return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
+
+
+def snake_case(name: str) -> str:
+    """Return ``GetSession`` as ``get_session``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def _handler(method: MethodDescriptor, call: Callable[..., Any]) -> grpc.RpcMethodHandler[bytes, bytes]:
+    """Requests are parsed in the handler, so that malformed ones get an error of ours."""
+    request_type = GetMessageClass(method.input_type)
+    if method.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(_stream(call, request_type))
+    return grpc.unary_unary_rpc_method_handler(_unary(call, request_type))
+
+
+def _unary(call: Callable[..., Awaitable[Message]], request_type: type[Message]) -> Callable[..., Any]:
+    async def handle(data: bytes, context: Context) -> bytes:
+        try:
+            return (await call(_parse(request_type, data), _token(context))).SerializeToString()
+        except Exception as error:
+            await _refuse(context, error)
+
+    return handle
+
+
+def _stream(call: Callable[..., Any], request_type: type[Message]) -> Callable[..., Any]:
+    async def handle(data: bytes, context: Context) -> None:
+        try:
+            async with aclosing(call(_parse(request_type, data), _token(context))) as messages:
+                async for message in messages:
+                    await context.write(message.serialized())
+        except Exception as error:
+            await _refuse(context, error)
+
+    return handle
+
+
+def _parse(request_type: type[Message], data: bytes) -> Message:
+    try:
+        return request_type.FromString(data)
+    except DecodeError:
+        raise InvalidField("request", f"is not a {request_type.DESCRIPTOR.name} in protobuf wire format") from None
+
+
+def _token(context: Context) -> str | None:
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            if isinstance(value, bytes) or not value.startswith(_BEARER):
+                raise TokenInvalid
+            return value.removeprefix(_BEARER)
+    return None
+
+
+async def _refuse(context: Context, error: Exception) -> NoReturn:
+    if not known(error):
+        _log.exception("a defect", error=type(error).__name__)
+    status = describe(error)
+    details = (("grpc-status-details-bin", status.SerializeToString()),)
+    await context.abort(_CODES[status.code], status.message, details)
+    raise error

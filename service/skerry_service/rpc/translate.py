@@ -1,0 +1,129 @@
+"""Writes sessions as messages. What a viewer may not know is taken out here, by the game's ``view`` and ``show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from skerry.v1 import catalogue_pb2, session_pb2
+from skerry_service.games.api import CHANCE, AnyGame, Outcome, Viewer
+from skerry_service.rpc.codecs import write_board, write_event, write_move, write_options, write_view
+from skerry_service.sessions.log import Created, Joined, Left, Moved, Started
+from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.table import Table, Told, carried, options_of
+
+
+def write_game(game: AnyGame, *, whole: bool) -> catalogue_pb2.Game:
+    """Return a game; ``whole``: with its board and its rules."""
+    message = catalogue_pb2.Game(
+        name=f"games/{game.id}",
+        id=game.id,
+        title=game.title,
+        author=game.author,
+        seats=game.seats,
+        ruleset=game.ruleset,
+        editions=game.editions,
+        default_options=write_options(game, game.options_type()),
+    )
+    if whole:
+        message.board.CopyFrom(write_board(game, game.editions[0]))
+        for rule in game.rules:
+            message.rules.add(id=rule.id, section=rule.section, text=rule.text)
+    return message
+
+
+def write_session(record: Record, sequence: int, epoch: str) -> session_pb2.Session:
+    """Return what everybody may know of a session. Raises RulesetNotCarried, GameNotFound."""
+    over = record.phase is Phase.FINISHED
+    message = session_pb2.Session(
+        name=f"sessions/{record.id}",
+        game=record.game,
+        ruleset=record.ruleset,
+        options=write_options(carried(record), options_of(record)),
+        state=session_pb2.SessionState.ValueType(record.phase),
+        visibility=session_pb2.Visibility.ValueType(record.visibility),
+        spectating=session_pb2.Spectating.ValueType(record.spectating),
+        sequence=sequence,
+        epoch=epoch,
+        commitment=record.commitment,
+        seed=record.seed if over else b"",
+        seeded=record.seeded,
+        create_time=write_time(record.created_ms),
+        outcome=write_outcome(record.outcome),
+    )
+    for seat, one in enumerate(record.seats):
+        message.seats.add(seat=seat, occupant=session_pb2.Occupant.ValueType(one.occupant), display_name=one.name)
+    return message
+
+
+def write_position(table: Table, viewer: Viewer) -> session_pb2.Position | None:
+    """Return the game as that viewer may see it; ``None`` in the lobby."""
+    if table.state is None:
+        return None
+    game, state = table.game, table.state
+    to_act = table.to_act
+    message = session_pb2.Position(
+        sequence=table.sequence,
+        seat=viewer,
+        to_act=to_act,
+        view=write_view(game, game.view(state, viewer)),
+        outcome=write_outcome(table.record.outcome),
+    )
+    if viewer is not None and viewer in to_act:
+        message.legal_moves.extend(write_move(game, move) for move in game.legal_moves(state, viewer))
+    return message
+
+
+def write_entries(table: Table, told: Iterable[Told], viewer: Viewer) -> list[session_pb2.Entry]:
+    """Return entries of the log as that viewer may see them now, when the session stands at ``table``."""
+    over = table.record.phase is Phase.FINISHED
+    return [_write_entry(table.game, one, viewer, over) for one in told]
+
+
+def _write_entry(game: AnyGame, told: Told, viewer: Viewer, over: bool) -> session_pb2.Entry:
+    deed = told.deed
+    entry = session_pb2.Entry(sequence=told.sequence, time=write_time(told.time_ms))
+    match deed:
+        case Moved():
+            _write_moved(entry, game, told, viewer, over)
+        case Created():
+            entry.created.SetInParent()
+        case Joined():
+            entry.seat = deed.seat
+            entry.joined.display_name = deed.name
+        case Left():
+            entry.seat = deed.seat
+            entry.left.SetInParent()
+        case Started():
+            entry.started.fill_with_bots = deed.fill_with_bots
+    return entry
+
+
+def _write_moved(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
+    """A move is shown to who made it. The others learn from its events, until the game is over."""
+    assert isinstance(told.deed, Moved)
+    actor = told.deed.actor
+    if actor != CHANCE:
+        entry.seat = actor
+        entry.automatic = told.deed.automatic
+    moved = entry.moved
+    moved.SetInParent()
+    if over or actor == viewer:
+        moved.move.CopyFrom(write_move(game, told.move))
+    for event in told.events:
+        shown = event if over else game.show(event, viewer)
+        if shown is not None:
+            moved.events.append(write_event(game, shown))
+
+
+def write_outcome(outcome: Outcome | None) -> session_pb2.Outcome | None:
+    """Return an outcome, if there is one."""
+    if outcome is None:
+        return None
+    return session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+
+
+def write_time(time_ms: int) -> Timestamp:
+    """Return a time given in milliseconds since the Unix epoch."""
+    return Timestamp(seconds=time_ms // 1000, nanos=time_ms % 1000 * 1_000_000)
