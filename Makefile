@@ -1,0 +1,89 @@
+# `make help` lists the targets. Environments are made on first use and again when a lock file changes; each has a
+# stamp that is written last, so that an interrupted installation is started over.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+WORKERS ?= 2
+VENV := .venv
+CODEGEN := build/codegen
+PIP_INSTALL := -m pip --disable-pip-version-check install --quiet --quiet
+
+# The three layers of .venv: runtime packages, the project itself, development tools.
+RUNTIME := $(VENV)/.runtime
+PROJECT := $(VENV)/.project
+TOOLS := $(VENV)/.tools
+NODE := node_modules/.installed
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install run test lint lint-python lint-protos lint-container types protos check-protos bench lock clean
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(PROJECT) ## Make .venv with the service, the client and the command .venv/bin/skerry
+	@echo "$(VENV)/bin/skerry is installed"
+
+run: $(PROJECT) ## Start the service (more arguments: make run ARGS="--port 6000")
+	$(VENV)/bin/skerry serve $(ARGS)
+
+test: $(TOOLS) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
+	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
+
+lint: lint-python lint-protos lint-container ## Check the style of everything
+
+lint-python: $(TOOLS) ## Check the style of Python (ruff)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+lint-protos: $(CODEGEN)/.installed $(NODE) ## Check style and compatibility of the protos (buf)
+	$(CODEGEN)/bin/python scripts/check_protos.py $(ARGS)
+
+lint-container: $(TOOLS) ## Check Dockerfile and compose.yaml (hadolint, the Compose schema)
+	$(VENV)/bin/hadolint Dockerfile
+	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+types: $(TOOLS) ## Check the types (mypy --strict)
+	$(VENV)/bin/mypy
+
+protos: $(CODEGEN)/.installed ## Generate the Python stubs from protos/
+	$(CODEGEN)/bin/python scripts/generate_protos.py
+
+check-protos: $(CODEGEN)/.installed ## Check that the generated stubs are current
+	$(CODEGEN)/bin/python scripts/generate_protos.py --check
+
+bench: $(TOOLS) ## Run the benchmarks
+	$(VENV)/bin/python -m tests.benchmarks $(ARGS)
+
+lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
+	$(PYTHON) -m venv build/lock/venv
+	build/lock/venv/bin/python $(PIP_INSTALL) pip-tools==7.6.2
+	build/lock/venv/bin/python scripts/lock.py $(ARGS)
+	npm install --package-lock-only --loglevel=error
+
+clean: ## Remove everything that was made here: environments, caches, build output
+	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(RUNTIME): requirements.lock requirements-build.lock
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements.lock -r requirements-build.lock
+	@touch $@
+
+$(PROJECT): $(RUNTIME) pyproject.toml clients/python/pyproject.toml
+	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e clients/python
+	@touch $@
+
+$(TOOLS): $(PROJECT) requirements-dev.lock
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(CODEGEN)/.installed: requirements-codegen.lock
+	$(PYTHON) -m venv --clear $(CODEGEN)
+	$(CODEGEN)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-codegen.lock
+	@touch $@
+
+# Not `npm ci`: it wants every platform's binary in the lock file.
+$(NODE): package.json package-lock.json
+	rm -rf node_modules
+	npm install --no-save --loglevel=error
+	@touch $@

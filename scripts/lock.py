@@ -1,0 +1,66 @@
+"""Resolves what the two distributions and the tools need into lock files: exact versions, with hashes.
+
+    python scripts/lock.py [--upgrade]
+
+Each environment has its file. A version that an earlier file settles holds for the later ones, except in the code
+generation environment, which stands alone. Without ``--upgrade`` a pin that still fits is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+OWN = "skerry-"
+HEADER = "# Written by `make lock`. Do not edit.\n"
+# Nothing that names a registry or a folder of the machine may get into a lock file.
+OPTIONS = (
+    "--quiet", "--generate-hashes", "--allow-unsafe", "--strip-extras", "--no-header", "--annotation-style=line",
+    "--no-emit-index-url", "--no-emit-find-links", "--no-emit-trusted-host", "--no-emit-options",
+)  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the four lock files."""
+    parser = argparse.ArgumentParser(description="Resolve the lock files.")
+    parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
+    upgrade = parser.parse_args(arguments).upgrade
+    service, client = read_project(ROOT), read_project(ROOT / "clients" / "python")
+    groups = service["dependency-groups"]
+    runtime = [*service["project"]["dependencies"], *client["project"]["dependencies"]]
+    lock("requirements.lock", runtime, (), upgrade)
+    lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
+    tools = [*runtime, *groups["build"], *groups["dev"]]
+    lock("requirements-dev.lock", tools, ("requirements.lock", "requirements-build.lock"), upgrade)
+    lock("requirements-codegen.lock", groups["codegen"], (), upgrade)
+
+
+def read_project(folder: Path) -> dict[str, Any]:
+    """Return the ``pyproject.toml`` of that folder."""
+    return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def lock(name: str, requirements: Iterable[str], constraints: Iterable[str], upgrade: bool) -> None:
+    """Resolve ``requirements`` within the versions of the ``constraints`` files into the lock file ``name``."""
+    source = ROOT / "build" / "lock" / f"{Path(name).stem}.in"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    wanted = sorted({line for line in requirements if not line.startswith(OWN)})
+    source.write_text("\n".join(wanted) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "piptools", "compile", *OPTIONS, f"--output-file={name}"]
+    command += [f"--constraint={path}" for path in constraints]
+    command += ["--upgrade"] if upgrade else []
+    print(name, flush=True)
+    subprocess.run([*command, str(source.relative_to(ROOT))], cwd=ROOT, check=True)
+    target = ROOT / name
+    text = target.read_text(encoding="utf-8").removeprefix(HEADER)
+    target.write_text(HEADER + text.replace(f"-r {source.relative_to(ROOT)}", "pyproject.toml"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""What is installed and shipped: lock files that hold everywhere, and the notices of what the image bundles."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = sorted(path.name for path in ROOT.glob("requirements*.lock"))
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==\S+ \\$", re.MULTILINE)
+
+
+def names(lock: str) -> list[str]:
+    """Return the packages of a lock file."""
+    return PIN.findall((ROOT / lock).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_package_has_a_version_and_a_hash(lock: str) -> None:
+    lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
+    packages = [line for line in lines if line and not line.startswith((" ", "#"))]
+    assert packages
+    assert [line for line in packages if not PIN.match(line)] == []
+    assert all(lines[lines.index(line) + 1].startswith("    --hash=sha256:") for line in packages)
+
+
+@pytest.mark.parametrize("lock", [*LOCKS, "package-lock.json"])
+def test_lock_files_name_no_registry_and_no_folder(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    assert re.findall(r"\w+://|--index-url|--find-links|\"resolved\"|(?<=\s)/\w+", text) == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
+def test_the_tools_are_resolved_together_with_what_runs(lock: str) -> None:
+    pins = re.findall(r"^\S+==\S+", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
+    tools = re.findall(r"^\S+==\S+", (ROOT / "requirements-dev.lock").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(pins) <= set(tools)
+
+
+def test_the_notice_names_every_package_of_the_image() -> None:
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8").lower()
+    words = set(re.findall(r"[a-z0-9._-]+", notice))
+    assert [name for name in names("requirements.lock") if name.lower() not in words] == []

@@ -1,0 +1,13 @@
+"""Settings that every test shares."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# The same examples in every run, so that a failure is a change of the code and not of the dice.
+settings.register_profile("steady", derandomize=True, database=None, deadline=None, max_examples=50, print_blob=True)
+# HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
