@@ -1,0 +1,47 @@
+# The service as one container. Sessions are kept in the Redis that REDIS_URL names; without it the service starts a
+# Valkey server of its own, whose data lies in /data.
+
+FROM python:3.11.14-slim-bookworm AS build
+
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /src
+
+# Two environments: /opt/skerry goes into the image, /opt/build stays behind.
+COPY requirements.lock requirements-build.lock ./
+RUN python -m venv --without-pip /opt/skerry \
+    && python -m venv /opt/build \
+    && /opt/build/bin/pip --python /opt/skerry/bin/python install --require-hashes -r requirements.lock \
+    && /opt/build/bin/pip install --require-hashes -r requirements-build.lock
+
+COPY pyproject.toml NOTICE ./
+COPY clients/python clients/python
+COPY service service
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python \
+    && /opt/build/bin/pip --python /opt/skerry/bin/python install --no-deps --no-index /wheels/*.whl \
+    && /opt/skerry/bin/python -m compileall -q /opt/skerry
+
+FROM python:3.11.14-slim-bookworm
+
+LABEL org.opencontainers.image.title="skerry" \
+      org.opencontainers.image.description="Island board games behind one gRPC API"
+
+RUN groupadd --system --gid 10001 skerry \
+    && useradd --system --uid 10001 --gid skerry --home-dir /data --shell /usr/sbin/nologin skerry \
+    && install -d -o skerry -g skerry -m 0750 /data
+
+COPY --from=build /opt/skerry /opt/skerry
+COPY NOTICE /usr/share/doc/skerry/NOTICE
+
+ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SKERRY_DATA_DIR=/data
+# REDIS_URL, for example redis://redis:6379/0, is set by whoever runs the image.
+
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 50051
+STOPSIGNAL SIGTERM
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["skerry", "health", "--server", "127.0.0.1:50051"]
+
+ENTRYPOINT ["skerry", "serve", "--host", "0.0.0.0"]
