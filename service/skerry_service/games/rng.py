@@ -20,17 +20,20 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORDS = 1 << 64
+"""Words, draw numbers and block numbers are below this."""
 
 
 class Rng(ABC):
     """A source of unbiased choices. Rules take one as an argument and never make their own."""
 
+    __slots__ = ()
+
     @abstractmethod
     def below(self, count: int) -> int:
-        """Return an integer of ``range(count)``, each equally likely; ``count`` is at least 1."""
+        """Return an integer of ``range(count)``, each equally likely. Raises ValueError if ``count`` is below 1."""
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items, each equally likely."""
+        """Return one of the items, each equally likely. Raises ValueError if there are none."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
@@ -43,13 +46,19 @@ class Rng(ABC):
 
 
 class SeededRng(Rng):
-    """The specified generator: SHA-256 in counter mode over ``seed || draw number``."""
+    """The specified generator: SHA-256 in counter mode over ``seed || draw number``.
+
+    Raises ValueError for a seed of another length, a draw number that does not fit 8 bytes, and, when it is used,
+    for a ``count`` that is not from 1 to 2**64.
+    """
 
     __slots__ = ("_block", "_prefix", "_words")
 
     def __init__(self, seed: bytes, draw: int) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+        if not 0 <= draw < _WORDS:
+            raise ValueError(f"a draw number has 64 bits: {draw}")
         self._prefix = seed + draw.to_bytes(8, "big")
         self._block = 0
         self._words: list[int] = []

@@ -19,15 +19,18 @@ def load_rules(package: str) -> tuple[Rule, ...]:
 def parse_rules(text: str) -> tuple[Rule, ...]:
     """Read ``- **ID** text`` items; indented lines below continue the text, ``## `` lines name the section."""
     rules: list[Rule] = []
-    section = ""
+    section, continued = "", False
     for line in text.splitlines():
-        if heading := _SECTION.match(line):
-            section = heading[1].strip()
-        elif item := _RULE.match(line):
+        if item := _RULE.match(line):
             rules.append(Rule(item[1], section, item[2].strip()))
-        elif rules and line.startswith("  ") and line.strip():
+            continued = True
+        elif continued and line.startswith("  ") and line.strip():
             last = rules[-1]
             rules[-1] = Rule(last.id, last.section, f"{last.text} {line.strip()}")
+        elif line.strip():
+            heading = _SECTION.match(line)
+            section = heading[1].strip() if heading else section
+            continued = False
     if len({rule.id for rule in rules}) != len(rules):
         raise ValueError("RULES.md names a rule twice")
     return tuple(rules)
