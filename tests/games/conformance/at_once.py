@@ -1,0 +1,44 @@
+"""Decisions at once: while several seats owe one, nobody is told of any, and their order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from skerry_service.games.api import AnyGame
+from tests.games.conformance.play import advance, play, spread, viewers_of
+from tests.games.conformance.secrecy import position
+from tests.games.conformance.telling import shown
+
+
+def check_choices_at_once_are_secret(game: AnyGame, seats: int, seed: int) -> None:
+    """While others still owe their decision, nobody else is told which choice a seat made."""
+    for state, actors in _decisions_at_once(game, seats, seed):
+        for actor in actors:
+            steps = [advance(game, state, actor, move) for move in game.legal_moves(state, actor)]
+            others = set(actors) - {actor}
+            assert all(others <= set(game.to_act(step.after)) for step in steps), f"seat {actor} decides for others"
+            for viewer in set(viewers_of(seats)) - {actor}:
+                told = [(shown(game, each.events, viewer), position(game, each.after, viewer)) for each in steps]
+                assert all(each == told[0] for each in told), f"viewer {viewer} is told what seat {actor} chose"
+
+
+def check_choices_at_once_commute(game: AnyGame, seats: int, seed: int) -> None:
+    """Choices at once may arrive in any order: none changes what the others may choose, nor what comes of them."""
+    for state, actors in _decisions_at_once(game, seats, seed):
+        for first, second in combinations(actors, 2):
+            listed = game.legal_moves(state, second)
+            for mine in spread(game.legal_moves(state, first), 4):
+                after = advance(game, state, first, mine).after
+                assert game.legal_moves(after, second) == listed, f"seat {first} changes the choices of seat {second}"
+                for other in spread(listed, 4):
+                    one = advance(game, after, second, other).after
+                    two = advance(game, advance(game, state, second, other).after, first, mine).after
+                    assert one == two, f"the order of choices matters: {mine} and {other}"
+
+
+def _decisions_at_once(game: AnyGame, seats: int, seed: int) -> Iterator[tuple[Any, tuple[int, ...]]]:
+    for state in play(game, seats, seed).states:
+        if len(game.to_act(state)) > 1:
+            yield state, game.to_act(state)

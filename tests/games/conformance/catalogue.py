@@ -1,0 +1,58 @@
+"""What a game says of itself, and what it can be set up with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import fields, replace
+
+from skerry_service.games.api import AnyGame, BadOptions
+
+RULE_ID = re.compile(r"[A-Z][A-Z_]*(-[A-Z0-9_]+)+")
+GAME_ID = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def check_card(game: AnyGame) -> None:
+    """Id, names, seats, and editions are what a catalogue can show."""
+    assert GAME_ID.fullmatch(game.id), f"a game's id is the name of a folder: {game.id!r}"
+    assert all((game.title, game.author, game.ruleset)), "title, author and ruleset are given"
+    assert game.seats == tuple(sorted(set(game.seats))), f"seats are ascending: {game.seats}"
+    assert game.seats and game.seats[0] >= 1
+    assert len(set(game.editions)) == len(game.editions) > 0
+    assert game.options_type().edition == game.editions[0], "the first edition is the default"
+
+
+def check_rules_are_numbered(game: AnyGame) -> None:
+    """Rules have unique ids of the known form, all with the same first part, and a section and a text."""
+    ids = [rule.id for rule in game.rules]
+    assert ids, "a game has rules"
+    assert len(set(ids)) == len(ids), "a rule id is there twice"
+    assert all(RULE_ID.fullmatch(rule) for rule in ids), f"a rule id is not well formed: {ids}"
+    assert len({rule.partition("-")[0] for rule in ids}) == 1, "rule ids begin with different names"
+    assert all(rule.section and rule.text for rule in game.rules), "a rule has no section or no text"
+
+
+def check_setup_refuses_other_seats(game: AnyGame) -> None:
+    """A number of seats that is not on offer raises BadOptions; each one on offer sets up a game, in each edition."""
+    for edition in game.editions:
+        for seats in game.seats:
+            game.setup(replace(game.options_type(), edition=edition), seats)
+    for seats in {-1, 0, *range(game.seats[-1] + 3)} - {*game.seats}:
+        with pytest.raises(BadOptions):
+            game.setup(game.options_type(), seats)
+
+
+def check_setup_refuses_unknown_editions(game: AnyGame) -> None:
+    """An edition that is not on offer raises BadOptions, which names the field."""
+    for edition in ("", "no such edition", game.editions[0].upper()):
+        with pytest.raises(BadOptions) as refusal:
+            game.setup(replace(game.options_type(), edition=edition), game.seats[0])
+        assert refusal.value.field == "edition"
+        assert refusal.value.sentence
+
+
+def check_options_have_defaults(game: AnyGame) -> None:
+    """Each field of the options has a default, and the options are a frozen value."""
+    assert all(not field.required for field in fields(game.options_type)), "an option has no default"
+    assert hash(game.options_type()) == hash(game.options_type()), "equal options have different hashes"

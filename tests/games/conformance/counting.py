@@ -1,0 +1,57 @@
+"""Nothing is lost on the way: pieces stay, and points add up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from skerry_service.games.api import AnyGame
+from tests.games.conformance.play import play, viewers_of
+
+
+def check_pieces_stay(game: AnyGame, seats: int, seed: int) -> None:
+    """The number of pieces of each kind is the same from setup to the end, after every listed move."""
+    played = play(game, seats, seed)
+    total = game.pieces(played.first)
+    assert total, "a game has pieces"
+    assert all(count > 0 for count in total.values()), f"a kind of piece of which there is none: {total}"
+    for step in played.steps:
+        for move in game.legal_moves(step.before, step.actor):
+            after, _ = game.apply(step.before, step.actor, move)
+            assert game.pieces(after) == total, f"pieces came or went with {move}: {game.pieces(after)}, not {total}"
+
+
+def check_points_add_up(game: AnyGame, seats: int, seed: int) -> None:
+    """After each step the points of the events so far are the scores; at the end they are the outcome's."""
+    played = play(game, seats, seed)
+    total = Counter(dict(enumerate(game.scores(played.first))))
+    assert not any(total.values()), "a game begins without points"
+    for step in played.steps:
+        _add(game, total, step.events)
+        assert game.scores(step.after) == _by_seat(total, seats), f"the points do not add up after {step.move}"
+    outcome = game.outcome(played.last)
+    assert outcome is not None, "no outcome at the end"
+    assert outcome.scores == _by_seat(total, seats), "the outcome has other scores"
+
+
+def check_points_are_public(game: AnyGame, seats: int, seed: int) -> None:
+    """Every viewer can add up the scores from the events that it is shown."""
+    for viewer in viewers_of(seats):
+        for step in play(game, seats, seed).steps:
+            shown = [event for event in (game.show(event, viewer) for event in step.events) if event is not None]
+            seen, given = Counter[int](), Counter[int]()
+            _add(game, seen, shown)
+            _add(game, given, step.events)
+            assert _by_seat(seen, seats) == _by_seat(given, seats), f"{viewer} is not shown all points: {step.events}"
+
+
+def _add(game: AnyGame, total: Counter[int], events: Iterable[Any]) -> None:
+    for event in events:
+        for seat, points in game.points(event).items():
+            total[seat] += points
+
+
+def _by_seat(total: Counter[int], seats: int) -> tuple[int, ...]:
+    assert set(total) <= set(range(seats)), f"points for a seat that does not play: {dict(total)}"
+    return tuple(total[seat] for seat in range(seats))

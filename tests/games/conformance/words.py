@@ -1,0 +1,35 @@
+"""Words: every move and event can be read, and what is read tells moves apart."""
+
+from __future__ import annotations
+
+from skerry_service.games.api import AnyGame
+from tests.games.conformance.moves import one_line
+from tests.games.conformance.play import play, viewers_of
+
+
+def check_moves_have_words(game: AnyGame, seats: int, seed: int) -> None:
+    """A move reads as one line without a full stop, and no two moves of a listing read the same."""
+    for state in play(game, seats, seed).states:
+        for actor in game.to_act(state):
+            words = [game.say_move(move) for move in game.legal_moves(state, actor)]
+            for text in words:
+                assert one_line(text), f"not one line of text: {text!r}"
+                assert not text.endswith("."), f"a move in words has no full stop: {text!r}"
+                assert text[0].islower(), f"a move in words begins in lower case: {text!r}"
+            twice = {text for text in words if words.count(text) > 1} if len(set(words)) < len(words) else None
+            assert not twice, f"two moves read the same: {twice}"
+
+
+def check_events_have_words(game: AnyGame, seats: int, seed: int) -> None:
+    """Each event, as each viewer is shown it, reads as one line, a sentence with a full stop."""
+    for step in play(game, seats, seed).steps:
+        for viewer in viewers_of(seats):
+            for event in step.events:
+                shown = game.show(event, viewer)
+                if shown is not None:
+                    _expect_sentence(game.say(shown))
+
+
+def _expect_sentence(text: str) -> None:
+    assert one_line(text), f"not one line of text: {text!r}"
+    assert text[0].isupper() and text.endswith(".") and not text.endswith(".."), f"not a sentence: {text!r}"

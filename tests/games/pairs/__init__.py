@@ -1,0 +1,40 @@
+"""Pairs: a game for the tests, with all kinds of secrets. The conformance suite must pass on it, and fail on
+each of its spoiled copies (``tests/games/test_conformance_catches.py``).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from skerry_service.games.api import Game
+from skerry_service.games.rulebook import load_rules
+from tests.games.pairs import rules, view
+from tests.games.pairs.state import Event, Move, Options, State, View
+
+GAME: Final[Game[State, Move, View, Event, Options]] = Game(
+    id="pairs",
+    title="Pairs",
+    author="the tests",
+    ruleset="1",
+    seats=rules.SEATS,
+    rules=load_rules(__name__),
+    editions=rules.EDITIONS,
+    max_moves=40,
+    options_type=Options,
+    state_type=State,
+    move_type=Move,
+    setup=rules.setup,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    apply=rules.apply,
+    draw=rules.draw,
+    outcome=rules.outcome,
+    scores=lambda state: state.scores,
+    view=view.view,
+    show=view.show,
+    redeal=rules.redeal,
+    say_move=view.say_move,
+    say=view.say,
+    points=view.points,
+    pieces=rules.pieces,
+)

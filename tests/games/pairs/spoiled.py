@@ -1,0 +1,400 @@
+"""Copies of Pairs, each with one fault. The conformance suite must find every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace as with_changes
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
+
+from skerry_service.games.api import IllegalMove, MalformedMove, Outcome, Rule
+from skerry_service.games.rng import Rng
+from tests.games.pairs import GAME, rules, view
+from tests.games.pairs.state import (
+    NO_CARD,
+    Bury,
+    Deal,
+    Event,
+    Laid,
+    Lay,
+    Move,
+    Options,
+    Revealed,
+    Scored,
+    Stage,
+    State,
+    Stay,
+    Stayed,
+    View,
+)
+
+Applied = tuple[State, tuple[Event, ...]]
+
+
+def spoil(**changes: Any) -> Any:
+    """Return Pairs with some of its functions exchanged."""
+    return with_changes(GAME, **changes)
+
+
+def _apply_with(spoil_after: Callable[[State, int, Move, Applied], Applied]) -> Any:
+    def apply(state: State, actor: int, move: Move) -> Applied:
+        return spoil_after(state, actor, move, rules.apply(state, actor, move))
+
+    return spoil(apply=apply)
+
+
+def _next_seat(state: State, seat: int) -> int:
+    return (seat + 1) % len(state.hands)
+
+
+# Secrets ------------------------------------------------------------------------------------------------------------
+
+
+def _view_of_a_hand(state: State, viewer: int | None) -> View:
+    """The sizes of hands are the highest cards in them."""
+    return replace(view.view(state, viewer), hand_sizes=tuple(max(hand, default=0) for hand in state.hands))
+
+
+def _view_for_spectators_of_a_hand(state: State, viewer: int | None) -> View:
+    return view.view(state, 0 if viewer is None else viewer)
+
+
+def _show_all(event: Event, viewer: int | None) -> Event:
+    return event
+
+
+def _show_laid_cards(event: Event, viewer: int | None) -> Event:
+    return event if isinstance(event, Laid) else view.show(event, viewer)
+
+
+def _show_no_revelation(event: Event, viewer: int | None) -> Event | None:
+    return None if isinstance(event, Revealed) else view.show(event, viewer)
+
+
+def _show_points_to_their_seat(event: Event, viewer: int | None) -> Event | None:
+    return None if isinstance(event, Scored) and event.seat != viewer else view.show(event, viewer)
+
+
+def _may_not_bury_what_the_next_seat_holds(state: State, actor: int) -> Sequence[Move]:
+    listed = rules.legal_moves(state, actor)
+    foreign = state.hands[_next_seat(state, actor)] if state.stage is Stage.SWAP and listed else ()
+    return [move for move in listed if not (isinstance(move, Bury) and move.card in foreign)]
+
+
+def _may_not_lay_what_lies(state: State, actor: int) -> Sequence[Move]:
+    listed = rules.legal_moves(state, actor)
+    return [move for move in listed if not (isinstance(move, Lay) and move.card in state.laid)] or listed
+
+
+def _refuse_with_a_secret(state: State, actor: int, move: Move) -> Applied:
+    try:
+        return rules.apply(state, actor, move)
+    except IllegalMove as refusal:
+        raise IllegalMove(refusal.rule, f"there is a {state.deck[0]} in the deck") from refusal
+
+
+def _refuse_by_a_secret(state: State, actor: int, move: Move) -> Applied:
+    """The next seat's hand decides which rule is broken."""
+    try:
+        return rules.apply(state, actor, move)
+    except IllegalMove as refusal:
+        raise IllegalMove(GAME.rules[sum(state.hands[_next_seat(state, actor)]) % 2].id, "no") from refusal
+
+
+def _redeal_nothing(state: State, viewer: int | None, rng: Rng) -> State:
+    return state
+
+
+def _redeal_all_but_hands(state: State, viewer: int | None, rng: Rng) -> State:
+    cards = list(rng.shuffle([*state.deck, *(card for seat, card in enumerate(state.laid) if card and seat != viewer)]))
+    laid = tuple(cards.pop() if card and seat != viewer else card for seat, card in enumerate(state.laid))
+    return replace(state, laid=laid, deck=tuple(sorted(cards)))
+
+
+def _redeal_everything(state: State, viewer: int | None, rng: Rng) -> State:
+    return rules.redeal(state, None, rng)
+
+
+def _redeal_other_cards(state: State, viewer: int | None, rng: Rng) -> State:
+    """The other hands become fives, however many there are of these."""
+    fives = tuple(hand if seat == viewer else (5,) * len(hand) for seat, hand in enumerate(state.hands))
+    return replace(rules.redeal(state, viewer, rng), hands=fives)
+
+
+def _tell_of_the_next_hand(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    """Staying tells the lowest card of the next seat."""
+    after, events = done
+    told = Revealed(state.hands[_next_seat(state, actor)][:1])
+    return after, (*events, told) if isinstance(move, Stay) else events
+
+
+def _turn_up_each_card_at_once(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    return done[0], tuple(Revealed((event.card,)) if isinstance(event, Laid) else event for event in done[1])
+
+
+def _end_the_choice_of_others(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    after, events = done
+    if isinstance(move, Lay) and NO_CARD in after.laid:
+        laid = tuple(card or max(hand) for card, hand in zip(after.laid, after.hands, strict=True))
+        after = replace(after, laid=laid)
+    return after, events
+
+
+def _reward_who_lays_first(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    after, events = done
+    first = isinstance(move, Lay) and not any(state.laid)
+    scores = tuple(score + (first and seat == actor) for seat, score in enumerate(after.scores))
+    return replace(after, scores=scores), events
+
+
+# Moves --------------------------------------------------------------------------------------------------------------
+
+
+def _lay_any_card(state: State, actor: int, move: Move) -> Applied:
+    if isinstance(move, Lay) and actor in rules.to_act(state) and state.stage is Stage.LAY:
+        return rules.apply(state, actor, Lay(state.hands[actor][0]))
+    return rules.apply(state, actor, move)
+
+
+def _lay_out_of_turn(state: State, actor: int, move: Move) -> Applied:
+    if isinstance(move, Stay) and state.stage is Stage.SWAP:
+        return rules.apply(state, rules.to_act(state)[0], move)
+    return rules.apply(state, actor, move)
+
+
+def _refuse_fives(state: State, actor: int, move: Move) -> Applied:
+    if move == Lay(5):
+        raise IllegalMove("PAIRS-LAY-1", "fives are heavy")
+    return rules.apply(state, actor, move)
+
+
+def _refuse_by_no_rule(state: State, actor: int, move: Move) -> Applied:
+    try:
+        return rules.apply(state, actor, move)
+    except IllegalMove as refusal:
+        raise IllegalMove("PAIRS-NONE-1", refusal.sentence) from refusal
+
+
+def _break_on_high_cards(state: State, actor: int, move: Move) -> Applied:
+    if isinstance(move, Lay):
+        _ = "-12345"[move.card]
+    return rules.apply(state, actor, move)
+
+
+def _call_everything_illegal(state: State, actor: int, move: Move) -> Applied:
+    try:
+        return rules.apply(state, actor, move)
+    except MalformedMove as refusal:
+        raise IllegalMove("PAIRS-TURN-1", str(refusal)) from refusal
+
+
+def _list_for_everybody(state: State, actor: int) -> Sequence[Move]:
+    return (Stay(),) if state.stage is Stage.SWAP and actor >= 0 else rules.legal_moves(state, actor)
+
+
+def _list_each_copy(state: State, actor: int) -> Sequence[Move]:
+    listed = rules.legal_moves(state, actor)
+    return [Deal(card) for card in state.deck] if listed and actor < 0 else listed
+
+
+def _list_too_many(state: State, actor: int) -> Sequence[Move]:
+    return [*rules.legal_moves(state, actor)] * 501
+
+
+def _list_nothing_without_a_low_card(state: State, actor: int) -> Sequence[Move]:
+    """Who has only cards above 2 to lay is stuck."""
+    listed = rules.legal_moves(state, actor)
+    stuck = state.stage is Stage.LAY and actor >= 0 and min(state.hands[actor], default=0) > 2
+    return () if stuck else listed
+
+
+def _list_in_order_of_hashes(state: State, actor: int) -> Sequence[Move]:
+    return sorted(rules.legal_moves(state, actor), key=lambda move: hash(repr(move)))
+
+
+def _draw_what_is_gone(state: State, rng: Rng) -> Move:
+    return Deal(rng.below(5) + 2)
+
+
+def _draw_the_first(state: State, rng: Rng) -> Move:
+    return Deal(state.deck[0])
+
+
+_count = 0
+"""What no game may have: memory outside its state."""
+
+
+def _draw_another_each_time(state: State, rng: Rng) -> Move:
+    global _count  # noqa: PLW0603 - that is the fault
+    _count += 1
+    return Deal(state.deck[_count % len(state.deck)])
+
+
+# Endings and counts -------------------------------------------------------------------------------------------------
+
+
+def _never_end(state: State, actor: int, move: Move) -> Applied:
+    """Staying brings the same decision again."""
+    if isinstance(move, Stay | Bury) and actor in rules.to_act(state) and move in rules.legal_moves(state, actor):
+        return state, (Stayed(actor),)
+    return rules.apply(state, actor, move)
+
+
+def _outcome_early(state: State) -> Outcome | None:
+    return rules.outcome(replace(state, stage=Stage.OVER)) if state.round else None
+
+
+def _outcome_with(ranks: Callable[[Outcome], tuple[int, ...]]) -> Any:
+    def outcome(state: State) -> Outcome | None:
+        result = rules.outcome(state)
+        return result and replace(result, ranks=ranks(result))
+
+    return spoil(outcome=outcome)
+
+
+def _outcome_with_a_bonus(state: State) -> Outcome | None:
+    result = rules.outcome(state)
+    return result and replace(result, scores=tuple(score + 1 for score in result.scores))
+
+
+def _lose_a_card(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    after, events = done
+    return replace(after, buried=state.buried), events
+
+
+def _score_in_silence(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    after, events = done
+    return after, tuple(event for event in events if not isinstance(event, Scored))
+
+
+# Values -------------------------------------------------------------------------------------------------------------
+
+
+def _remember_elsewhere(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    """Every other call of the game brings an event more."""
+    global _count  # noqa: PLW0603 - that is the fault
+    _count += 1
+    return (done[0], (*done[1], Stayed(actor))) if _count % 2 else done
+
+
+def _change_the_argument(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    if isinstance(move, Stay):
+        force_setattr(state, "scores", tuple(score + 1 for score in state.scores))
+    return done
+
+
+class Forgetful(State, frozen=True):
+    """A state that hashes by identity."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class SomeMove(Struct, frozen=True):
+    """What all moves look like when their tags are lost."""
+
+    card: int = NO_CARD
+
+
+def _setup_forgetful(options: Options, seats: int) -> State:
+    state = rules.setup(options, seats)
+    return Forgetful(**{field: getattr(state, field) for field in State.__struct_fields__})
+
+
+def _view_of_a_function(state: State, viewer: int | None) -> Any:
+    return lambda: view.view(state, viewer)
+
+
+class Unequal(Options, frozen=True, eq=False):
+    """Options that equal only themselves."""
+
+
+class Trick(Struct, frozen=True):
+    """An option without a default."""
+
+    cards: int
+    edition: str = "house"
+
+
+# What is said -------------------------------------------------------------------------------------------------------
+
+
+def _setup_any_seats(options: Options, seats: int) -> State:
+    return rules.setup(options, min(max(seats, 2), 4))
+
+
+def _setup_any_edition(options: Options, seats: int) -> State:
+    return rules.setup(Options(), seats)
+
+
+def _swallow(function: Any, word: str) -> Callable[[Any], str]:
+    return lambda thing: function(thing).replace(word, "")
+
+
+IN_ORDER_OF_HASHES = spoil(legal_moves=_list_in_order_of_hashes)
+"""Plays the same within one process only."""
+
+SPOILED: dict[str, Any] = {
+    "a view shows a hand": spoil(view=_view_of_a_hand),
+    "a spectator sees a hand": spoil(view=_view_for_spectators_of_a_hand),
+    "a dealt card is shown to all": spoil(show=_show_all),
+    "a laid card is shown to all": spoil(show=_show_laid_cards),
+    "a revelation is not shown": spoil(show=_show_no_revelation),
+    "points are shown to their seat alone": spoil(show=_show_points_to_their_seat),
+    "a listing depends on another hand": spoil(legal_moves=_may_not_bury_what_the_next_seat_holds),
+    "a listing depends on laid cards": spoil(legal_moves=_may_not_lay_what_lies),
+    "a refusal names a secret": spoil(apply=_refuse_with_a_secret),
+    "a secret decides which rule is broken": spoil(apply=_refuse_by_a_secret),
+    "a redeal changes nothing": spoil(redeal=_redeal_nothing),
+    "a redeal keeps hands": spoil(redeal=_redeal_all_but_hands),
+    "a redeal changes the own hand": spoil(redeal=_redeal_everything),
+    "a redeal invents cards": spoil(redeal=_redeal_other_cards),
+    "an own move tells of another hand": _apply_with(_tell_of_the_next_hand),
+    "choices are turned up one by one": _apply_with(_turn_up_each_card_at_once),
+    "one choice ends the choice of others": _apply_with(_end_the_choice_of_others),
+    "the order of choices matters": _apply_with(_reward_who_lays_first),
+    "an unlisted move is accepted": spoil(apply=_lay_any_card),
+    "a move out of turn is accepted": spoil(apply=_lay_out_of_turn),
+    "a listed move is refused": spoil(apply=_refuse_fives),
+    "a refusal cites no rule": spoil(apply=_refuse_by_no_rule),
+    "an unknown card breaks the rules": spoil(apply=_break_on_high_cards),
+    "a move of another game is illegal": spoil(apply=_call_everything_illegal),
+    "who is not to act has moves": spoil(legal_moves=_list_for_everybody),
+    "a move is listed twice": spoil(legal_moves=_list_each_copy),
+    "a listing is too long": spoil(legal_moves=_list_too_many),
+    "there is a dead end": spoil(legal_moves=_list_nothing_without_a_low_card),
+    "seats are out of order": spoil(to_act=lambda state: rules.to_act(state)[::-1]),
+    "chance is to act twice": spoil(to_act=lambda state: rules.to_act(state) * (2 if state.stage is Stage.DEAL else 1)),
+    "chance draws what is not there": spoil(draw=_draw_what_is_gone),
+    "chance always draws the same": spoil(draw=_draw_the_first),
+    "chance ignores its dice": spoil(draw=_draw_another_each_time),
+    "a game does not end": spoil(apply=_never_end),
+    "there is an outcome before the end": spoil(outcome=_outcome_early),
+    "there is no outcome": spoil(outcome=lambda state: None),
+    "ranks have gaps": _outcome_with(lambda result: tuple(2 * rank for rank in result.ranks)),
+    "the last wins": _outcome_with(lambda result: tuple(max(result.ranks) + 1 - rank for rank in result.ranks)),
+    "the outcome adds points": spoil(outcome=_outcome_with_a_bonus),
+    "a piece vanishes": _apply_with(_lose_a_card),
+    "points come without an event": _apply_with(_score_in_silence),
+    "apply remembers its calls": _apply_with(_remember_elsewhere),
+    "apply changes its argument": _apply_with(_change_the_argument),
+    "states decode to something else": spoil(state_type=Any),
+    "states hash by identity": spoil(setup=_setup_forgetful, state_type=Forgetful),
+    "moves decode to something else": spoil(move_type=SomeMove),
+    "a view cannot be sent": spoil(view=_view_of_a_function),
+    "any number of seats is taken": spoil(setup=_setup_any_seats),
+    "any edition is taken": spoil(setup=_setup_any_edition),
+    "equal options differ": spoil(options_type=Unequal),
+    "an option has no default": spoil(options_type=Trick),
+    "the default edition is another": spoil(editions=("mirror", "house")),
+    "a rule is there twice": spoil(rules=GAME.rules + GAME.rules[:1]),
+    "a rule has no proper id": spoil(rules=(*GAME.rules, Rule("pairs 7", "End", "Seven."))),
+    "the id is no folder": spoil(id="Pairs!"),
+    "two moves read the same": spoil(say_move=lambda move: "play a card"),
+    "a move has a full stop": spoil(say_move=lambda move: f"{view.say_move(move)}."),
+    "an event has no full stop": spoil(say=_swallow(view.say, ".")),
+    "an event has two lines": spoil(say=lambda event: f"Something happens:\n{view.say(event)}"),
+}
+"""The faults, in words, with the games that have them."""

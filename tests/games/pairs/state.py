@@ -1,0 +1,125 @@
+"""The values of Pairs: its state, its moves, its events, and what a viewer sees."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from msgspec import Struct
+
+VALUES = range(1, 6)
+COPIES = 4
+HAND = 3
+NO_CARD = 0
+"""Stands where no card lies."""
+
+
+class Stage(IntEnum):
+    """What happens next."""
+
+    DEAL = 0
+    LAY = 1
+    SWAP = 2
+    OVER = 3
+
+
+class Options(Struct, frozen=True):
+    """How to set up a game."""
+
+    edition: str = "house"
+
+
+class State(Struct, frozen=True):
+    """Everything there is to know. Groups of cards are in ascending order."""
+
+    stage: Stage
+    round: int
+    hands: tuple[tuple[int, ...], ...]
+    laid: tuple[int, ...]
+    buried: tuple[tuple[int, ...], ...]
+    deck: tuple[int, ...]
+    shown: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class Deal(Struct, frozen=True, tag=True):
+    """Chance: the first seat that lacks a card gets this one."""
+
+    card: int
+
+
+class Lay(Struct, frozen=True, tag=True):
+    """Lay a card face down."""
+
+    card: int
+
+
+class Bury(Struct, frozen=True, tag=True):
+    """Give a card away for a new one."""
+
+    card: int
+
+
+class Stay(Struct, frozen=True, tag=True):
+    """Keep the hand as it is."""
+
+
+Move = Deal | Lay | Bury | Stay
+
+
+class Dealt(Struct, frozen=True, tag=True):
+    """A seat was dealt a card. ``NO_CARD`` to those who must not see it, here and below."""
+
+    seat: int
+    card: int
+
+
+class Laid(Struct, frozen=True, tag=True):
+    """A seat laid a card face down."""
+
+    seat: int
+    card: int
+
+
+class Buried(Struct, frozen=True, tag=True):
+    """A seat buried a card."""
+
+    seat: int
+    card: int
+
+
+class Stayed(Struct, frozen=True, tag=True):
+    """A seat kept its hand."""
+
+    seat: int
+
+
+class Revealed(Struct, frozen=True, tag=True):
+    """The laid cards, seat by seat, were turned up."""
+
+    cards: tuple[int, ...]
+
+
+class Scored(Struct, frozen=True, tag=True):
+    """A seat got points."""
+
+    seat: int
+    points: int
+
+
+Event = Dealt | Laid | Buried | Stayed | Revealed | Scored
+
+
+class View(Struct, frozen=True):
+    """What one viewer sees. To a spectator ``hand``, ``laid`` and ``buried`` are empty."""
+
+    stage: Stage
+    round: int
+    hand: tuple[int, ...]
+    laid: int
+    buried: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    has_laid: tuple[bool, ...]
+    buried_sizes: tuple[int, ...]
+    deck_size: int
+    shown: tuple[int, ...]
+    scores: tuple[int, ...]

@@ -1,0 +1,73 @@
+"""What a viewer of Pairs sees and reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from tests.games.pairs.state import (
+    NO_CARD,
+    Buried,
+    Bury,
+    Deal,
+    Dealt,
+    Event,
+    Laid,
+    Lay,
+    Move,
+    Revealed,
+    Scored,
+    State,
+    View,
+)
+
+
+def view(state: State, viewer: int | None) -> View:
+    """Return the table as that viewer sees it."""
+    return View(
+        stage=state.stage,
+        round=state.round,
+        hand=() if viewer is None else state.hands[viewer],
+        laid=NO_CARD if viewer is None else state.laid[viewer],
+        buried=() if viewer is None else state.buried[viewer],
+        hand_sizes=tuple(map(len, state.hands)),
+        has_laid=tuple(card != NO_CARD for card in state.laid),
+        buried_sizes=tuple(map(len, state.buried)),
+        deck_size=len(state.deck),
+        shown=state.shown,
+        scores=state.scores,
+    )
+
+
+def show(event: Event, viewer: int | None) -> Event:
+    """Return the event, without the card if it is somebody else's secret."""
+    if isinstance(event, Dealt | Laid | Buried) and event.seat != viewer:
+        return replace(event, card=NO_CARD)
+    return event
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives."""
+    return {event.seat: event.points} if isinstance(event, Scored) else {}
+
+
+def say_move(move: Move) -> str:
+    """Return the move in words."""
+    if isinstance(move, Deal):
+        return f"deal a {move.card}"
+    if isinstance(move, Lay):
+        return f"lay the {move.card}"
+    return f"bury the {move.card}" if isinstance(move, Bury) else "stay"
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    if isinstance(event, Revealed):
+        return f"The cards are turned up: {', '.join(map(str, event.cards))}."
+    if isinstance(event, Scored):
+        return f"Seat {event.seat} scores {event.points}."
+    if isinstance(event, Dealt | Laid | Buried):
+        verb = {Dealt: "is dealt", Laid: "lays", Buried: "buries"}[type(event)]
+        return f"Seat {event.seat} {verb} {'a card' if event.card == NO_CARD else f'a {event.card}'}."
+    return f"Seat {event.seat} stays."
