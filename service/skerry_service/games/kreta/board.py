@@ -1,0 +1,262 @@
+"""The printed map: read from ``map.json`` once, checked, and frozen.
+
+The file is data that anybody may correct or replace. ``parse_board`` names the line that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from enum import IntEnum
+from importlib.resources import files
+from itertools import combinations
+
+import msgspec
+from msgspec import Struct
+
+
+class Terrain(IntEnum):
+    """What a province is made of. Decides its value and its kinds of tile."""
+
+    MOUNTAIN = 1
+    HILL = 2
+    PLAIN = 3
+
+
+TERRAIN_VALUE = {Terrain.MOUNTAIN: 2, Terrain.HILL: 3, Terrain.PLAIN: 4}
+HARBOUR_VALUE = 2
+
+_PROVINCES = {Terrain.MOUNTAIN: 6, Terrain.HILL: 8, Terrain.PLAIN: 2}
+_HARBOURS = {Terrain.MOUNTAIN: 2, Terrain.HILL: 3, Terrain.PLAIN: 2}
+_BORDERS = 29
+_FORTS = 26
+_FORTS_BY_PROVINCES = {2: 12, 3: 10, 4: 4}
+_FORT_TOTALS = range(6, 16)
+_FORT_2_TERRAINS = {Terrain.MOUNTAIN: 1, Terrain.HILL: 2}
+
+
+class BoardError(ValueError):
+    """A map that the rules cannot be played on. The message says what is wrong, and in which line."""
+
+
+class Province(Struct, frozen=True):
+    """A province as printed. Provinces are numbered in the order of the file."""
+
+    id: str
+    name: str
+    terrain: Terrain
+    harbour: bool
+    value: int
+    adjacent: tuple[int, ...]
+    """Numbers of the provinces that share a border with it, ascending."""
+    forts: tuple[int, ...]
+    """Numbers of the fort spaces that touch it, ascending."""
+    polygon: tuple[tuple[int, int], ...]
+
+
+class FortSpace(Struct, frozen=True):
+    """A round space for a fort, with the number of its fort card."""
+
+    number: int
+    provinces: tuple[int, ...]
+    """Numbers of the provinces that it touches, ascending."""
+    x: int
+    y: int
+    coast: bool
+    total_value: int
+
+
+class Board(Struct, frozen=True):
+    """A map that has passed every check."""
+
+    edition: str
+    width: int
+    height: int
+    provinces: tuple[Province, ...]
+    forts: tuple[FortSpace, ...]
+    """By number; the first is number 1."""
+
+
+class _ProvinceEntry(Struct, forbid_unknown_fields=True):
+    name: str
+    terrain: str
+    harbour: bool
+    value: int
+    adjacent: tuple[str, ...]
+    forts: tuple[int, ...]
+    polygon: tuple[tuple[int, int], ...]
+
+
+class _FortEntry(Struct, forbid_unknown_fields=True):
+    provinces: tuple[str, ...]
+    x: int
+    y: int
+    coast: bool
+    total_value: int
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    edition: str
+    width: int
+    height: int
+    provinces: dict[str, _ProvinceEntry]
+    forts: dict[str, _FortEntry]
+
+
+def parse_board(text: str) -> Board:
+    """Return the map written in ``text`` (the format of ``map.json``). Raises BoardError."""
+    try:
+        raw = msgspec.json.decode(text, type=_File)
+    except msgspec.DecodeError as error:
+        raise BoardError(f"map.json: {error}") from error
+    for key, problem in _problems(raw):
+        raise BoardError(f"map.json{_line(text, key)}: {problem}")
+    return _build(raw)
+
+
+def _line(text: str, key: str | None) -> str:
+    """Return where the entry of that key begins: ``, line 7``. Empty for the whole file or an unknown key."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if key is not None and line.lstrip().startswith(f'"{key}":'):
+            return f", line {number}"
+    return ""
+
+
+Problem = tuple[str | None, str]
+"""The key of the entry that is wrong (``None``: the file as a whole), and what is wrong with it."""
+
+
+def _problems(raw: _File) -> Iterator[Problem]:
+    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    yield from _reference_problems(raw)
+    yield from _border_problems(raw)
+    yield from _count_problems(raw)
+    yield from _value_problems(raw)
+    yield from _drawing_problems(raw)
+
+
+def _reference_problems(raw: _File) -> Iterator[Problem]:
+    """Names that must exist: terrains, provinces, fort numbers."""
+    terrains = {terrain.name.lower() for terrain in Terrain}
+    if sorted(raw.forts) != sorted(str(number) for number in range(1, _FORTS + 1)):
+        yield "forts", f"fort spaces must be numbered 1 to {_FORTS}, each number once"
+    for key, province in raw.provinces.items():
+        if province.terrain not in terrains:
+            yield key, f"province {key} has an unknown terrain {province.terrain!r}"
+        for other in province.adjacent:
+            if other not in raw.provinces:
+                yield key, f"province {key} is adjacent to {other!r}, which does not exist"
+        for number in province.forts:
+            if key not in raw.forts[str(number)].provinces if str(number) in raw.forts else True:
+                yield key, f"province {key} lists fort space {number}, which does not list the province"
+    for key, fort in raw.forts.items():
+        for other in fort.provinces:
+            if other not in raw.provinces or int(key) not in raw.provinces[other].forts:
+                yield key, f"fort space {key} touches {other!r}, which does not list the fort space"
+
+
+def _border_problems(raw: _File) -> Iterator[Problem]:
+    """Borders (KRETA-COMMANDER-2): mutual, ending in two fort spaces, joining everything."""
+    for key, province in raw.provinces.items():
+        if len({*province.adjacent, key}) != len(province.adjacent) + 1:
+            yield key, f"province {key} lists itself or a neighbour twice"
+        for other in province.adjacent:
+            if key not in raw.provinces[other].adjacent:
+                yield key, f"province {key} is adjacent to {other}, but {other} is not adjacent to {key}"
+    for one, two in combinations(raw.provinces, 2):
+        shared = len(set(raw.provinces[one].forts) & set(raw.provinces[two].forts))
+        if two in raw.provinces[one].adjacent and shared != 2:
+            yield one, f"the border between {one} and {two} ends in {shared} fort spaces instead of 2"
+        if two not in raw.provinces[one].adjacent and shared > 1:
+            yield one, f"{one} and {two} share {shared} fort spaces without a border"
+    if cut_off := sorted(set(raw.provinces) - _joined(raw)):
+        yield cut_off[0], f"province {cut_off[0]} cannot be reached from the first one"
+
+
+def _joined(raw: _File) -> set[str]:
+    """Return the provinces that can be reached from the first one, itself included."""
+    joined = set(list(raw.provinces)[:1])
+    edge = list(joined)
+    while edge:
+        edge = [other for key in edge for other in raw.provinces[key].adjacent if other not in joined]
+        joined.update(edge)
+    return joined
+
+
+def _count_problems(raw: _File) -> Iterator[Problem]:
+    """How many of everything there are, as the game's components demand."""
+    for terrain in Terrain:
+        alike = [province for province in raw.provinces.values() if province.terrain == terrain.name.lower()]
+        if len(alike) != _PROVINCES[terrain]:
+            yield None, f"{len(alike)} provinces are {terrain.name.lower()} instead of {_PROVINCES[terrain]}"
+        if (harbours := sum(province.harbour for province in alike)) != _HARBOURS[terrain]:
+            yield None, f"{harbours} harbours are {terrain.name.lower()} instead of {_HARBOURS[terrain]}"
+    if (borders := sum(len(province.adjacent) for province in raw.provinces.values()) // 2) != _BORDERS:
+        yield None, f"there are {borders} borders instead of {_BORDERS}"
+    sizes = Counter(len(set(fort.provinces)) for fort in raw.forts.values())
+    if sizes != _FORTS_BY_PROVINCES:
+        yield None, f"fort spaces touch {dict(sorted(sizes.items()))} provinces instead of {_FORTS_BY_PROVINCES}"
+
+
+def _value_problems(raw: _File) -> Iterator[Problem]:
+    """Values follow from terrain and harbour (KRETA-SCORE-2), so all together are 58. Fort spaces print totals."""
+    for key, province in raw.provinces.items():
+        value = TERRAIN_VALUE[Terrain[province.terrain.upper()]] + HARBOUR_VALUE * province.harbour
+        if province.value != value:
+            yield key, f"province {key} is worth {province.value} instead of {value}"
+    for key, fort in raw.forts.items():
+        total = sum(raw.provinces[other].value for other in fort.provinces)
+        if fort.total_value != total or total not in _FORT_TOTALS:
+            yield key, f"fort space {key} says {fort.total_value}: its provinces are worth {total}, 6 to 15 is allowed"
+    around = Counter(Terrain[raw.provinces[other].terrain.upper()] for other in raw.forts["2"].provinces)
+    if around != _FORT_2_TERRAINS:
+        yield "2", "fort space 2 must touch one mountain and two hills"
+
+
+def _drawing_problems(raw: _File) -> Iterator[Problem]:
+    """What a frontend needs to draw the map."""
+    for key, province in raw.provinces.items():
+        if len(province.polygon) < 3:
+            yield key, f"province {key} has an outline of fewer than 3 corners"
+        if not all(_inside(raw, x, y) for x, y in province.polygon):
+            yield key, f"province {key} has a corner outside {raw.width} x {raw.height}"
+    for key, fort in raw.forts.items():
+        if not _inside(raw, fort.x, fort.y):
+            yield key, f"fort space {key} lies outside {raw.width} x {raw.height}"
+
+
+def _inside(raw: _File, x: int, y: int) -> bool:
+    return 0 <= x <= raw.width and 0 <= y <= raw.height
+
+
+def _build(raw: _File) -> Board:
+    number = {key: index for index, key in enumerate(raw.provinces)}
+    provinces = tuple(
+        Province(
+            id=key,
+            name=entry.name,
+            terrain=Terrain[entry.terrain.upper()],
+            harbour=entry.harbour,
+            value=entry.value,
+            adjacent=tuple(sorted(number[other] for other in entry.adjacent)),
+            forts=tuple(sorted(entry.forts)),
+            polygon=entry.polygon,
+        )
+        for key, entry in raw.provinces.items()
+    )
+    forts = tuple(
+        FortSpace(
+            fort,
+            tuple(sorted(number[other] for other in entry.provinces)),
+            entry.x,
+            entry.y,
+            entry.coast,
+            entry.total_value,
+        )
+        for fort, entry in sorted((int(key), entry) for key, entry in raw.forts.items())
+    )
+    return Board(raw.edition, raw.width, raw.height, provinces, forts)
+
+
+BOARD = parse_board(files(__package__).joinpath("map.json").read_text(encoding="utf-8"))
+EDITIONS = (BOARD.edition,)
