@@ -1,0 +1,133 @@
+"""The asyncio client: the one implementation. ``skerry_client.sync`` drives it for callers without an event loop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from typing import Any, Literal, Self
+
+import grpc
+from google.protobuf.message import Message
+
+from skerry.v1 import catalogue_pb2, session_pb2
+from skerry.v1 import service_pb2 as api
+from skerry_client import payload, transport
+from skerry_client.calls import Calls
+from skerry_client.grpc_transport import GrpcTransport
+from skerry_client.handles import AsyncSeat, AsyncTable, new_id
+from skerry_client.transport import Transport
+
+Visibility = Literal["public", "unlisted"]
+Spectating = Literal["anyone", "invited", "nobody"]
+State = Literal["lobby", "playing", "finished"]
+
+SERVER_VARIABLE = "SKERRY_SERVER"
+DEFAULT_SERVER = "127.0.0.1:50051"
+
+
+class AsyncClient:
+    """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
+
+    ``server``: ``host:port``; absent, the environment's SKERRY_SERVER, else ``127.0.0.1:50051``. Or a Transport.
+    ``credentials``: gRPC channel credentials for TLS; absent, the connection is in the clear.
+    ``timeout``: seconds that one attempt at a call may take.
+    ``retry_for``: seconds for which a call is repeated while the server is Unavailable, and for which a stream is
+    resumed without hearing anything; 0 to fail at once. Repeats are safe: each mutating call has a request id.
+    ``silence``: seconds without a message, heartbeats included, after which a stream is taken for dead and resumed.
+    """
+
+    def __init__(
+        self,
+        server: str | Transport | None = None,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        timeout: float = 10.0,
+        retry_for: float = 30.0,
+        silence: float = 60.0,
+    ) -> None:
+        if server is None or isinstance(server, str):
+            address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
+            server = GrpcTransport(address, credentials)
+        self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection. Calls under way end."""
+        await self._calls.close()
+
+    async def games(self) -> Sequence[catalogue_pb2.Game]:
+        """Read the games that the server plays, without board and rules."""
+        return (await self._calls.call(transport.LIST_GAMES, api.ListGamesRequest())).games
+
+    async def game(self, game: str) -> catalogue_pb2.Game:
+        """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
+        request = api.GetGameRequest(name=payload.game_name(game))
+        return (await self._calls.call(transport.GET_GAME, request)).game
+
+    async def create(
+        self,
+        game: str,
+        *,
+        seats: int,
+        bots: int | Collection[int] = 0,
+        options: Message | Mapping[str, Any] | None = None,
+        seed: bytes | str | None = None,
+        visibility: Visibility = "public",
+        spectating: Spectating = "anyone",
+    ) -> AsyncTable:
+        """Create a session and return its table, with the host's and the spectators' tokens.
+
+        ``bots``: how many seats bots take (the last ones), or which. ``options``: the game's Options message, or a
+        mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
+        all chance; absent, the server draws a secret one. Raises GameNotFound, BadOptions.
+        """
+        request = api.CreateSessionRequest(
+            game=game,
+            seats=payload.seat_setups(seats, bots),
+            options=payload.game_options(game, options),
+            seed=payload.seed_bytes(seed),
+            visibility=session_pb2.Visibility.Value(f"VISIBILITY_{visibility.upper()}"),
+            spectating=session_pb2.Spectating.Value(f"SPECTATING_{spectating.upper()}"),
+            request_id=new_id(),
+        )
+        answer = await self._calls.call(transport.CREATE_SESSION, request)
+        return AsyncTable(
+            self._calls, answer.session.name, host_token=answer.host_token, spectator_token=answer.spectator_token
+        )
+
+    async def table(
+        self, name: str, *, host_token: str | None = None, spectator_token: str | None = None
+    ) -> AsyncTable:
+        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid."""
+        table = AsyncTable(
+            self._calls, payload.session_name(name), host_token=host_token, spectator_token=spectator_token
+        )
+        await table.read()
+        return table
+
+    async def seat(self, name: str, token: str) -> AsyncSeat:
+        """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
+        return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
+
+    async def sessions(
+        self, *, game: str | None = None, state: State | None = None
+    ) -> AsyncGenerator[session_pb2.Session, None]:
+        """Yield the public sessions, the newest first, page by page."""
+        prefix = "SESSION_STATE_"
+        request = api.ListSessionsRequest(
+            game=game or "",
+            state=session_pb2.SessionState.Value(prefix + (state or "unspecified").upper()),
+            page_size=100,
+        )
+        while True:
+            page = await self._calls.call(transport.LIST_SESSIONS, request)
+            for session in page.sessions:
+                yield session
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token

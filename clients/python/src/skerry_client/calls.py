@@ -1,0 +1,140 @@
+"""Calls that are repeated until they are answered, and streams that resume: the client's patience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from random import Random
+
+from skerry.v1 import service_pb2 as api
+from skerry_client.errors import ConnectionLost, EntriesLost, SequenceAhead, Unavailable
+from skerry_client.transport import A, Method, Q, Transport
+
+_FIRST_DELAY = 0.05
+_LONGEST_DELAY = 2.0
+
+
+class Calls:
+    """Makes calls over a transport. ``retry_for``, ``timeout`` and ``silence`` are seconds."""
+
+    def __init__(self, transport: Transport, *, timeout: float, retry_for: float, silence: float) -> None:
+        self._transport = transport
+        self._timeout = timeout
+        self._retry_for = retry_for
+        self._silence = silence
+        self._jitter = Random()
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None = None) -> A:
+        """Make a unary call and repeat it unchanged while it is Unavailable. A request id makes that safe."""
+        patience = _Patience(self._retry_for, self._jitter)
+        timeout = self._timeout
+        while True:
+            try:
+                return await self._transport.call(method, request, token, timeout)
+            except Unavailable as error:
+                timeout = min(self._timeout, await patience.wait(error))
+
+    async def observe(
+        self, name: str, token: str | None, after_sequence: int | None, epoch: str | None
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
+        """Follow a session to its end over however many streams it takes. Heartbeats are not passed on.
+
+        Raises EntriesLost when the epoch is not ``epoch`` (if that is known) or changes on the way, or when the log
+        turns out to be shorter than what was received.
+        """
+        follower = _Follower(name, after_sequence, epoch)
+        patience = _Patience(self._retry_for, self._jitter)
+        while True:
+            try:
+                async with aclosing(self._stream(follower.request(), token)) as stream:
+                    async for message in stream:
+                        patience.renew()
+                        if follower.takes(message):
+                            yield message
+                return
+            except Unavailable as error:
+                await patience.wait(error)
+            except SequenceAhead as error:
+                raise follower.judge(error) from None
+
+    async def _stream(
+        self, request: api.ObserveRequest, token: str | None
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
+        """One stream. Silence longer than several heartbeats take means that the connection is dead."""
+        async with aclosing(self._transport.observe(request, token)) as stream:
+            while True:
+                try:
+                    async with asyncio.timeout(self._silence):
+                        message = await anext(stream)
+                except StopAsyncIteration:
+                    return
+                except TimeoutError:
+                    raise ConnectionLost(f"nothing was heard of the session for {self._silence:g} s") from None
+                yield message
+
+    async def close(self) -> None:
+        """Close the transport."""
+        await self._transport.close()
+
+
+class _Patience:
+    """The delays between attempts: doubled each time, with jitter, never shorter than the server asks for."""
+
+    def __init__(self, budget: float, jitter: Random) -> None:
+        self._budget = budget
+        self._jitter = jitter
+        self.renew()
+
+    def renew(self) -> None:
+        """Start anew: there was an answer."""
+        self._ends = asyncio.get_running_loop().time() + self._budget
+        self._delay = _FIRST_DELAY
+
+    async def wait(self, error: Unavailable) -> float:
+        """Sleep until the next attempt and return the seconds that are left then, or raise the error if none are."""
+        delay = (error.retry_after or 0.0) + self._jitter.uniform(self._delay / 2, self._delay)
+        self._delay = min(2 * self._delay, _LONGEST_DELAY)
+        left = self._ends - asyncio.get_running_loop().time() - delay
+        if left <= 0:
+            raise error
+        await asyncio.sleep(delay)
+        return left
+
+
+class _Follower:
+    """How far an observer has come in a session."""
+
+    def __init__(self, name: str, after_sequence: int | None, epoch: str | None) -> None:
+        self._name = name
+        self._reached = after_sequence
+        self._epoch = epoch
+        self._heard = False
+        self._resuming = False
+
+    def request(self) -> api.ObserveRequest:
+        """Return what the next stream is opened with."""
+        self._resuming = self._heard
+        return api.ObserveRequest(name=self._name, after_sequence=self._reached)
+
+    def takes(self, message: api.ObserveResponse) -> bool:
+        """Note the message; return whether it tells the observer anything. Raises EntriesLost."""
+        if self._epoch is not None and message.epoch != self._epoch:
+            raise self._entries_lost()
+        # The first message of a stream tells where the session stands. After an interruption that is known already.
+        known = self._resuming and not message.entries
+        self._heard, self._resuming = True, False
+        self._reached, self._epoch = message.sequence, message.epoch
+        return not (message.heartbeat or known)
+
+    def judge(self, error: SequenceAhead) -> SequenceAhead | EntriesLost:
+        """Return what it means that the log ends before what was received, or before what the caller named."""
+        if self._heard or error.metadata.get("epoch", self._epoch) != self._epoch is not None:
+            return self._entries_lost()
+        return error
+
+    def _entries_lost(self) -> EntriesLost:
+        return EntriesLost(
+            "the store was restarted and may lack entries that were acknowledged; read the position again",
+            metadata={"sequence": str(self._reached)},
+        )

@@ -1,0 +1,113 @@
+"""The transport over gRPC."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from typing import cast
+
+import grpc
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as api
+from skerry_client import status
+from skerry_client.transport import A, Method, Q
+from skerry_client.version import __version__
+
+_SERVICE = "/skerry.v1.SkerryService/"
+_MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+"""Far above the longest replay; what passes it is a fault."""
+
+_OPTIONS = [
+    ("grpc.primary_user_agent", f"skerry-client/{__version__}"),
+    ("grpc.max_receive_message_length", _MAX_MESSAGE_BYTES),
+    # Repeating is this client's own business: it knows which calls carry a request id.
+    ("grpc.enable_retries", 0),
+    # A server that restarts is found again within a second or two, not after gRPC's default of up to two minutes.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+    # How long one attempt to connect may take.
+    ("grpc.min_reconnect_backoff_ms", 5_000),
+    # A dead connection shows within 30 s while a call is open. Idle connections are left alone.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 0),
+    # One channel is one connection: two clients in a process do not share their fate.
+    ("grpc.use_local_subchannel_pool", 1),
+]
+
+
+class GrpcTransport:
+    """One channel to one server. It connects with the first call, in the event loop of that call."""
+
+    def __init__(self, server: str, credentials: grpc.ChannelCredentials | None = None) -> None:
+        self._server = server
+        self._credentials = credentials
+        self._channel: grpc.aio.Channel | None = None
+        self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
+        self._closed = False
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        """Make one unary call."""
+        channel = self._connected()
+        if method.name not in self._calls:
+            self._calls[method.name] = channel.unary_unary(
+                _SERVICE + method.name,
+                request_serializer=method.request.SerializeToString,
+                response_deserializer=method.answer.FromString,
+            )
+        call = cast("grpc.aio.UnaryUnaryMultiCallable[Q, A]", self._calls[method.name])
+        try:
+            return await call(request, timeout=timeout, metadata=_metadata(token))
+        except grpc.aio.AioRpcError as error:
+            raise status.from_grpc(error) from None
+        except asyncio.CancelledError:
+            self._tell_if_closed()
+            raise
+
+    async def observe(
+        self, request: api.ObserveRequest, token: str | None
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
+        """Make one Observe call."""
+        follow: grpc.aio.UnaryStreamMultiCallable[api.ObserveRequest, api.ObserveResponse]
+        follow = self._connected().unary_stream(
+            _SERVICE + "Observe",
+            request_serializer=cast("Callable[[api.ObserveRequest], bytes]", api.ObserveRequest.SerializeToString),
+            response_deserializer=api.ObserveResponse.FromString,
+        )
+        stream = follow(request, metadata=_metadata(token))
+        try:
+            async for message in stream:
+                yield message
+        except grpc.aio.AioRpcError as error:
+            raise status.from_grpc(error) from None
+        except asyncio.CancelledError:
+            self._tell_if_closed()
+            raise
+        finally:
+            stream.cancel()
+
+    async def close(self) -> None:
+        """Close the connection. Calls under way are cancelled."""
+        self._closed = True
+        if self._channel:
+            await self._channel.close()
+
+    def _tell_if_closed(self) -> None:
+        """Closing cancels the calls under way. Their callers were not cancelled and must not believe so."""
+        if self._closed:
+            raise RuntimeError("this client was closed during the call") from None
+
+    def _connected(self) -> grpc.aio.Channel:
+        if self._closed:
+            raise RuntimeError("this client is closed")
+        if self._channel is None:
+            if self._credentials is None:
+                self._channel = grpc.aio.insecure_channel(self._server, _OPTIONS)
+            else:
+                self._channel = grpc.aio.secure_channel(self._server, self._credentials, _OPTIONS)
+        return self._channel
+
+
+def _metadata(token: str | None) -> tuple[tuple[str, str], ...] | None:
+    return (("authorization", f"Bearer {token}"),) if token else None

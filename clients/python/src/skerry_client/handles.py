@@ -1,0 +1,182 @@
+"""The asyncio handles of one session: the table as its host and onlookers have it, and a seat with its token."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from uuid import uuid4
+
+from google.protobuf.message import Message
+
+from skerry.v1 import payload_pb2, session_pb2
+from skerry.v1 import service_pb2 as api
+from skerry_client import transport
+from skerry_client.calls import Calls
+from skerry_client.errors import NotAllowed, NotStarted
+from skerry_client.payload import wrapped
+
+
+class Onlooker:
+    """What whoever follows a session can do, with or without a seat."""
+
+    def __init__(self, calls: Calls, name: str, token: str | None) -> None:
+        self._calls = calls
+        self._token = token
+        self._epoch: str | None = None
+        self._last: session_pb2.Position | None = None
+        self.name = name
+        """``sessions/{id}``."""
+
+    def __repr__(self) -> str:
+        # Tokens stay out: whatever is printed ends in somebody's log.
+        return f"<{type(self).__name__} {self.name}>"
+
+    @property
+    def last_position(self) -> session_pb2.Position | None:
+        """The newest position that this handle has received, by whatever call."""
+        return self._last
+
+    async def session(self) -> session_pb2.Session:
+        """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
+        return (await self.read()).session
+
+    async def position(self) -> session_pb2.Position:
+        """Read the game as this handle's holder may see it: view, legal moves, who is to act, sequence.
+
+        Raises NotStarted in the lobby and NotAllowed where the session does not show its game.
+        """
+        answer = await self.read()
+        if answer.HasField("position"):
+            return answer.position
+        if answer.session.state == session_pb2.SessionState.SESSION_STATE_LOBBY:
+            raise NotStarted("the game has not begun")
+        raise NotAllowed("this session shows its game to its seats and to those whom it invited")
+
+    async def observe(self, *, after_sequence: int | None = None) -> AsyncGenerator[api.ObserveResponse, None]:
+        """Follow the session: every entry once, in order, as soon as it is stored, until the game is over.
+
+        ``after_sequence``: 0 for everything from the first entry, or the last sequence that is known. Absent: from
+        now on. The first update comes at once and has the position, even if there is no new entry. Lost
+        connections and restarted servers are bridged; what happened meanwhile comes late, nothing is left out.
+        Raises EntriesLost when the store itself lost entries: read the position again and observe from there.
+        """
+        epoch = None if after_sequence is None else self._epoch
+        async with aclosing(self._calls.observe(self.name, self._token, after_sequence, epoch)) as updates:
+            async for update in updates:
+                self._note(update, update.epoch)
+                yield update
+
+    async def replay(self) -> session_pb2.Replay:
+        """Read the whole log as this handle's holder may see it: once the game is over all of it, with the seed."""
+        request = api.GetReplayRequest(name=self.name)
+        return (await self._calls.call(transport.GET_REPLAY, request, self._token)).replay
+
+    async def read(self) -> api.GetSessionResponse:
+        """Read the session and, where it may be seen, the position, in one call."""
+        request = api.GetSessionRequest(name=self.name)
+        answer = await self._calls.call(transport.GET_SESSION, request, self._token)
+        self._note(answer, answer.session.epoch)
+        return answer
+
+    def _note(self, answer: api.GetSessionResponse | api.ObserveResponse | api.ActResponse, epoch: str) -> None:
+        """Remember the answer's position unless a newer one is known. After a change of epoch nothing is newer."""
+        stale = self._epoch == epoch and self._last is not None and self._last.sequence > answer.position.sequence
+        if answer.HasField("position") and not stale:
+            self._last = answer.position
+        self._epoch = epoch
+
+
+class AsyncTable(Onlooker):
+    """A session without a seat at it: join, start, look on."""
+
+    def __init__(
+        self, calls: Calls, name: str, *, host_token: str | None = None, spectator_token: str | None = None
+    ) -> None:
+        super().__init__(calls, name, host_token or spectator_token)
+        self.host_token = host_token
+        """Starts the session. Only its creator has it."""
+        self.spectator_token = spectator_token
+        """Lets others look on where spectators are invited. Pass it to them."""
+
+    async def join(self, display_name: str, *, seat: int | None = None) -> AsyncSeat:
+        """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game."""
+        request = api.JoinSessionRequest(name=self.name, display_name=display_name, seat=seat, request_id=new_id())
+        answer = await self._calls.call(transport.JOIN_SESSION, request)
+        return AsyncSeat(self._calls, self.name, answer.seat_token, answer.seat)
+
+    async def start(self, *, fill_with_bots: bool = False) -> session_pb2.Session:
+        """Start before every seat is taken. Open seats go to bots, or away: then seats close up and change number.
+
+        Needs the host token.
+        """
+        request = api.StartSessionRequest(name=self.name, fill_with_bots=fill_with_bots, request_id=new_id())
+        return (await self._calls.call(transport.START_SESSION, request, self.host_token)).session
+
+
+class AsyncSeat(Onlooker):
+    """A seat of a session, held by its token."""
+
+    def __init__(self, calls: Calls, name: str, token: str, number: int) -> None:
+        super().__init__(calls, name, token)
+        self.token = token
+        """Plays the seat. Whoever keeps it can come back to the seat with ``Client.seat``."""
+        self._number = number
+
+    @classmethod
+    async def regain(cls, calls: Calls, name: str, token: str) -> AsyncSeat:
+        """Come back to the seat that the token opens."""
+        seat = cls(calls, name, token, 0)
+        answer = await seat.read()
+        if not answer.HasField("seat"):
+            raise NotAllowed("this token is good, but not for a seat")
+        seat._number = answer.seat
+        return seat
+
+    @property
+    def number(self) -> int:
+        """The seat's number. It can become smaller when the game starts with seats left open."""
+        last = self._last
+        return last.seat if last is not None and last.HasField("seat") else self._number
+
+    async def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
+        """Make a move: one of ``legal_moves``, or a move message of the game. The answer has what followed from it.
+
+        The move is decided on the newest position that this handle knows; a seat that has never looked looks first.
+        The answer's position is then the newest one. ``validate_only`` checks everything and does nothing.
+        Raises RuleBroken, NotYourTurn, StaleSequence, GameOver, NotStarted, MalformedMove.
+        """
+        known = self._last or await self.position()
+        request = api.ActRequest(
+            name=self.name,
+            move=wrapped(payload_pb2.Move, move),
+            expected_sequence=known.sequence,
+            request_id=new_id(),
+            validate_only=validate_only,
+            view=api.PositionView.POSITION_VIEW_FULL,
+        )
+        answer = await self._calls.call(transport.ACT, request, self.token)
+        if not validate_only:
+            self._note(answer, answer.epoch)
+        return answer
+
+    async def turns(self) -> AsyncGenerator[session_pb2.Position, None]:
+        """Yield each position in which this seat owes a decision, until the game is over: the loop of a bot.
+
+        Whoever does not act on a position gets the next one only when somebody else has moved.
+        """
+        async with aclosing(self.observe()) as updates:
+            async for update in updates:
+                newest = self._last
+                # After an act its answer is ahead of the stream: what the stream has yet to tell is history.
+                if newest and update.position.sequence == newest.sequence and newest.legal_moves:
+                    yield newest
+
+    async def leave(self) -> session_pb2.Session:
+        """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
+        request = api.LeaveSessionRequest(name=self.name, request_id=new_id())
+        return (await self._calls.call(transport.LEAVE_SESSION, request, self.token)).session
+
+
+def new_id() -> str:
+    """Return a request id: whatever is repeated under it is done once."""
+    return str(uuid4())

@@ -1,0 +1,77 @@
+"""An event loop in a thread of its own, so that callers without one can use the asyncio client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine, Generator
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs coroutines for other threads, from the first one until ``stop``."""
+
+    def __init__(self) -> None:
+        self._starting = Lock()
+        self._thread: Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self.stopped = False
+        """Whether ``stop`` was called."""
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run to the end and return the result. If the calling thread is interrupted, the work is cancelled."""
+        if self.stopped:
+            work.close()
+            raise RuntimeError("this client is closed")
+        future = asyncio.run_coroutine_threadsafe(work, self._running())
+        try:
+            return future.result()
+        except CancelledError:
+            raise RuntimeError("this client was closed during the call") from None
+        except BaseException:
+            future.cancel()
+            raise
+
+    def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
+        """Yield what the source yields. Leaving the iteration early closes the source."""
+        try:
+            while True:
+                try:
+                    item = self.run(_next(source))
+                except StopAsyncIteration:
+                    return
+                yield item
+        finally:
+            with suppress(RuntimeError):
+                self.run(source.aclose())
+
+    def stop(self) -> None:
+        """Cancel what is running and end the thread."""
+        self.stopped = True
+        if self._thread and self._loop:
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
+            self._thread = None
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._starting:
+            if self._loop is None:
+                ready: Future[asyncio.AbstractEventLoop] = Future()
+                # A daemon: a program that forgets to close its client can end all the same.
+                self._thread = Thread(target=asyncio.run, args=(self._serve(ready),), name="skerry-client", daemon=True)
+                self._thread.start()
+                self._loop = ready.result()
+            return self._loop
+
+    async def _serve(self, ready: Future[asyncio.AbstractEventLoop]) -> None:
+        ready.set_result(asyncio.get_running_loop())
+        await self._stop.wait()
+
+
+async def _next(source: AsyncGenerator[T, None]) -> T:
+    return await anext(source)

@@ -1,0 +1,76 @@
+"""Turns a ``google.rpc.Status``, or a gRPC error without one, into the exception that callers see."""
+
+from __future__ import annotations
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+from skerry_client import errors
+from skerry_client.errors import SkerryError
+
+_DOMAIN = "skerry"
+_DETAILS_KEY = "grpc-status-details-bin"
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+BY_REASON: dict[str, type[SkerryError]] = {
+    one.reason: one
+    for one in vars(errors).values()
+    if isinstance(one, type) and issubclass(one, SkerryError) and one.reason
+}
+"""The class of each reason that this client knows."""
+
+BY_CODE: dict[grpc.StatusCode, type[SkerryError]] = {
+    grpc.StatusCode.INVALID_ARGUMENT: errors.BadRequest,
+    grpc.StatusCode.NOT_FOUND: errors.NotFound,
+    grpc.StatusCode.UNAUTHENTICATED: errors.Denied,
+    grpc.StatusCode.PERMISSION_DENIED: errors.Denied,
+    grpc.StatusCode.FAILED_PRECONDITION: errors.NotNow,
+    grpc.StatusCode.ABORTED: errors.OutOfStep,
+    grpc.StatusCode.OUT_OF_RANGE: errors.OutOfStep,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: errors.LimitReached,
+    grpc.StatusCode.UNAVAILABLE: errors.Unavailable,
+    grpc.StatusCode.INTERNAL: errors.ServerError,
+}
+"""The class of a refusal by the service whose reason is newer than this client."""
+
+WITHOUT_REASON: dict[grpc.StatusCode, type[SkerryError]] = {
+    grpc.StatusCode.UNAVAILABLE: errors.ConnectionLost,
+    grpc.StatusCode.CANCELLED: errors.ConnectionLost,
+    grpc.StatusCode.DEADLINE_EXCEEDED: errors.DeadlineExceeded,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: errors.MessageTooLarge,
+}
+"""The class of what gRPC itself reports. The service names a reason whenever it refuses."""
+
+
+def from_grpc(error: grpc.aio.AioRpcError) -> SkerryError:
+    """Return the exception for a call that ended with this error."""
+    for key, value in error.trailing_metadata() or ():
+        if key == _DETAILS_KEY and isinstance(value, bytes):
+            return from_status(status_pb2.Status.FromString(value))
+    return _without_reason(error.code(), error.details() or "")
+
+
+def from_status(status: status_pb2.Status) -> SkerryError:
+    """Return the exception for this status. Details that are not the service's are passed over."""
+    code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
+    info = error_details_pb2.ErrorInfo()
+    retry = error_details_pb2.RetryInfo()
+    for detail in status.details:
+        if not detail.Unpack(info):
+            detail.Unpack(retry)
+    if info.domain != _DOMAIN:
+        return _without_reason(code, status.message)
+    kind = BY_REASON.get(info.reason) or BY_CODE.get(code, errors.UnexpectedAnswer)
+    seconds = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
+    error = kind(status.message, metadata=info.metadata, retry_after=seconds or None)
+    error.reason = info.reason
+    error.code = code
+    return error
+
+
+def _without_reason(code: grpc.StatusCode, sentence: str) -> SkerryError:
+    kind = WITHOUT_REASON.get(code, errors.UnexpectedAnswer)
+    error = kind(sentence or f"the call ended with {code.name}")
+    error.code = code
+    return error

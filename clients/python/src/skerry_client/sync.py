@@ -1,0 +1,207 @@
+"""The client for programs without an event loop: each method drives the one of the same name in ``AsyncClient``.
+
+An instance can be used from several threads. Every call blocks its own thread alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import grpc
+from google.protobuf.message import Message
+
+from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
+from skerry.v1 import service_pb2 as api
+from skerry_client.aio import AsyncClient, Spectating, State, Visibility
+from skerry_client.handles import AsyncSeat, AsyncTable
+from skerry_client.loop import LoopThread
+from skerry_client.transport import Transport
+
+
+class Client:
+    """A client of one Skerry server. Takes what ``AsyncClient`` takes; use it in a ``with`` statement."""
+
+    def __init__(
+        self,
+        server: str | Transport | None = None,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        timeout: float = 10.0,
+        retry_for: float = 30.0,
+        silence: float = 60.0,
+    ) -> None:
+        self._loop = LoopThread()
+        self._client = AsyncClient(
+            server, credentials=credentials, timeout=timeout, retry_for=retry_for, silence=silence
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection. Calls under way in other threads end with RuntimeError."""
+        if not self._loop.stopped:
+            self._loop.run(self._client.close())
+            self._loop.stop()
+
+    def games(self) -> Sequence[catalogue_pb2.Game]:
+        """Read the games that the server plays, without board and rules."""
+        return self._loop.run(self._client.games())
+
+    def game(self, game: str) -> catalogue_pb2.Game:
+        """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
+        return self._loop.run(self._client.game(game))
+
+    def create(
+        self,
+        game: str,
+        *,
+        seats: int,
+        bots: int | Collection[int] = 0,
+        options: Message | Mapping[str, Any] | None = None,
+        seed: bytes | str | None = None,
+        visibility: Visibility = "public",
+        spectating: Spectating = "anyone",
+    ) -> Table:
+        """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
+        creating = self._client.create(
+            game,
+            seats=seats,
+            bots=bots,
+            options=options,
+            seed=seed,
+            visibility=visibility,
+            spectating=spectating,
+        )
+        return Table(self._loop, self._loop.run(creating))
+
+    def table(self, name: str, *, host_token: str | None = None, spectator_token: str | None = None) -> Table:
+        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid."""
+        coming = self._client.table(name, host_token=host_token, spectator_token=spectator_token)
+        return Table(self._loop, self._loop.run(coming))
+
+    def seat(self, name: str, token: str) -> Seat:
+        """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
+        return Seat(self._loop, self._loop.run(self._client.seat(name, token)))
+
+    def sessions(self, *, game: str | None = None, state: State | None = None) -> Iterator[session_pb2.Session]:
+        """Yield the public sessions, the newest first, page by page."""
+        return self._loop.iterate(self._client.sessions(game=game, state=state))
+
+
+class Table:
+    """A session without a seat at it: join, start, look on. ``AsyncTable``, blocking."""
+
+    def __init__(self, loop: LoopThread, table: AsyncTable) -> None:
+        self._loop = loop
+        self._table = table
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """``sessions/{id}``."""
+        return self._table.name
+
+    @property
+    def host_token(self) -> str | None:
+        """Starts the session. Only its creator has it."""
+        return self._table.host_token
+
+    @property
+    def spectator_token(self) -> str | None:
+        """Lets others look on where spectators are invited. Pass it to them."""
+        return self._table.spectator_token
+
+    @property
+    def last_position(self) -> session_pb2.Position | None:
+        """The newest position that this handle has received, by whatever call."""
+        return self._table.last_position
+
+    def join(self, display_name: str, *, seat: int | None = None) -> Seat:
+        """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game."""
+        return Seat(self._loop, self._loop.run(self._table.join(display_name, seat=seat)))
+
+    def start(self, *, fill_with_bots: bool = False) -> session_pb2.Session:
+        """Start before every seat is taken. Open seats go to bots, or away: then seats close up and change number."""
+        return self._loop.run(self._table.start(fill_with_bots=fill_with_bots))
+
+    def session(self) -> session_pb2.Session:
+        """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
+        return self._loop.run(self._table.session())
+
+    def position(self) -> session_pb2.Position:
+        """Read the game as an onlooker may see it. Raises NotStarted, NotAllowed."""
+        return self._loop.run(self._table.position())
+
+    def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
+        """Follow the session to its end (``AsyncTable.observe`` explains how)."""
+        return self._loop.iterate(self._table.observe(after_sequence=after_sequence))
+
+    def replay(self) -> session_pb2.Replay:
+        """Read the whole log as an onlooker may see it: once the game is over all of it, with the seed."""
+        return self._loop.run(self._table.replay())
+
+
+class Seat:
+    """A seat of a session, held by its token. ``AsyncSeat``, blocking."""
+
+    def __init__(self, loop: LoopThread, seat: AsyncSeat) -> None:
+        self._loop = loop
+        self._seat = seat
+
+    def __repr__(self) -> str:
+        return f"<Seat {self.number} of {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """``sessions/{id}``."""
+        return self._seat.name
+
+    @property
+    def number(self) -> int:
+        """The seat's number. It can become smaller when the game starts with seats left open."""
+        return self._seat.number
+
+    @property
+    def token(self) -> str:
+        """Plays the seat. Whoever keeps it can come back to the seat with ``Client.seat``."""
+        return self._seat.token
+
+    @property
+    def last_position(self) -> session_pb2.Position | None:
+        """The newest position that this handle has received, by whatever call."""
+        return self._seat.last_position
+
+    def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
+        """Make a move: one of ``legal_moves``, or a move message of the game (see ``AsyncSeat.act``)."""
+        return self._loop.run(self._seat.act(move, validate_only=validate_only))
+
+    def turns(self) -> Iterator[session_pb2.Position]:
+        """Yield each position in which this seat owes a decision, until the game is over: the loop of a bot."""
+        return self._loop.iterate(self._seat.turns())
+
+    def leave(self) -> session_pb2.Session:
+        """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
+        return self._loop.run(self._seat.leave())
+
+    def session(self) -> session_pb2.Session:
+        """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
+        return self._loop.run(self._seat.session())
+
+    def position(self) -> session_pb2.Position:
+        """Read the game as this seat may see it: view, legal moves, who is to act. Raises NotStarted."""
+        return self._loop.run(self._seat.position())
+
+    def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
+        """Follow the session to its end (``AsyncSeat.observe`` explains how)."""
+        return self._loop.iterate(self._seat.observe(after_sequence=after_sequence))
+
+    def replay(self) -> session_pb2.Replay:
+        """Read the whole log as this seat may see it: once the game is over all of it, with the seed."""
+        return self._loop.run(self._seat.replay())

@@ -1,0 +1,49 @@
+"""How calls reach the service: over gRPC, or straight into the service's own code (``skerry_client.local``)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as api
+
+Q = TypeVar("Q", bound=Message)
+A = TypeVar("A", bound=Message)
+
+
+@dataclass(frozen=True)
+class Method(Generic[Q, A]):
+    """A unary method of ``SkerryService``."""
+
+    name: str
+    """As the proto spells it: ``CreateSession``."""
+    request: type[Q]
+    answer: type[A]
+
+
+LIST_GAMES: Final = Method("ListGames", api.ListGamesRequest, api.ListGamesResponse)
+GET_GAME: Final = Method("GetGame", api.GetGameRequest, api.GetGameResponse)
+CREATE_SESSION: Final = Method("CreateSession", api.CreateSessionRequest, api.CreateSessionResponse)
+JOIN_SESSION: Final = Method("JoinSession", api.JoinSessionRequest, api.JoinSessionResponse)
+START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.StartSessionResponse)
+LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
+GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
+LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
+ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
+GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
+
+
+class Transport(Protocol):
+    """One attempt at a call. Raises nothing but SkerryError for what the service or the way to it does."""
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        """Make one unary call. Gives up after ``timeout`` seconds with DeadlineExceeded."""
+
+    def observe(self, request: api.ObserveRequest, token: str | None) -> AsyncGenerator[api.ObserveResponse, None]:
+        """Make one Observe call and yield its messages, heartbeats included, until the service ends it."""
+
+    async def close(self) -> None:
+        """Release what the transport holds. Calls under way end."""

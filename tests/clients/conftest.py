@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from skerry_client import Client, local
+from tests.clients.servers import ServerProcess
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[ServerProcess]:
+    """One real server for all tests of a worker. Who wants to kill one starts another."""
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        process = ServerProcess(Path(folder))
+        process.start()
+        yield process
+        process.stop()
+
+
+@pytest.fixture(params=["grpc", "local"])
+def skerry(request: pytest.FixtureRequest) -> Iterator[Client]:
+    """A client over each transport: whatever holds for one holds for the other."""
+    if request.param == "local":
+        with local.Client() as client:
+            yield client
+    else:
+        with Client(request.getfixturevalue("server").address) as client:
+            yield client

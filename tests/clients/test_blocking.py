@@ -1,0 +1,123 @@
+"""The blocking client: threads, ends, interruptions."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from threading import enumerate as enumerate_threads
+from typing import Any
+
+import pytest
+
+from skerry.v1 import service_pb2 as api
+from skerry.v1 import session_pb2
+from skerry_client import AsyncClient, Client, local
+from skerry_client.loop import LoopThread
+from tests.clients.play import SEED, play_to_the_end
+from tests.clients.servers import Hang, scripted
+
+LOOKED = api.GetSessionResponse(session=session_pb2.Session(name="sessions/a"))
+
+
+def test_a_closed_client_says_so_and_leaves_no_thread() -> None:
+    skerry = local.Client()
+    skerry.games()
+    assert threads() == ["skerry-client"]
+    skerry.close()
+    skerry.close()
+    assert threads() == []
+    with pytest.raises(RuntimeError, match="this client is closed"):
+        skerry.games()
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in enumerate_threads() if thread.name == "skerry-client"]
+
+
+async def test_a_closed_asyncio_client_says_so() -> None:
+    async with scripted(ListGames=[api.ListGamesResponse()]) as server:
+        used, unused = AsyncClient(server.address), AsyncClient(server.address)
+        await used.games()
+        for skerry in (used, unused):
+            await skerry.close()
+            with pytest.raises(RuntimeError, match="this client is closed"):
+                await skerry.games()
+
+
+async def test_closing_ends_calls_under_way_without_cancelling_their_callers() -> None:
+    unary, stream = Hang(), Hang()
+    answers: dict[str, list[Any]] = {"GetSession": [LOOKED], "ListGames": [unary], "Observe": [[stream]]}
+    async with scripted(**answers) as server:
+        skerry = AsyncClient(server.address)
+        table = await skerry.table("a")
+        calls = [asyncio.create_task(skerry.games()), asyncio.create_task(anext(table.observe()))]
+        await asyncio.gather(unary.reached.wait(), stream.reached.wait())
+        await skerry.close()
+        for ended in await asyncio.gather(*calls, return_exceptions=True):
+            assert isinstance(ended, RuntimeError)
+            assert str(ended) == "this client was closed during the call"
+
+
+def test_closing_ends_what_other_threads_are_waiting_for() -> None:
+    ended: list[str] = []
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=2)
+        updates = iter(table.observe())
+        next(updates)
+
+        def wait() -> None:
+            with pytest.raises(RuntimeError, match="closed") as caught:
+                next(updates)
+            ended.append(str(caught.value))
+
+        waiting = Thread(target=wait)
+        waiting.start()
+    waiting.join(10)
+    assert len(ended) == 1
+
+
+def test_one_client_serves_several_threads(skerry: Client) -> None:
+    def play(number: int) -> int:
+        table = skerry.create("kreta", seats=2, seed=SEED)
+        return play_to_the_end(table, [table.join("Ada"), table.join("Bob")], stop_after=10 + number)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(play, range(4))) == [10, 11, 12, 13]
+
+
+def test_an_interrupted_wait_cancels_the_work() -> None:
+    loop, cancelled = LoopThread(), []
+
+    async def work() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cancelled.append(True)
+            raise
+
+    with pytest.raises(KeyboardInterrupt):
+        loop.run(work())
+    loop.stop()
+    assert cancelled == [True]
+
+
+def test_leaving_an_iteration_early_closes_its_source() -> None:
+    loop, closed = LoopThread(), []
+
+    async def count() -> AsyncGenerator[int, None]:
+        try:
+            for number in range(10):
+                yield number
+        finally:
+            closed.append(True)
+
+    for number in loop.iterate(count()):
+        if number == 3:
+            break
+    loop.stop()
+    assert closed == [True]

@@ -1,0 +1,199 @@
+"""Whole games through the client. Every test runs over gRPC against a real server, and in this process."""
+
+from __future__ import annotations
+
+import hashlib
+from random import Random
+
+import pytest
+
+from skerry.games.kreta.v1 import kreta_pb2 as kreta
+from skerry.v1 import payload_pb2, session_pb2
+from skerry_client import Client, errors
+from tests.clients.play import SEED, play_to_the_end
+
+LOBBY = session_pb2.SESSION_STATE_LOBBY
+PLAYING = session_pb2.SESSION_STATE_PLAYING
+FINISHED = session_pb2.SESSION_STATE_FINISHED
+
+
+def test_games_are_listed_without_and_read_with_board_and_rules(skerry: Client) -> None:
+    listed = {game.id: game for game in skerry.games()}
+    whole = skerry.game("kreta")
+    assert not listed["kreta"].rules
+    assert not listed["kreta"].HasField("board")
+    assert whole.rules
+    assert whole.board.kreta.provinces
+    assert skerry.game("games/kreta") == whole
+
+
+def test_a_whole_game_is_played_observed_and_replayed(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    assert [seat.number for seat in seats] == [0, 1]
+    moves = play_to_the_end(table, seats)
+    session = table.session()
+    told = [entry for update in table.observe(after_sequence=0) for entry in update.entries]
+    replay = seats[0].replay()
+    assert session.state == FINISHED
+    assert session.seed == SEED
+    assert hashlib.sha256(SEED + session.name.removeprefix("sessions/").encode()).digest() == session.commitment
+    assert [entry.sequence for entry in told] == list(range(1, session.sequence + 1))
+    assert list(replay.entries) == told
+    assert sum(entry.HasField("moved") and entry.HasField("seat") for entry in told) == moves
+    assert session.outcome == seats[1].position().outcome
+
+
+def test_an_answer_to_act_is_the_seats_newest_position(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    seat = seats[table.position().to_act[0]]
+    before = seat.position()
+    answer = seat.act(before.legal_moves[0])
+    assert seat.last_position == answer.position
+    assert answer.position.sequence == answer.sequence > before.sequence
+    assert answer.entries[0].moved.move == before.legal_moves[0]
+    assert answer.position == seat.position()
+
+
+def test_validate_only_checks_and_does_nothing(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    seat = seats[table.position().to_act[0]]
+    before = seat.position()
+    assert seat.act(before.legal_moves[0], validate_only=True).sequence == before.sequence
+    assert seat.position() == before
+    with pytest.raises(errors.RuleBroken):
+        seat.act(kreta.Move(play_card=kreta.PlayCard(card=kreta.CARD_KING)), validate_only=True)
+
+
+def test_a_move_of_the_game_needs_no_wrapping(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    seat = seats[table.position().to_act[0]]
+    answer = seat.act(kreta.Move(play_card=kreta.PlayCard(card=kreta.CARD_COMMANDER)))
+    assert answer.entries[0].moved.events[0].kreta.card_played.card == kreta.CARD_COMMANDER
+    with pytest.raises(TypeError, match="no Move of any game"):
+        seat.act(kreta.PlayCard(card=kreta.CARD_KING))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"start_seat": 1},
+        kreta.Options(start_seat=1),
+        payload_pb2.GameOptions(kreta=kreta.Options(start_seat=1)),
+    ],
+    ids=["mapping", "message of the game", "payload"],
+)
+def test_options_are_given_as_mapping_or_message(skerry: Client, options: object) -> None:
+    table = skerry.create("kreta", seats=2, options=options)  # type: ignore[arg-type]
+    table.join("Ada")
+    table.join("Bob")
+    assert table.session().options.kreta.start_seat == 1
+    assert list(table.position().to_act) == [1]
+
+
+def test_the_seed_fixes_all_chance_as_bytes_or_digits(skerry: Client) -> None:
+    tables = [skerry.create("kreta", seats=2, seed=seed) for seed in (SEED, SEED.hex())]
+    for table in tables:
+        table.join("Ada")
+        table.join("Bob")
+    one, other = (table.position() for table in tables)
+    assert one == other
+    assert tables[0].session().seeded
+
+
+def test_bots_sit_where_they_are_put(skerry: Client) -> None:
+    counted = skerry.create("kreta", seats=3, bots=2)
+    named = skerry.create("kreta", seats=3, bots=[0])
+    bot, free = session_pb2.OCCUPANT_BOT, session_pb2.OCCUPANT_OPEN
+    assert [seat.occupant for seat in counted.session().seats] == [free, bot, bot]
+    assert [seat.occupant for seat in named.session().seats] == [bot, free, free]
+    with pytest.raises(ValueError, match="no seat for bot 3"):
+        skerry.create("kreta", seats=3, bots=[3])
+
+
+def test_the_turns_of_a_seat_lead_through_a_game_against_a_bot(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=1, seed=SEED)
+    ada, random, seen = table.join("Ada"), Random(3), []
+    for position in ada.turns():
+        assert list(position.to_act) == [ada.number]
+        seen.append(position.sequence)
+        ada.act(random.choice(position.legal_moves))
+    assert table.session().state == FINISHED
+    assert seen == sorted(set(seen))
+    own = [e for e in table.replay().entries if e.HasField("moved") and e.HasField("seat") and e.seat == ada.number]
+    assert len(own) == len(seen)
+
+
+def test_the_host_starts_early_and_seats_close_up(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=4)
+    ada, bob = table.join("Ada", seat=1), table.join("Bob", seat=3)
+    assert (ada.number, bob.number) == (1, 3)
+    with pytest.raises(errors.NotStarted):
+        bob.position()
+    assert table.start().state == PLAYING
+    bob.position()
+    assert bob.number == 1
+
+
+def test_the_host_fills_up_with_bots(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=3)
+    table.join("Ada")
+    session = table.start(fill_with_bots=True)
+    assert [seat.occupant for seat in session.seats] == [
+        session_pb2.OCCUPANT_PLAYER,
+        session_pb2.OCCUPANT_BOT,
+        session_pb2.OCCUPANT_BOT,
+    ]
+
+
+def test_a_seat_is_left_for_good(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    ada = table.join("Ada")
+    assert ada.leave().seats[0].occupant == session_pb2.OCCUPANT_OPEN
+    with pytest.raises(errors.TokenInvalid):
+        ada.position()
+
+
+def test_seat_and_table_are_found_again_by_name_and_token(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, spectating="invited")
+    table.join("Ada")
+    bob = table.join("Bob")
+    again = skerry.seat(bob.name, bob.token)
+    by_id = skerry.table(table.name.removeprefix("sessions/"), spectator_token=table.spectator_token)
+    assert again.number == 1
+    assert again.last_position == bob.position()
+    assert by_id.position().view == table.position().view
+    with pytest.raises(errors.NotAllowed):
+        skerry.seat(table.name, table.host_token or "")
+    with pytest.raises(errors.NotAllowed):
+        skerry.table(table.name).position()
+
+
+def test_all_pages_of_the_listing_are_read(skerry: Client) -> None:
+    made = [skerry.create("kreta", seats=2).name for _ in range(101)]
+    hidden = skerry.create("kreta", seats=2, visibility="unlisted").name
+    listed = list(skerry.sessions(game="kreta", state="lobby"))
+    names, times = [one.name for one in listed], [one.create_time.ToMilliseconds() for one in listed]
+    assert set(made) <= set(names)
+    assert len(set(names)) == len(names)
+    assert times == sorted(times, reverse=True)
+    assert hidden not in names
+    assert not any(session.name in made for session in skerry.sessions(state="finished"))
+
+
+def test_an_observer_without_a_sequence_begins_with_the_position(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    first = next(iter(seats[0].observe()))
+    assert not first.entries
+    assert first.position == seats[0].position()
+
+
+def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    shown = f"{table!r} {table.join('Ada')!r}"
+    assert table.name in shown
+    assert "skerry_" not in shown

@@ -1,0 +1,86 @@
+"""What programs build on: names that stay, and two clients that are one."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import skerry_client
+import skerry_service
+from skerry_client import AsyncClient, AsyncSeat, AsyncTable, Client, Seat, Table, local
+
+NAMES = [
+    "AsyncClient",
+    "AsyncSeat",
+    "AsyncTable",
+    "Client",
+    "Seat",
+    "SkerryError",
+    "Table",
+    "Transport",
+    "__version__",
+    "errors",
+]
+METHODS = {
+    AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],
+    AsyncTable: ["join", "last_position", "observe", "position", "replay", "session", "start"],
+    AsyncSeat: [
+        "act",
+        "last_position",
+        "leave",
+        "number",
+        "observe",
+        "position",
+        "replay",
+        "session",
+        "turns",
+    ],
+}
+PAIRS = [(AsyncClient, Client), (AsyncTable, Table), (AsyncSeat, Seat)]
+INSIDE = {"read", "regain"}
+"""Shared by the modules of the package, not offered to programs."""
+
+
+def public(kind: type) -> list[str]:
+    return sorted(name for name, _ in inspect.getmembers(kind) if not name.startswith("_") and name not in INSIDE)
+
+
+def arguments(kind: type, name: str) -> list[tuple[str, object, object]]:
+    signature = inspect.signature(getattr(kind, name))
+    return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
+
+
+def test_the_names_of_the_package_stay() -> None:
+    assert skerry_client.__all__ == NAMES
+    assert all(hasattr(skerry_client, name) for name in NAMES)
+
+
+@pytest.mark.parametrize("kind", METHODS)
+def test_the_methods_stay(kind: type) -> None:
+    assert public(kind) == METHODS[kind]
+
+
+@pytest.mark.parametrize(("asynchronous", "blocking"), PAIRS)
+def test_the_blocking_client_offers_what_the_asyncio_client_offers(asynchronous: type, blocking: type) -> None:
+    kept_by_instances = {"name", "token", "host_token", "spectator_token"}
+    assert set(public(blocking)) - kept_by_instances == set(public(asynchronous))
+    for name in ("__init__", *public(asynchronous)):
+        if callable(getattr(asynchronous, name)) and (name != "__init__" or blocking is Client):
+            assert arguments(blocking, name) == arguments(asynchronous, name), name
+
+
+def test_the_local_clients_are_clients() -> None:
+    assert issubclass(local.Client, Client)
+    assert issubclass(local.AsyncClient, AsyncClient)
+
+
+def test_every_public_name_is_documented() -> None:
+    for pair in PAIRS:
+        for kind in pair:
+            for name in public(kind):
+                assert inspect.getdoc(getattr(kind, name)), f"{kind.__name__}.{name}"
+
+
+def test_client_and_service_are_released_together() -> None:
+    assert skerry_client.__version__ == skerry_service.__version__
