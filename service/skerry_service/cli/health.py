@@ -1,0 +1,25 @@
+"""Asks a server's gRPC health service."""
+
+from __future__ import annotations
+
+import grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+_CHECK = "/grpc.health.v1.Health/Check"
+_SECONDS = 3.0
+
+
+async def health_of(server: str) -> str:
+    """Return the server's status in lower case: ``serving`` if all is well. Raises ConnectionError."""
+    async with grpc.aio.insecure_channel(server) as channel:
+        check: grpc.aio.UnaryUnaryMultiCallable[HealthCheckRequest, HealthCheckResponse]
+        check = channel.unary_unary(
+            _CHECK,
+            request_serializer=HealthCheckRequest.SerializeToString,
+            response_deserializer=HealthCheckResponse.FromString,
+        )
+        try:
+            answer = await check(HealthCheckRequest(), timeout=_SECONDS)
+        except grpc.aio.AioRpcError as error:
+            raise ConnectionError(f"{server} does not answer: {error.details()}") from None
+    return HealthCheckResponse.ServingStatus.Name(answer.status).lower().replace("_", " ")

@@ -1,0 +1,94 @@
+"""What the commands print: plain lines for pipes and logs, colours and tables where there is a terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import structlog
+from google.protobuf.message import Message
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from skerry.v1 import service_pb2 as api
+from skerry.v1 import session_pb2
+from skerry_service.cli.view_text import game_view, summary, tables
+
+_PIPE_WIDTH = 160
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console. Without a terminal it has no colours, and a width that leaves tables whole."""
+    out = Console(stderr=stderr, highlight=False, markup=False)
+    if not out.is_terminal:
+        out.width = _PIPE_WIDTH
+    return out
+
+
+def log_to_stderr() -> None:
+    """Send the log of a server in this process to stderr: stdout belongs to what the command answers."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+class Commentary:
+    """Tells a game while it is played: what happens, and the state of play whenever another seat is to act."""
+
+    def __init__(self, out: Console) -> None:
+        self._out = out
+        self._to_act: list[int] = []
+        self._view: Message | None = None
+
+    def tell(self, update: api.ObserveResponse) -> None:
+        """Print what is new in this update."""
+        for entry in update.entries:
+            for sentence in _sentences(entry):
+                self._print(Text.assemble((f"{entry.sequence:5}  ", "dim"), sentence))
+        position = update.position
+        self._view = game_view(position.view) or self._view
+        if self._view is not None and position.to_act and list(position.to_act) != self._to_act:
+            self._to_act = list(position.to_act)
+            self._print(Text(f"       [{summary(self._view)}]", "cyan"))
+
+    def conclude(self, session: session_pb2.Session) -> None:
+        """Print the table as it is at the end, and the result."""
+        for table in tables(self._view) if self._view is not None else ():
+            self._out.print()
+            self._out.print(table)
+        self._out.print()
+        self._out.print(_result(session))
+        self._print(Text(session.outcome.reason))
+        self._print(Text.assemble(("session  ", "dim"), session.name))
+        self._print(Text.assemble(("seed     ", "dim"), session.seed.hex()))
+
+    def _print(self, text: Text) -> None:
+        self._out.print(text, soft_wrap=True)
+
+
+def _sentences(entry: session_pb2.Entry) -> list[str]:
+    match entry.WhichOneof("kind"):
+        case "joined":
+            return [f"{entry.joined.display_name} takes seat {entry.seat}."]
+        case "left":
+            return [f"Seat {entry.seat} is left."]
+        case "started":
+            return ["The game begins."]
+        case "moved":
+            return [event.text for event in entry.moved.events]
+        case _:
+            return []
+
+
+def _result(session: session_pb2.Session) -> Table:
+    table = Table("rank", "seat", "player", "points", box=None, pad_edge=False)
+    outcome = session.outcome
+    for seat in sorted(session.seats, key=lambda seat: outcome.ranks[seat.seat]):
+        number = seat.seat
+        table.add_row(str(outcome.ranks[number]), str(number), seat.display_name, str(outcome.scores[number]))
+    return table

@@ -1,0 +1,109 @@
+"""A view as text, whatever the game: derived from the fields that its message has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+from rich.table import Table
+
+from skerry.v1 import payload_pb2
+
+NOTHING = "-"
+_SCORED = {"seat", "score"}
+_WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def game_view(view: payload_pb2.View) -> Message | None:
+    """Return the view of whichever game it is."""
+    case = view.WhichOneof("game")
+    if case is None:
+        return None
+    message: Message = getattr(view, case)
+    return message
+
+
+def summary(view: Message) -> str:
+    """Return the points of the seats and every single value in one line: ``points 12 : 9, phase action, ...``."""
+    scores = seat_scores(view)
+    parts = [f"points {' : '.join(map(str, scores))}"] if scores else []
+    for field, value in view.ListFields():
+        if field.message_type is None:
+            parts.append(f"{words(field.name)} {_text(field, value)}")
+    return ", ".join(parts)
+
+
+def seat_scores(view: Message) -> list[int]:
+    """Return the scores in the view's list of seats: the one whose items have a ``seat`` and a ``score``."""
+    for field in view.DESCRIPTOR.fields:
+        if field.is_repeated and field.message_type and {one.name for one in field.message_type.fields} >= _SCORED:
+            return [item.score for item in getattr(view, field.name)]
+    return []
+
+
+def tables(view: Message) -> Iterator[Table]:
+    """Yield a table for each list in the view, with a column for each field that is not empty in all rows."""
+    for field, value in view.ListFields():
+        if field.is_repeated and field.message_type is not None:
+            yield _table(words(field.name), field.message_type.fields, value)
+
+
+def words(name: str) -> str:
+    """Return a field's name as people read it."""
+    return name.replace("_", " ")
+
+
+def _table(title: str, fields: Sequence[FieldDescriptor], items: Sequence[Message]) -> Table:
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    rows = [[_cell(field, item) for field in fields] for item in items]
+    shown = [column for column in range(len(fields)) if any(row[column] != NOTHING for row in rows)]
+    for column in shown:
+        table.add_column(words(fields[column].name))
+    for row in rows:
+        table.add_row(*(row[column] for column in shown))
+    return table
+
+
+def _cell(field: FieldDescriptor, item: Message) -> str:
+    if field.has_presence and not item.HasField(field.name):
+        return NOTHING
+    return _text(field, getattr(item, field.name)) or NOTHING
+
+
+def _text(field: FieldDescriptor, value: object) -> str:
+    """Return a value as text; lists separated by spaces, messages as ``ships 2, forts 3``."""
+    if field.is_repeated:
+        assert isinstance(value, Sequence)
+        between = ", " if field.message_type else " "
+        return between.join(_one(field, item) for item in value)
+    return _one(field, value)
+
+
+def _one(field: FieldDescriptor, value: object) -> str:
+    if isinstance(value, Message):
+        return _inline(value)
+    if field.enum_type is not None and isinstance(value, int):
+        return _enum_words(field.enum_type).get(value, str(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _inline(message: Message) -> str:
+    """Return a message in a cell. A kind with a count reads ``olive 2``."""
+    parts = []
+    for field, value in message.ListFields():
+        text = _text(field, value)
+        parts.append(text if field.enum_type or field.name == "count" else f"{words(field.name)} {text}")
+    return (" " if len(parts) == 2 and message.DESCRIPTOR.fields_by_name.get("count") else ", ").join(parts)
+
+
+@cache
+def _enum_words(enum: EnumDescriptor) -> dict[int, str]:
+    """Return each value's name without the prefix that it shares with its enum; the zero value means nothing."""
+    prefix = _WORD_START.sub("_", enum.name).upper() + "_"
+    named = {value.number: words(value.name.removeprefix(prefix).lower()) for value in enum.values}
+    return named | {0: NOTHING}

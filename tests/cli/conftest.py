@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.clients.servers import ServerProcess
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[ServerProcess]:
+    """One real server for all tests of a worker."""
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        process = ServerProcess(Path(folder))
+        process.start()
+        yield process
+        process.stop()
+
+
+@pytest.fixture
+def skerry(tmp_path: Path) -> Run:
+    """Run ``skerry`` with these arguments, in a folder of the test's own."""
+
+    def run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "skerry_service.cli", *arguments],
+            env={**os.environ, **environment},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,89 @@
+"""The commands beside ``play``: what they print, and that whatever goes wrong is one line and an exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import skerry_service
+from skerry_service.games.catalogue import all_games
+from tests.cli.conftest import Run
+from tests.cli.test_play import assert_refused
+from tests.clients.servers import ServerProcess
+
+
+def test_games_lists_every_game(skerry: Run) -> None:
+    run = skerry("games")
+    assert run.returncode == 0
+    assert [line.split()[0] for line in run.stdout.splitlines()[1:]] == list(all_games())
+
+
+def test_rules_prints_all_rules_or_some(skerry: Run) -> None:
+    every, some, one = (
+        skerry("rules", "kreta"),
+        skerry("rules", "kreta", "kreta-peace"),
+        skerry("rules", "kreta", "KRETA-PEACE-1"),
+    )
+    ids = [rule.id for rule in all_games()["kreta"].rules]
+    assert cited(every.stdout) == ids
+    assert cited(some.stdout) == [rule for rule in ids if rule.startswith("KRETA-PEACE-")]
+    assert cited(one.stdout) == ["KRETA-PEACE-1"]
+
+
+def cited(text: str) -> list[str]:
+    return [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
+
+
+def test_version(skerry: Run) -> None:
+    assert skerry("--version").stdout == f"skerry {skerry_service.__version__}\n"
+
+
+def test_without_a_command_it_says_what_there_is(skerry: Run) -> None:
+    run = skerry()
+    assert run.returncode == 2
+    assert all(command in run.stdout for command in ("serve", "play", "verify", "games", "rules", "health"))
+
+
+def test_health_tells_whether_a_server_serves(skerry: Run, server: ServerProcess) -> None:
+    healthy = skerry("health", "--server", server.address)
+    assert (healthy.returncode, healthy.stdout) == (0, f"{server.address}: serving\n")
+    assert skerry("health", SKERRY_SERVER=server.address).returncode == 0
+    assert_refused(skerry("health", "--server", "127.0.0.1:1"), 1, "does not answer")
+
+
+def test_serve_says_where_it_listens_and_ends_when_told(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path)
+    server.start()
+    listening, invitation = server.greeting
+    assert listening == f"listening on {server.address}; games are kept in {tmp_path} (fsync always)\n"
+    assert invitation == f"play a game: skerry play kreta --seats 2 --server {server.address}\n"
+    assert server.stop() == 0
+
+
+def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> None:
+    port = server.address.split(":")[1]
+    assert_refused(skerry("serve", "--port", port), 1, server.address)
+    assert_refused(skerry("serve", SKERRY_PORT="many"), 2, "environment")
+    assert_refused(skerry("serve", "--fsync", "never"), 2, "--fsync")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["dance"], 2, "dance"),
+        (["play"], 2, "game"),
+        (["play", "kreta", "--seats", "two"], 2, "--seats"),
+        (["play", "kreta", "--seed", "12"], 2, "--seed"),
+        (["play", "kreta", "--seed", "xy"], 2, "--seed"),
+        (["play", "kreta", "--seats", "9"], 1, "KRETA-SETUP-1"),
+        (["play", "whist"], 1, "whist"),
+        (["play", "kreta", "--server", "127.0.0.1:1"], 1, "127.0.0.1:1"),
+        (["play", "kreta", "--replay", "nowhere/game.json"], 2, "nowhere"),
+        (["rules", "whist"], 1, "whist"),
+        (["rules", "kreta", "KRETA-NOTHING-1"], 1, "KRETA-NOTHING-1"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_done_is_told_in_one_line(skerry: Run, arguments: list[str], code: int, words: str) -> None:
+    assert_refused(skerry(*arguments), code, words)
