@@ -1,0 +1,36 @@
+"""What the documents show is what the project has."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from skerry_service.games.catalogue import all_games
+from skerry_service.games.kreta import codec
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+_LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+
+def test_the_picture_in_the_readme_is_drawn_from_the_api_as_it_is() -> None:
+    drawing = runpy.run_path(str(ROOT / "scripts" / "draw_table.py"))
+    drawn = drawing["draw"](codec.board_to_proto("house"), drawing["mid_game"]())
+    assert (ROOT / "docs" / "kreta.svg").read_text(encoding="utf-8") == drawn
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_in_a_page_leads_somewhere(page: Path) -> None:
+    links = _LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_the_readme_lists_every_game_with_its_author_and_its_pages(game: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    title, author = all_games()[game].title, all_games()[game].author
+    assert f"| {title} | {author} |" in readme
+    assert f"docs/games/{game}.md" in readme
