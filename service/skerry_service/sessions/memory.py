@@ -1,0 +1,123 @@
+"""Sessions in this process: the store for the local client, for tests of what is above it, and for play without Redis.
+
+The port's promises hold because nothing here waits between checking and writing. Lifetimes are not enforced: a session
+lasts as long as the store, and nobody else can see it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Request, Stored, Tip
+
+
+class _Session:
+    """One session: its head, its batches beside the sequences they end with, its last requests by their id."""
+
+    def __init__(self, commit: Commit) -> None:
+        self.head = commit.head
+        self.lasts: list[int] = []
+        self.batches: list[bytes] = []
+        self.requests: dict[bytes, Duplicate] = {}
+        if commit.batch:
+            self._log(commit)
+        self._remember(commit)
+
+    def append(self, commit: Commit) -> None:
+        record = commit.head.record if commit.record_changed else self.head.record
+        self.head = Head(
+            sequence=commit.head.sequence, record=record, snapshot=commit.head.snapshot, mark=commit.head.mark
+        )
+        self._log(commit)
+        self._remember(commit)
+
+    def _log(self, commit: Commit) -> None:
+        self.lasts.append(commit.head.sequence)
+        self.batches.append(commit.batch)
+
+    def _remember(self, commit: Commit) -> None:
+        if commit.request is None:
+            return
+        self.requests[commit.request.id] = Duplicate(last=commit.head.sequence, payload=commit.request.payload)
+        if len(self.requests) > WINDOW:
+            del self.requests[next(iter(self.requests))]
+
+
+class MemoryStore:
+    """A ``port.Store`` over dictionaries. It never raises ``StoreUnavailable``."""
+
+    epoch = "memory"
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, _Session] = {}
+        self._listed: dict[str, int] = {}
+        self._listeners: dict[str, list[Listener]] = {}
+
+    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+        if session in self._sessions:
+            return self._sessions[session].head
+        self._sessions[session] = _Session(commit)
+        if public_since_ms is not None:
+            self._listed[session] = public_since_ms
+        return None
+
+    async def load(self, session: str) -> Head | None:
+        found = self._sessions.get(session)
+        return None if found is None else found.head
+
+    async def sequence(self, session: str) -> int | None:
+        found = self._sessions.get(session)
+        return None if found is None else found.head.sequence
+
+    async def tip(self, session: str) -> Tip | None:
+        found = self._sessions.get(session)
+        return None if found is None else Tip(found.head.sequence, found.head.mark)
+
+    async def commit(self, session: str, commit: Commit) -> CommitResult:
+        if commit.head.sequence <= commit.base:
+            raise ValueError("a commit adds at least one entry to the log")
+        found = self._sessions.get(session)
+        if found is None:
+            return Gone()
+        if commit.request is not None and commit.request.id in found.requests:
+            return found.requests[commit.request.id]
+        if (found.head.sequence, found.head.mark) != (commit.base, commit.base_mark):
+            return Conflict(sequence=found.head.sequence)
+        found.append(commit)
+        for listener in tuple(self._listeners.get(session, ())):
+            listener(commit.batch)
+        return Stored()
+
+    async def find_request(self, session: str, request: Request) -> Duplicate | None:
+        found = self._sessions.get(session)
+        return None if found is None else found.requests.get(request.id)
+
+    async def batches(self, session: str, after: int) -> Sequence[bytes]:
+        found = self._sessions.get(session)
+        return found.batches[bisect_right(found.lasts, after) :] if found else []
+
+    async def batch(self, session: str, last: int) -> bytes | None:
+        found = self._sessions.get(session)
+        if found is None:
+            return None
+        at = bisect_left(found.lasts, last)
+        return found.batches[at] if found.lasts[at : at + 1] == [last] else None
+
+    async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
+        listed = sorted(((since, session) for session, since in self._listed.items()), reverse=True)
+        return [pair for pair in listed if before is None or pair < before][:count]
+
+    async def unlist(self, sessions: Sequence[str]) -> None:
+        for session in sessions:
+            self._listed.pop(session, None)
+
+    async def listen(self, session: str, listener: Listener) -> None:
+        self._listeners.setdefault(session, []).append(listener)
+
+    async def unlisten(self, session: str, listener: Listener) -> None:
+        listeners = self._listeners.get(session, [])
+        if listener in listeners:
+            listeners.remove(listener)
+        if not listeners:
+            self._listeners.pop(session, None)

@@ -1,0 +1,101 @@
+"""Connections to Redis as the store wants them: packed in C, without timeouts of their own, and identified.
+
+redis-py packs commands in Python and wraps each reply in a timeout; ``hiredis.pack_command`` and deadlines of our own
+cost a part of that. Nothing is retried down here: the store knows what may be sent twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import hiredis
+from redis.asyncio.connection import (
+    AbstractConnection,
+    Connection,
+    SSLConnection,
+    UnixDomainSocketConnection,
+    parse_url,
+)
+from redis.exceptions import ResponseError
+
+DURABLE = "durable"
+
+_FSYNC = {b"appendfsync": b"always", b"no-appendfsync-on-rewrite": b"no"}
+
+
+def pack(*arguments: bytes | str | int) -> bytes:
+    """Return a command as it goes over the wire."""
+    return hiredis.pack_command(arguments)  # type: ignore[no-any-return, arg-type]
+
+
+class _Packing(AbstractConnection):
+    def pack_command(self, *args: Any) -> list[bytes]:
+        words = str(args[0]).split() if isinstance(args[0], str) else [args[0]]
+        return [pack(*words, *args[1:])]
+
+    def pack_commands(self, commands: Iterable[Iterable[Any]]) -> list[bytes]:
+        return [b"".join(pack(*command) for command in commands)]
+
+
+class _Tcp(_Packing, Connection):
+    pass
+
+
+class _Tls(_Packing, SSLConnection):
+    pass
+
+
+class _Unix(_Packing, UnixDomainSocketConnection):
+    pass
+
+
+_PACKING = {Connection: _Tcp, SSLConnection: _Tls, UnixDomainSocketConnection: _Unix}
+
+
+class Connector:
+    """Makes connections to one server, each of which asks who it is before it carries anything else."""
+
+    def __init__(self, url: str, on_identity: Callable[[str], None]) -> None:
+        options: dict[str, Any] = dict(parse_url(url))
+        self._class = _PACKING[options.pop("connection_class", Connection)]
+        ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
+        ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
+        self._options = options | ours
+        self._on_identity = on_identity
+
+    def __call__(self) -> AbstractConnection:
+        """Return a connection; it is not connected yet."""
+        connection: AbstractConnection = self._class(**self._options, redis_connect_func=self._connected)
+        return connection
+
+    async def _connected(self, connection: AbstractConnection) -> None:
+        await connection.on_connect()
+        await connection.send_packed_command(pack("INFO") + pack("CONFIG", "GET", *_FSYNC))
+        info, config = await _reply(connection), await _reply(connection)
+        if isinstance(info, ResponseError):
+            raise info
+        self._on_identity(epoch(info, config))
+
+
+async def _reply(connection: AbstractConnection) -> Any:
+    """Return the next reply; an error reply is returned, so that those behind it are still read."""
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+def epoch(info: bytes, config: object) -> str:
+    """Return ``DURABLE`` if the server can be proved to lose no acknowledged write, else an id of this run of it.
+
+    Proved means: every write is synced before it is acknowledged, and no replica that lags behind can take over,
+    nor has one done so. ``config`` is the reply to ``CONFIG GET`` of ``_FSYNC``, or the error when that is forbidden.
+    """
+    facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
+    alone = facts.get(b"connected_slaves") == b"0" and facts.get(b"second_repl_offset") == b"-1"
+    settings = dict(zip(config[::2], config[1::2], strict=True)) if isinstance(config, list) else {}
+    synced = facts.get(b"aof_enabled") == b"1" and settings == _FSYNC
+    if alone and synced and facts.get(b"role") == b"master":
+        return DURABLE
+    return facts[b"run_id"][:12].decode()

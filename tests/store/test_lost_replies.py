@@ -1,0 +1,104 @@
+"""A commit that was carried out though its caller was never told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.port import Conflict, Duplicate, Stored
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+
+from .commits import first, new_id, request, step
+from .servers import ask
+
+
+@asynccontextmanager
+async def cutting_proxy(server: EmbeddedServer, path: Path, armed: asyncio.Event) -> AsyncIterator[str]:
+    """Stand between store and server; when armed, let one command through, keep its reply and cut the connection."""
+
+    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, replies: bool) -> None:
+        try:
+            while data := await reader.read(65536):
+                if replies and armed.is_set():
+                    armed.clear()
+                    break
+                writer.write(data)
+        finally:
+            writer.close()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_unix_connection(str(server.socket))
+        await asyncio.gather(pump(reader, there[1], False), pump(there[0], writer, True))
+
+    proxy = await asyncio.start_unix_server(connected, path)
+    try:
+        yield f"unix://{path}"
+    finally:
+        proxy.close()
+        await proxy.wait_closed()
+
+
+async def test_a_commit_whose_reply_was_lost_is_recognised_by_its_request(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    session, armed = new_id(), asyncio.Event()
+    async with cutting_proxy(valkey, tmp_path / "p", armed) as url:
+        store = RedisStore(url)
+        await store.create(session, first(), None)
+        await store.commit(session, step(0))
+        armed.set()
+        asked = request(9, payload=8)
+        assert await store.commit(session, step(1, by=asked)) == Duplicate(last=2, payload=asked.payload)
+        await store.close()
+
+
+async def test_a_commit_without_request_whose_reply_was_lost_is_not_called_a_conflict(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    session, armed = new_id(), asyncio.Event()
+    async with cutting_proxy(valkey, tmp_path / "p", armed) as url:
+        store = RedisStore(url)
+        await store.create(session, first(), None)
+        await store.commit(session, step(0))
+        armed.set()
+        with pytest.raises(StoreUnavailable):
+            await store.commit(session, step(1))
+        assert await store.sequence(session) == 2
+        assert await store.commit(session, step(1)) == Conflict(sequence=2)
+        await store.close()
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_caller_that_gives_up_disturbs_nobody(
+    valkey: EmbeddedServer, redis_store: RedisStore, steps: int
+) -> None:
+    """It leaves before its command is sent, while it is under way, or when the reply is there already."""
+    session = new_id()
+    await redis_store.create(session, first(), None)
+    connections = await connections_received(valkey)
+    for _ in range(10):
+        at = await redis_store.sequence(session)
+        assert at is not None
+        leaving = asyncio.create_task(redis_store.commit(session, step(at)))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        leaving.cancel()
+        found = await asyncio.gather(*(redis_store.sequence(session) for _ in range(5)))
+        assert found in ([at] * 5, [at + 1] * 5)
+        if found[0] == at:
+            assert await redis_store.commit(session, step(at)) == Stored()
+    assert len(await redis_store.batches(session, 0)) == 10
+    assert await connections_received(valkey) == connections + 1, "only the question itself needs a new one"
+
+
+async def connections_received(server: EmbeddedServer) -> int:
+    found = re.search(rb"total_connections_received:(\d+)", await ask(server, "INFO", "stats"))
+    assert found is not None
+    return int(found[1])

@@ -1,0 +1,75 @@
+"""The least that a Redis user has to be allowed, as operators of a shared server grant it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.port import Stored
+from skerry_service.store.connection import DURABLE
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+
+from .commits import first, new_id, request, step
+from .servers import ask, until
+
+COMMANDS = (
+    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +xadd +xrange +pexpire +pexpireat"
+    " +pexpiretime +zadd +zrem +zrange +zrandmember +spublish +ssubscribe +sunsubscribe"
+)
+
+
+@pytest.fixture
+async def restricted(valkey: EmbeddedServer) -> AsyncIterator[RedisStore]:
+    """A store whose user may do that and no more, which leaves out CONFIG."""
+    rules = f"reset on >secret ~skerry:* &skerry:* {COMMANDS}"
+    await ask(valkey, "ACL", "SETUSER", "player", *rules.split())
+    store = RedisStore(valkey.url.replace("unix://", "unix://player:secret@"), deadline=2)
+    yield store
+    await store.close()
+
+
+async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted: RedisStore) -> None:
+    session = new_id()
+    heard: list[bytes | None] = []
+    await restricted.open()
+    assert await restricted.create(session, first(batch=b"begin", last=1, lifetime_ms=60_000), 1000) is None
+    await restricted.listen(session, heard.append)
+    assert await restricted.commit(session, step(1, by=request(1), record=b"r", lifetime_ms=60_000)) == Stored()
+    assert await restricted.commit(session, step(2)) == Stored()
+    assert await restricted.find_request(session, request(1)) is not None
+    assert await restricted.load(session) is not None
+    assert await restricted.sequence(session) == 3
+    assert await restricted.batches(session, 1) == [b"batch 2", b"batch 3"]
+    assert await restricted.batch(session, 1) == b"begin"
+    assert (1000, session) in await restricted.public(None, 10)
+    await restricted.create(new_id(), first(), None)
+    await until(lambda: heard == [b"batch 2", b"batch 3"])
+    await restricted.unlisten(session, heard.append)
+    await restricted.unlist([session])
+
+
+async def test_without_config_the_server_is_not_proved_durable(valkey: EmbeddedServer, restricted: RedisStore) -> None:
+    await restricted.open()
+    assert DURABLE != restricted.epoch != ""
+    await ask(valkey, "ACL", "SETUSER", "player", "+config|get")
+    allowed = RedisStore(valkey.url.replace("unix://", "unix://player:secret@"))
+    await allowed.open()
+    assert allowed.epoch == DURABLE
+    await allowed.close()
+
+
+async def use(store: RedisStore) -> None:
+    session = new_id()
+    await store.create(session, first(), None)
+    await store.commit(session, step(0))
+    await store.listen(session, print)
+
+
+@pytest.mark.parametrize("change", ["-info", "-xadd", "resetkeys", "resetchannels", ">other <secret"])
+async def test_with_less_the_store_is_unavailable(valkey: EmbeddedServer, restricted: RedisStore, change: str) -> None:
+    await ask(valkey, "ACL", "SETUSER", "player", *change.split())
+    with pytest.raises(StoreUnavailable):
+        await use(restricted)
