@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from msgspec import Raw, Struct, msgpack
 
 from skerry_service.sessions.record import Record
@@ -63,5 +65,11 @@ class Batch(Struct, frozen=True, array_like=True):
         return self.first + len(self.deeds) - 1
 
 
+def mark_after(mark: bytes, batch: bytes) -> bytes:
+    """Return the mark of the log that has this packed batch behind a log of that mark (``b""``: behind nothing)."""
+    return blake2b(batch, digest_size=MARK_BYTES, key=mark).digest()
+
+
+MARK_BYTES = 8
 pack = msgpack.Encoder().encode
 unpack_batch = msgpack.Decoder(Batch).decode

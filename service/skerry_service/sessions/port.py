@@ -29,6 +29,16 @@ class Head(Struct, frozen=True):
     sequence: int
     record: bytes
     snapshot: bytes
+    mark: bytes = b""
+    """Sums up the log that led here (``log.mark_after``). A store that lost its end can grow another one of the same
+    length: the sequence is the same then, the mark is not."""
+
+
+class Tip(Struct, frozen=True):
+    """Where a session stands: two equal tips have the same log behind them."""
+
+    sequence: int
+    mark: bytes
 
 
 class Commit(Struct, frozen=True):
@@ -42,6 +52,8 @@ class Commit(Struct, frozen=True):
     request: Request | None
     lifetime_ms: int | None
     """New time to live of the session, or ``None`` to leave it as it is."""
+    base_mark: bytes = b""
+    """The mark of the head that was decided on."""
 
 
 class Stored(Struct, frozen=True):
@@ -49,7 +61,7 @@ class Stored(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """Nothing was written: the session stands at another sequence than ``base``."""
+    """Nothing was written: the session does not stand at ``base``, or stands there with another log behind it."""
 
     sequence: int
 
@@ -92,6 +104,9 @@ class Store(Protocol):
 
     async def sequence(self, session: str) -> int | None:
         """Return the session's sequence alone, cheaply."""
+
+    async def tip(self, session: str) -> Tip | None:
+        """Return the session's sequence and mark, cheaply."""
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         """Append the batch, write the head, remember the request and tell listeners, all at once or not at all."""

@@ -23,11 +23,11 @@ from skerry_service.sessions.access import (
     require_look_on,
     require_seat,
 )
-from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
+from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, ShuttingDown, SkerryError
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.log import Joined, pack
-from skerry_service.sessions.port import Commit, Conflict, Duplicate, Gone, Request, Store
+from skerry_service.sessions.port import Commit, Conflict, Duplicate, Gone, Request, Store, Tip
 from skerry_service.sessions.record import Phase, Record, SeatRecord, Spectating, Visibility
 from skerry_service.sessions.requests import identify, session_id
 from skerry_service.sessions.streams import Streams, Update
@@ -69,12 +69,17 @@ class Sessions:
         """End every stream. The store stays open: it is its owner's."""
         await self._streams.close()
 
+    def require_open(self) -> None:
+        """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
+        if self._streams.closing:
+            raise ShuttingDown
+
     # ------------------------------------------------------------ reading
 
     async def get(self, session: str, token: str | None) -> tuple[Table, Caller]:
         """Return a session as it stands, and who asks. Raises SessionNotFound, TokenInvalid."""
         table = self._tables.get(session)
-        if table is None or await self._store.sequence(session) != table.sequence:
+        if table is None or await self._store.tip(session) != Tip(table.sequence, table.mark):
             table = await self._load(session)
         return table, recognise(table.record, token)
 
@@ -224,11 +229,12 @@ class Sessions:
         refresh = record_changed or table.sequence // _REFRESH_EVERY > base // _REFRESH_EVERY
         return Commit(
             base=base,
-            batch=pack(change.batch),
+            batch=change.packed,
             head=tables.head_of(table, pack_record=record_changed),
             record_changed=record_changed,
             request=request,
             lifetime_ms=self._lifetime_ms(table.record.phase) if refresh else None,
+            base_mark=before.mark if before else b"",
         )
 
     def _lifetime_ms(self, phase: Phase) -> int:

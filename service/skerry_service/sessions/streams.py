@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from msgspec import Struct
@@ -41,7 +42,8 @@ class Streams:
         self._feeds: dict[str, Feed] = {}
         self._streams: Counter[tuple[str, str | None]] = Counter()
         self._heart: asyncio.Task[None] | None = None
-        self._closing = False
+        self.closing = False
+        """Whether streams end, and none begins."""
 
     def push(self, session: str, change: Change) -> None:
         """Tell the session's readers of a change that this process committed."""
@@ -61,8 +63,9 @@ class Streams:
         try:
             feed = await self._enter(session)
             try:
-                async for update in self._updates(feed, token, after):
-                    yield update
+                async with aclosing(self._updates(feed, token, after)) as updates:
+                    async for update in updates:
+                        yield update
             finally:
                 await self._exit(feed)
         finally:
@@ -72,7 +75,7 @@ class Streams:
 
     async def close(self) -> None:
         """End every stream with ShuttingDown."""
-        self._closing = True
+        self.closing = True
         for feed in self._feeds.values():
             feed.ring()
         if self._heart is not None:
@@ -80,29 +83,33 @@ class Streams:
 
     async def _updates(self, feed: Feed, token: str | None, after: int | None) -> AsyncGenerator[Update, None]:
         record, caller = None, Caller(Role.ANYBODY)
-        position = feed.table.sequence if after is None else after
-        while not self._closing:
-            table, told = feed.table, feed.after(position)
+        position, losses = feed.table.sequence if after is None else after, len(feed.losses)
+        while not self.closing:
+            table, news = feed.table, feed.news  # taken first: what comes while the reader is busy must not be missed
             changed = table.record is not record and table.record != record
             if changed:  # a seat may have been left, or renumbered: the token is judged anew
                 record = table.record
                 caller = recognise(record, token)
                 require_look_on(record, caller)
-            yield Update(caller, table, told, changed, not (told or changed), self._store.epoch, feed.memo)
-            position = table.sequence
+            told = feed.after(position, losses)
+            known_losses = len(feed.losses)
+            yield Update(caller, table, told, changed, not (told or changed), feed.epoch, feed.memo)
+            position, losses = table.sequence, known_losses
             if feed.over and feed.table is table:
                 return
-            if feed.table is table:
-                await feed.wait()
+            await asyncio.shield(news)
         raise ShuttingDown
 
     async def _enter(self, session: str) -> Feed:
         feed = self._feeds.get(session)
+        known = feed is not None
         if feed is None:
             feed = self._feeds[session] = Feed(session, self._store)
         feed.readers += 1
         try:
             await feed.opened()
+            if known:  # the reader may have heard of an entry elsewhere before this process did
+                await feed.refresh()
         except BaseException:
             await self._exit(feed)
             raise
@@ -120,5 +127,4 @@ class Streams:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(self._limits.heartbeat_seconds)
-            for feed in list(self._feeds.values()):
-                await feed.heal()
+            await asyncio.gather(*(feed.heal() for feed in list(self._feeds.values())))

@@ -20,6 +20,7 @@ from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameNotFound,
     GameOver,
+    InvalidField,
     NotStarted,
     NotYourTurn,
     RulesetNotCarried,
@@ -28,7 +29,18 @@ from skerry_service.sessions.errors import (
     StaleSequence,
     TooFewSeats,
 )
-from skerry_service.sessions.log import Batch, Created, Deed, Joined, Left, Moved, Started, pack, unpack_batch
+from skerry_service.sessions.log import (
+    Batch,
+    Created,
+    Deed,
+    Joined,
+    Left,
+    Moved,
+    Started,
+    mark_after,
+    pack,
+    unpack_batch,
+)
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, unpack_record
 
@@ -46,6 +58,8 @@ class Table(Struct, frozen=True):
     """The game's state; ``None`` in the lobby."""
     open_since: tuple[int, ...] = ()
     """Per seat: the entry since which it has owed the decision that it owes now."""
+    mark: bytes = b""
+    """Sums up the log up to the last whole batch (``log.mark_after``)."""
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -71,6 +85,8 @@ class Change(Struct, frozen=True):
     table: Table
     batch: Batch
     told: tuple[Told, ...]
+    packed: bytes
+    """The batch as it is stored."""
 
 
 def carried(record: Record) -> AnyGame:
@@ -138,14 +154,18 @@ def _moved(table: Table, deed: Moved, move: Any) -> tuple[Table, tuple[Any, ...]
         move = _move_decoder(game.id).decode(deed.move)
     state, events = game.apply(before, deed.actor, move)
     sequence = table.sequence + 1
-    owed, owes = game.to_act(before), game.to_act(state)
-    open_since = tuple(
-        since if seat in owed and seat != deed.actor else sequence for seat, since in enumerate(table.open_since)
-    )
+    open_since = _open_since(table.open_since, game.to_act(before), deed.actor, sequence)
     record = table.record
-    if owes == OVER:
+    if game.to_act(state) == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=game.outcome(state))
-    return Table(record, game, sequence, state, open_since), events
+    return Table(record, game, sequence, state, open_since, table.mark), events
+
+
+def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:
+    """Who owed a decision beside the actor owes it still; whatever the others owe now, they owe since now."""
+    if owed == (actor,):
+        return (sequence,) * len(before)
+    return tuple(since if seat in owed and seat != actor else sequence for seat, since in enumerate(before))
 
 
 # ---------------------------------------------------------------- what callers may do
@@ -162,10 +182,12 @@ def create(record: Record, now_ms: int) -> Change:
 
 
 def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int) -> Change:
-    """Take a seat; the last one starts the game. Raises AlreadyStarted, SeatTaken."""
+    """Take a seat; the last one starts the game. Raises AlreadyStarted, InvalidField, SeatTaken."""
     _require_lobby(table)
     seats = table.record.open_seats()
     seat = seats[0] if wanted is None else wanted
+    if not 0 <= seat < len(table.record.seats):
+        raise InvalidField("seat", f"this session has the seats 0 to {len(table.record.seats) - 1}")
     if seat not in seats:
         raise SeatTaken(seat)
     draft = _Draft(table, now_ms)
@@ -263,7 +285,11 @@ class _Draft:
 
     def change(self) -> Change:
         batch = Batch(self._first, self._now_ms, tuple(told.deed for told in self._told))
-        return Change(_there(self._table), batch, tuple(self._told))
+        return _change(_there(self._table), batch, tuple(self._told), pack(batch))
+
+
+def _change(table: Table, batch: Batch, told: tuple[Told, ...], packed: bytes) -> Change:
+    return Change(replace(table, mark=mark_after(table.mark, packed)), batch, told, packed)
 
 
 # ---------------------------------------------------------------- packing
@@ -272,7 +298,7 @@ class _Draft:
 def head_of(table: Table, *, pack_record: bool = True) -> Head:
     """Pack a table as the store keeps it; without its record if that need not be written."""
     record = pack(table.record) if pack_record else b""
-    return Head(table.sequence, record, pack((table.open_since, table.state)))
+    return Head(table.sequence, record, pack((table.open_since, table.state)), table.mark)
 
 
 def unpack_head(head: Head) -> Table:
@@ -280,7 +306,7 @@ def unpack_head(head: Head) -> Table:
     record = unpack_record(head.record)
     game = carried(record)
     open_since, state = _snapshot_decoder(game.id).decode(head.snapshot)
-    return Table(record, game, head.sequence, state, open_since)
+    return Table(record, game, head.sequence, state, open_since, head.mark)
 
 
 def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
@@ -292,7 +318,9 @@ def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
             move = _move_decoder(_there(table).game.id).decode(deed.move) if isinstance(deed, Moved) else None
             table, events = follow(table, deed, move)
             told.append(Told(table.sequence, batch.time_ms, deed, move, events))
-        yield Change(_there(table), batch, tuple(told))
+        change = _change(_there(table), batch, tuple(told), packed)
+        table = change.table
+        yield change
 
 
 def options_of(record: Record) -> Any:

@@ -6,6 +6,7 @@ cost a part of that. Nothing is retried down here: the store knows what may be s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -17,9 +18,12 @@ from redis.asyncio.connection import (
     UnixDomainSocketConnection,
     parse_url,
 )
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 DURABLE = "durable"
+
+_OLDEST = 7
+"""Major version of Redis: sharded channels and PEXPIRETIME. Valkey says 7.2 here, whatever it is."""
 
 _FSYNC = {b"appendfsync": b"always", b"no-appendfsync-on-rewrite": b"no"}
 
@@ -75,6 +79,7 @@ class Connector:
         info, config = await _reply(connection), await _reply(connection)
         if isinstance(info, ResponseError):
             raise info
+        require_version(info)
         self._on_identity(epoch(info, config))
 
 
@@ -84,6 +89,13 @@ async def _reply(connection: AbstractConnection) -> Any:
         return await connection.read_response()
     except ResponseError as error:
         return error
+
+
+def require_version(info: bytes) -> None:
+    """Raise RedisError if the server says that it is older than the commands used here."""
+    found = re.search(rb"^redis_version:(\d+)[^\r\n]*", info, re.MULTILINE)
+    if found and int(found[1]) < _OLDEST:
+        raise RedisError(f"Redis {_OLDEST}.0 or newer is needed, this server is {found[0].partition(b':')[2].decode()}")
 
 
 def epoch(info: bytes, config: object) -> str:

@@ -1,0 +1,86 @@
+"""A store in memory that can fail in all the ways a store may."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.port import Commit, CommitResult, Listener, Tip
+
+
+class FaultyStore(MemoryStore):
+    """``MemoryStore``, as good as its word until it is told otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.epoch = "first"
+        self.listening = 0
+        self.deaf = False
+        """Whether notifications are lost."""
+        self.away = False
+        """Whether it cannot be reached."""
+        self.gate = asyncio.Event()
+        """Listening waits until this is set."""
+        self.gate.set()
+        self._deaf_listeners: dict[Listener, Listener] = {}
+
+    async def listen(self, session: str, listener: Listener) -> None:
+        def heard(batch: bytes | None) -> None:
+            if not self.deaf:
+                listener(batch)
+
+        await self.gate.wait()
+        self._require_here()
+        self.listening += 1
+        self._deaf_listeners[listener] = heard
+        await super().listen(session, heard)
+
+    async def unlisten(self, session: str, listener: Listener) -> None:
+        if heard := self._deaf_listeners.pop(listener, None):
+            self.listening -= 1
+            await super().unlisten(session, heard)
+
+    async def sequence(self, session: str) -> int | None:
+        self._require_here()
+        return await super().sequence(session)
+
+    async def tip(self, session: str) -> Tip | None:
+        self._require_here()
+        return await super().tip(session)
+
+    async def batches(self, session: str, after: int) -> Sequence[bytes]:
+        self._require_here()
+        return await super().batches(session, after)
+
+    async def commit(self, session: str, commit: Commit) -> CommitResult:
+        self._require_here()
+        return await super().commit(session, commit)
+
+    def _require_here(self) -> None:
+        if self.away:
+            raise StoreUnavailable
+
+    def tell(self, session: str, batch: bytes | None) -> None:
+        """Tell the session's listeners, whatever is stored."""
+        for listener in tuple(self._listeners.get(session, ())):
+            listener(batch)
+
+    def end(self, session: str) -> None:
+        """Let the session's lifetime end."""
+        del self._sessions[session]
+
+    def copy_of(self, session: str) -> MemoryStore:
+        """Return a store that holds what this one holds of the session now."""
+        copy = MemoryStore()
+        kept = self._sessions[session]
+        copy._sessions[session] = twin = object.__new__(type(kept))
+        twin.head, twin.lasts, twin.batches = kept.head, list(kept.lasts), list(kept.batches)
+        twin.requests = dict(kept.requests)
+        return copy
+
+    def restart_from(self, backup: MemoryStore) -> None:
+        """Go on from what another store holds, as a server that lost the end of its log; the epoch is another then."""
+        self._sessions = backup._sessions
+        self.epoch = f"after {self.epoch}"

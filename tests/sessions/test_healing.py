@@ -1,0 +1,234 @@
+"""What a feed does when the store is late, away, or not what it was."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from skerry_service.sessions import table as tables
+from skerry_service.sessions.errors import SequenceAhead, SessionNotFound, StoreUnavailable
+from skerry_service.sessions.feed import Feed
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.log import Batch, Left, pack
+from skerry_service.sessions.service import Sessions
+from tests.games.pairs import GAME as PAIRS
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
+from tests.sessions.watching import Reader
+
+
+@pytest.fixture
+async def beating(store: FaultyStore) -> AsyncIterator[Sessions]:
+    """A replica whose heart beats all the time."""
+    replica = Sessions(store, clock_ms=Clock(), limits=Limits(heartbeat_seconds=0.01))
+    yield replica
+    await replica.close()
+
+
+@pytest.fixture
+async def sitting(another: Sessions) -> Sitting:
+    """A session that another replica plays."""
+    return await sit_down(another, PAIRS, 3)
+
+
+async def open_feed(store: FaultyStore, sitting: Sitting) -> Feed:
+    feed = Feed(sitting.id, store)
+    await feed.opened()
+    return feed
+
+
+async def test_a_lost_notification_is_healed_by_a_look_at_the_log(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    before = feed.table.sequence
+    store.deaf = True
+    after = await move_once(another, sitting)
+    assert feed.table.sequence == before
+    await feed.heal()
+    assert feed.table == after
+    assert [told.sequence for told in feed.after(before, losses=0)] == list(range(before + 1, after.sequence + 1))
+    await feed.close()
+
+
+async def test_a_reader_gets_by_a_heartbeat_what_it_was_not_told(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.deaf = True
+    after = await move_once(another, sitting)
+    await reader.reaches(after.sequence)
+    assert reader.sequences == list(range(1, after.sequence + 1))
+    await reader.stop()
+
+
+async def test_a_notification_ahead_of_the_log_makes_the_feed_read_what_lies_between(
+    store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.deaf = True
+    await move_once(another, sitting)
+    store.deaf = False
+    after = await move_once(another, sitting)
+    await reader.reaches(after.sequence)
+    assert reader.sequences == list(range(1, after.sequence + 1))
+    await reader.stop()
+
+
+async def test_a_call_to_look_again_makes_the_feed_read(
+    store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.deaf = True
+    after = await move_once(another, sitting)
+    store.deaf = False
+    store.tell(sitting.id, None)
+    await reader.reaches(after.sequence)
+    await reader.stop()
+
+
+async def test_batches_that_are_known_or_impossible_change_nothing(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    table = feed.table
+    for batch in await store.batches(sitting.id, 0):
+        store.tell(sitting.id, batch)
+    store.tell(sitting.id, pack(Batch(10**6, 1, (Left(0),))))
+    await feed.heal()
+    assert (feed.table, len(feed.after(0, losses=0))) == (table, table.sequence)
+    await feed.close()
+
+
+async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
+    store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    early = Reader(sessions.observe(sitting.id, None, 0))
+    await early.has(1)
+    store.deaf = True
+    after = await move_once(another, sitting)
+    late = Reader(sessions.observe(sitting.id, None, after.sequence))
+    assert (await late.has(1)).table == after
+    await early.stop()
+    await late.stop()
+
+
+async def test_heartbeats_go_on_while_the_store_is_away(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.away = True
+    store.tell(sitting.id, None)
+    assert (await reader.has(4)).heartbeat
+    with pytest.raises(StoreUnavailable):
+        await anext(beating.observe(sitting.id, None, 0))
+    store.away = False
+    after = await move_once(another, sitting)
+    await reader.reaches(after.sequence)
+    await reader.stop()
+
+
+async def test_readers_of_a_session_that_has_ended_are_told_so(
+    store: FaultyStore, beating: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.end(sitting.id)
+    with pytest.raises(SessionNotFound):
+        await reader.ends()
+
+
+async def test_a_reader_that_knows_lost_entries_is_told_that_they_are_gone(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    backup = store.copy_of(sitting.id)
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    after = await move_once(another, sitting)
+    await reader.reaches(after.sequence)
+    store.restart_from(backup)
+    with pytest.raises(SequenceAhead):
+        await reader.ends()
+
+
+async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kept(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    backup, kept = store.copy_of(sitting.id), await stored(store, sitting.id)
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    lost = await _lay(another, sitting, seat=0)
+    assert (await reader.reaches(lost.sequence)).epoch == "first"
+    store.restart_from(backup)
+    grown = await _lay(another, sitting, seat=1)
+    assert grown.sequence == lost.sequence
+    with pytest.raises(SequenceAhead) as ahead:
+        await reader.ends()
+    assert ahead.value.metadata == {"sequence": str(kept.sequence)}
+    again = Reader(beating.observe(sitting.id, None, kept.sequence))
+    assert ((await again.has(1)).table, again.updates[0].epoch) == (grown, "after first")
+    await again.stop()
+
+
+async def test_a_restart_that_lost_nothing_is_told_by_the_epoch_alone(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    reader = Reader(beating.observe(sitting.id, None, 0))
+    await reader.has(1)
+    store.restart_from(store.copy_of(sitting.id))
+    after = await move_once(another, sitting)
+    assert (await reader.reaches(after.sequence)).epoch == "after first"
+    assert reader.sequences == list(range(1, after.sequence + 1))
+    await reader.stop()
+
+
+async def test_no_replica_goes_on_from_entries_that_were_lost(
+    store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    backup = store.copy_of(sitting.id)
+    lost = await _lay(sessions, sitting, seat=0)
+    store.restart_from(backup)
+    grown = await _lay(another, sitting, seat=1)
+    assert (grown.sequence, grown.state) != (lost.sequence, lost.state)
+    assert (await sessions.get(sitting.id, None))[0] == grown
+    after = await _lay(sessions, sitting, seat=2)
+    assert (await log_of(store, sitting.id))[-1].table == after == await stored(store, sitting.id)
+    assert after.to_act == (0,)
+
+
+async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    table = await stored(store, sitting.id)
+    ends = []
+    for first in (0, 1):
+        one = tables.act(table, first, nth_move(table, first, 0), table.sequence, now_ms=7).table
+        two = tables.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now_ms=7).table
+        ends.append(tables.act(two, 2, nth_move(two, 2, 0), table.sequence, now_ms=7))
+    assert ends[0].packed == ends[1].packed
+    assert ends[0].table.state == ends[1].table.state
+    assert ends[0].table.mark != ends[1].table.mark
+
+
+async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
+    store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
+) -> None:
+    healthy = await sit_down(another, PAIRS, 2)
+    broken, other = Reader(beating.observe(sitting.id, None, 0)), Reader(beating.observe(healthy.id, None, 0))
+    await broken.has(1)
+    store._sessions[sitting.id].batches[:] = [b"no batch at all"] * 2
+    store.epoch = "second"
+    with pytest.raises(Exception, match=r"MessagePack data|Expected"):
+        await broken.ends()
+    beats = len(other.updates)
+    assert (await other.has(beats + 3)).heartbeat
+    await other.stop()
+
+
+async def _lay(sessions: Sessions, sitting: Sitting, seat: int) -> tables.Table:
+    table, _ = await sessions.get(sitting.id, None)
+    move = nth_move(table, seat, 0)
+    return (await sessions.act(sitting.id, sitting.seats[seat], lambda _: move, table.sequence, None))[0].table

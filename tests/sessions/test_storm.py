@@ -1,0 +1,105 @@
+"""Readers in a storm: notifications lost and repeated, entries lost, readers that come and go."""
+
+from __future__ import annotations
+
+import asyncio
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from skerry_service.games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import SequenceAhead
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import Told
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, log_of, move_once, sit_down
+from tests.sessions.watching import Reader
+
+EVENTS = ["move here", "move there", "deaf", "hear", "look again", "old news", "reader", "leave", "back up", "restart"]
+STEPS = st.lists(
+    st.tuples(st.sampled_from([*EVENTS, "move here", "move there", "reader"]), st.integers(0, 5)),
+    min_size=15,
+    max_size=40,
+)
+
+
+class Storm:
+    """Two replicas over a store that loses things; readers at the one called here."""
+
+    def __init__(self) -> None:
+        self.store = FaultyStore()
+        limits = Limits(heartbeat_seconds=0.005)
+        self.here = Sessions(self.store, clock_ms=Clock(), limits=limits)
+        self.there = Sessions(self.store, clock_ms=Clock(), limits=limits)
+        self.readers: list[Reader] = []
+        self.gone: list[Reader] = []
+        self.backup: MemoryStore | None = None
+        self.lost = False
+
+    async def begin(self) -> None:
+        self.sitting = await sit_down(self.there, KRETA, 2)
+
+    async def step(self, event: str, number: int) -> None:
+        match event:
+            case "move here" | "move there":
+                await move_once(self.here if event == "move here" else self.there, self.sitting, number)
+            case "deaf" | "hear":
+                self.store.deaf = event == "deaf"
+            case "look again":
+                self.store.tell(self.sitting.id, None)
+            case "old news":
+                batches = await self.store.batches(self.sitting.id, 0)
+                self.store.tell(self.sitting.id, batches[-1 - number % len(batches)])
+            case "reader":
+                self.readers.append(Reader(self.here.observe(self.sitting.id, None, 0)))
+            case "leave" if self.readers:
+                reader = self.readers.pop(number % len(self.readers))
+                await reader.stop()
+                self.gone.append(reader)
+            case "back up":
+                self.backup = self.store.copy_of(self.sitting.id)
+            case "restart" if self.backup is not None:
+                self.store.restart_from(self.backup)
+                self.backup, self.lost = None, True
+        for _ in range(number):
+            await asyncio.sleep(0)
+
+    async def calm(self) -> list[Told]:
+        """Wait until every reader has the whole log, or has been told that it knows lost entries. Return the log."""
+        self.store.deaf = False
+        log = [told for change in await log_of(self.store, self.sitting.id) for told in change.told]
+        for reader in self.readers:
+            await reader.settles(lambda reader: told_by(reader)[-1:] == log[-1:])
+        return log
+
+    async def end(self) -> None:
+        for reader in self.readers:
+            await reader.stop()
+        for replica in (self.here, self.there):
+            await replica.close()
+
+
+def told_by(reader: Reader) -> list[Told]:
+    return [told for update in reader.updates for told in update.told]
+
+
+@settings(max_examples=60, phases=[Phase.generate])  # a reader that hangs would hang again in each smaller example
+@given(steps=STEPS)
+async def test_every_reader_has_the_log_or_knows_that_its_own_was_lost(steps: list[tuple[str, int]]) -> None:
+    storm = Storm()
+    await storm.begin()
+    for step in steps:
+        await storm.step(*step)
+    log = await storm.calm()
+    for reader in (*storm.readers, *storm.gone):
+        told = told_by(reader)
+        assert reader.sequences == list(range(1, len(told) + 1)), "never a gap, never a repeat"
+        if reader.task.done() and not reader.task.cancelled() and reader.task.exception():
+            assert storm.lost
+            assert isinstance(reader.task.exception(), SequenceAhead)
+        elif not storm.lost or reader in storm.readers:
+            assert told == log[: len(told)]
+    await storm.end()
+    assert storm.store.listening == 0

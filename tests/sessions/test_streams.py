@@ -1,0 +1,228 @@
+"""Following a session: every entry once and in order, to whoever may look."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from skerry_service.games.catalogue import all_games
+from skerry_service.games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import (
+    LimitReached,
+    NotAllowed,
+    SequenceAhead,
+    SessionNotFound,
+    ShuttingDown,
+    TokenInvalid,
+    TokenMissing,
+)
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.record import Phase, Spectating
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
+from tests.games.pairs import GAME as PAIRS
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, begin, move_once, play_out, read_to_the_end, sit_down
+from tests.sessions.watching import Reader
+
+
+async def test_every_reader_is_told_every_entry_once_until_the_end(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    for game in all_games().values():
+        sitting = await sit_down(sessions, game, game.seats[0])
+        tokens = [*sitting.seats, sitting.host, sitting.spectator, None]
+        readers = [Reader(replica.observe(sitting.id, token, 0)) for token in tokens for replica in (sessions, another)]
+        last = await play_out(sessions, sitting)
+        for reader in readers:
+            await reader.ends()
+            assert reader.sequences == list(range(1, last.sequence + 1))
+    assert store.listening == 0
+
+
+async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    table, _ = await sessions.get(sitting.id, None)
+    from_five, from_now = (Reader(sessions.observe(sitting.id, None, after)) for after in (5, None))
+    assert [told.sequence for told in (await from_five.has(1)).told] == list(range(6, table.sequence + 1))
+    assert (await from_now.has(1)).told == []
+    await play_out(sessions, sitting)
+    await from_now.ends()
+    assert from_now.sequences[0] == table.sequence + 1
+
+
+async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Sessions) -> None:
+    sitting = await begin(sessions, PAIRS, OPEN, OPEN)
+    reader = Reader(sessions.observe(sitting.id, None, None))
+    first = await reader.has(1)
+    assert (first.record_changed, first.heartbeat) == (True, False)
+    await sessions.join(sitting.id, "Ada", None, None)
+    assert (await reader.has(2)).record_changed
+    await reader.stop()
+
+
+async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    last = await play_out(sessions, sitting)
+    assert await read_to_the_end(sessions.observe(sitting.id, None, 0)) == list(range(1, last.sequence + 1))
+    assert await read_to_the_end(sessions.observe(sitting.id, None, last.sequence)) == []
+    assert await read_to_the_end(sessions.observe(sitting.id, None, None)) == []
+
+
+async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions: Sessions) -> None:
+    sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
+    for name, seat in (("Ada", 0), ("Bob", 2)):
+        sitting.seats.append((await sessions.join(sitting.id, name, seat, None))[2])
+    reader = Reader(sessions.observe(sitting.id, sitting.seats[1], 0))
+    assert (await reader.has(1)).caller.seat == 2
+    await sessions.start(sitting.id, sitting.host, False, None)
+    assert (await reader.has(2)).caller.seat == 1
+    await play_out(sessions, sitting)
+    await reader.ends()
+
+
+async def test_who_leaves_a_seat_loses_its_stream(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 3)
+    mine, other = (Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2])
+    await mine.has(1)
+    after = await sessions.leave(sitting.id, sitting.seats[0], None)
+    with pytest.raises(TokenInvalid):
+        await mine.ends()
+    assert (await other.reaches(after.sequence)).record_changed
+    await other.stop()
+
+
+async def test_who_may_not_look_on_is_told_so_before_anything_else(sessions: Sessions) -> None:
+    invited = await sit_down(sessions, PAIRS, 2, spectating=Spectating.INVITED)
+    nobody = await sit_down(sessions, PAIRS, 2, spectating=Spectating.NOBODY)
+    for sitting, token, refusal in (
+        (invited, None, TokenMissing),
+        (invited, nobody.host, TokenInvalid),
+        (nobody, None, NotAllowed),
+        (nobody, nobody.host, NotAllowed),
+        (nobody, nobody.spectator, NotAllowed),
+    ):
+        for after in (None, 0, 10**6):
+            with pytest.raises(refusal):
+                await anext(sessions.observe(sitting.id, token, after))
+    for sitting, token in ((invited, invited.host), (invited, invited.spectator), (nobody, nobody.seats[0])):
+        assert (await anext(sessions.observe(sitting.id, token, 0))).told
+    await play_out(sessions, nobody)
+    assert await read_to_the_end(sessions.observe(nobody.id, None, 0))
+
+
+async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    table, _ = await sessions.get(sitting.id, None)
+    with pytest.raises(SequenceAhead) as ahead:
+        await anext(sessions.observe(sitting.id, None, table.sequence + 1))
+    assert ahead.value.metadata == {"sequence": str(table.sequence)}
+
+
+async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> None:
+    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(streams_per_token=2, spectator_streams=3))
+    sitting = await sit_down(sessions, PAIRS, 2)
+    for token, most in ((sitting.seats[0], 2), (sitting.seats[1], 2), (None, 3)):
+        readers = [Reader(sessions.observe(sitting.id, token, 0)) for _ in range(most)]
+        for reader in readers:
+            await reader.has(1)
+        with pytest.raises(LimitReached) as limit:
+            await anext(sessions.observe(sitting.id, token, 0))
+        assert limit.value.metadata == {"limit": "streams"}
+        await readers[0].stop()
+        assert (await anext(sessions.observe(sitting.id, token, 0))).told, "a stream that ended makes room"
+        for reader in readers:
+            await reader.stop()
+    assert store.listening == 0
+    await sessions.close()
+
+
+async def test_refused_readers_take_no_room(store: FaultyStore) -> None:
+    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(streams_per_token=1))
+    sitting = await sit_down(sessions, PAIRS, 2)
+    for _ in range(3):
+        with pytest.raises(TokenInvalid):
+            await anext(sessions.observe(sitting.id, "wrong", 0))
+        with pytest.raises(SequenceAhead):
+            await anext(sessions.observe(sitting.id, sitting.seats[0], 10**6))
+    assert store.listening == 0
+
+
+async def test_closing_ends_every_stream_and_lets_none_begin(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    readers = [Reader(sessions.observe(sitting.id, token, 0)) for token in (None, *sitting.seats)]
+    for reader in readers:
+        await reader.has(1)
+    await sessions.close()
+    for reader in readers:
+        with pytest.raises(ShuttingDown):
+            await reader.ends()
+    with pytest.raises(ShuttingDown):
+        await anext(sessions.observe(sitting.id, None, 0))
+    assert store.listening == 0
+
+
+async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    store.gate.clear()
+    hasty, patient = (Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2))
+    await asyncio.sleep(0)
+    await hasty.stop()
+    store.gate.set()
+    assert (await patient.has(1)).told, "who waits is served though another gave up"
+    await patient.stop()
+    assert store.listening == 0
+    store.gate.clear()
+    alone = Reader(sessions.observe(sitting.id, None, 0))
+    await asyncio.sleep(0)
+    await alone.stop()
+    store.gate.set()
+    assert store.listening == 0
+
+
+async def test_the_last_reader_closes_the_feed_and_the_next_opens_another(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    for _ in range(3):
+        readers = [Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2)]
+        for reader in readers:
+            await reader.has(1)
+        assert store.listening == 1
+        for reader in readers:
+            assert store.listening == 1
+            await reader.stop()
+        assert store.listening == 0
+
+
+async def test_an_unknown_session_is_not_followed(sessions: Sessions, store: FaultyStore) -> None:
+    with pytest.raises(SessionNotFound):
+        await anext(sessions.observe("a" * 16, None, 0))
+    assert store.listening == 0
+
+
+async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    one, two = (Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2))
+    first, second = await one.has(1), await two.has(1)
+    assert first.memo is second.memo
+    first.memo["rendered"] = 1
+    table = await move_once(sessions, sitting)
+    assert "rendered" not in (await one.reaches(table.sequence)).memo
+    await one.stop()
+    await two.stop()
+
+
+async def test_a_slow_reader_is_told_in_one_update_what_it_missed(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    slow = sessions.observe(sitting.id, None, 0)
+    first = await anext(slow)
+    last = await play_out(sessions, sitting)
+    assert last.record.phase is Phase.FINISHED
+    rest = await anext(slow)
+    assert [told.sequence for told in rest.told] == list(range(first.table.sequence + 1, last.sequence + 1))
+    with pytest.raises(StopAsyncIteration):
+        await anext(slow)

@@ -1,0 +1,68 @@
+"""A reader of a stream, as a task beside the test."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from skerry_service.sessions.streams import Update
+
+PATIENCE = 20.0
+"""Seconds after which a test stops waiting for what has to come. Only bounds a hang."""
+
+
+class Reader:
+    """Reads a stream until it ends and keeps what it said."""
+
+    def __init__(self, updates: AsyncGenerator[Update, None]) -> None:
+        self.updates: list[Update] = []
+        self.over = False
+        self._arrived = asyncio.Condition()
+        self.task = asyncio.create_task(self._read(updates))
+
+    @property
+    def sequences(self) -> list[int]:
+        """Of all entries told, in the order of telling."""
+        return [told.sequence for update in self.updates for told in update.told]
+
+    async def _read(self, updates: AsyncGenerator[Update, None]) -> None:
+        try:
+            async with aclosing(updates):
+                async for update in updates:
+                    self.updates.append(update)
+                    await self._notify()
+        finally:
+            self.over = True
+            await self._notify()
+
+    async def _notify(self) -> None:
+        async with self._arrived:
+            self._arrived.notify_all()
+
+    async def has(self, count: int) -> Update:
+        """Wait for that many updates; return the last of them."""
+        async with asyncio.timeout(PATIENCE), self._arrived:
+            await self._arrived.wait_for(lambda: len(self.updates) >= count)
+        return self.updates[count - 1]
+
+    async def reaches(self, sequence: int) -> Update:
+        """Wait until the stream has come so far; return its last update."""
+        async with asyncio.timeout(PATIENCE), self._arrived:
+            await self._arrived.wait_for(lambda: bool(self.updates) and self.updates[-1].table.sequence >= sequence)
+        return self.updates[-1]
+
+    async def settles(self, condition: Callable[[Reader], bool]) -> None:
+        """Wait until that holds or the stream has ended."""
+        async with asyncio.timeout(PATIENCE), self._arrived:
+            await self._arrived.wait_for(lambda: self.over or condition(self))
+
+    async def ends(self) -> None:
+        """Wait for the end; raise what ended it."""
+        async with asyncio.timeout(PATIENCE):
+            await self.task
+
+    async def stop(self) -> None:
+        """Go away as a client that hangs up."""
+        self.task.cancel()
+        await asyncio.wait([self.task])
