@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from skerry_service.sessions.limits import Limits
 
 Fsync = Literal["always", "everysec"]
+_LAST_PORT = 65535
 _FSYNC: Mapping[str, Fsync] = {"always": "always", "everysec": "everysec"}
 
 
@@ -37,8 +38,14 @@ class Config(Struct, frozen=True):
             raise ValueError(f"SKERRY_FSYNC is always or everysec, not {fsync!r}")
         return cls(
             host=environment.get("SKERRY_HOST", default.host),
-            port=int(environment.get("SKERRY_PORT", default.port)),
+            port=_port(environment.get("SKERRY_PORT", str(default.port))),
             redis_url=environment.get("REDIS_URL") or None,
             data_dir=Path(environment.get("SKERRY_DATA_DIR", default.data_dir)),
             fsync=_FSYNC[fsync],
         )
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) > _LAST_PORT:
+        raise ValueError(f"SKERRY_PORT is a number from 0 to {_LAST_PORT}, not {text!r}")
+    return int(text)

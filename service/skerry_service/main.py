@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -26,6 +27,8 @@ from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 _GRACE_SECONDS = 5.0
+_LINGER_SECONDS = 0.2
+"""How long refusals may be on their way: closing a connection can overtake them."""
 _PROBE_SECONDS = 2.0
 _PROBED = "0"
 """No session's id: asking for it costs the store nothing."""
@@ -35,6 +38,7 @@ _OPTIONS = (
     ("grpc.max_metadata_size", 8 * 1024),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # without it a client that says nothing is waited for a minute longer
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
@@ -59,23 +63,20 @@ class Running:
 async def serving(config: Config) -> AsyncGenerator[Running, None]:
     """Serve until the block is left, then drain. Enter it from the main thread if no ``redis_url`` is given.
 
-    Raises OSError if the port is taken, EmbeddedServerError if the data directory cannot be used, StoreUnavailable.
+    Raises OSError if the port is taken or the Redis cannot be used, EmbeddedServerError if the data directory cannot.
     """
     async with AsyncExitStack() as stack:
         embedded = None if config.redis_url else await _start_embedded(config, stack)
-        store = RedisStore(embedded.url if embedded else config.redis_url or "")
-        stack.push_async_callback(store.close)
-        await store.open()
+        store = await _open_store(embedded.url if embedded else config.redis_url or "", stack)
         sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits)
         server, health = _build(sessions)
         port = _bind_port(server, config)
         await server.start()
-        stack.push_async_callback(server.stop, _GRACE_SECONDS)
-        stack.push_async_callback(sessions.close)
+        stack.push_async_callback(_drain, server, sessions)
         stack.push_async_callback(health.enter_graceful_shutdown)
         _run_beside(stack, _probe(store, health))
         failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
-        where = config.redis_url or f"{config.data_dir} (fsync {config.fsync})"
+        where = _without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
         yield Running(f"{config.host}:{port}", where, failed)
 
 
@@ -104,13 +105,43 @@ def _once(stop: asyncio.Future[None]) -> None:
 async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
     embedded = EmbeddedServer(config.data_dir, config.fsync)
     stack.push_async_callback(embedded.stop)
-    await embedded.start()
+    try:
+        await embedded.start()
+    except OSError as error:
+        raise OSError(f"cannot use the data directory {config.data_dir}: {error.strerror}") from error
     return embedded
+
+
+async def _open_store(url: str, stack: AsyncExitStack) -> RedisStore:
+    shown = _without_secrets(url)
+    try:
+        store = RedisStore(url)
+    except ValueError as error:
+        raise OSError(f"{shown} is no address of a Redis: {error}") from error
+    stack.push_async_callback(store.close)
+    try:
+        await store.open()
+    except StoreUnavailable as error:
+        raise ConnectionError(f"cannot use the Redis at {shown}: {_reason(error)}") from error
+    return store
+
+
+def _reason(error: BaseException) -> str:
+    """Return the words of what an error was raised from in the first place."""
+    words = str(error)
+    while (cause := error.__cause__) is not None:
+        error, words = cause, str(cause) or words
+    return words
+
+
+def _without_secrets(url: str) -> str:
+    """Return a URL as it may be shown: without user, password and query."""
+    return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
 
 def _build(sessions: Sessions) -> tuple[grpc.aio.Server, aio_health.HealthServicer]:
     server = grpc.aio.server(options=_OPTIONS)
-    server.add_generic_rpc_handlers((bind(Methods(sessions)),))
+    server.add_generic_rpc_handlers((bind(Methods(sessions), sessions.require_open),))
     health = aio_health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     health_service = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
@@ -129,8 +160,9 @@ async def _probe(store: Store, health: aio_health.HealthServicer) -> None:
 
 async def _answers(store: Store) -> bool:
     try:
-        await store.sequence(_PROBED)
-    except StoreUnavailable:
+        async with asyncio.timeout(_PROBE_SECONDS):
+            await store.sequence(_PROBED)
+    except (StoreUnavailable, TimeoutError):
         return False
     return True
 
@@ -145,6 +177,13 @@ def _run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> async
 
     stack.push_async_callback(end)
     return task
+
+
+async def _drain(server: grpc.aio.Server, sessions: Sessions) -> None:
+    """End the streams and refuse new calls, so that clients go elsewhere; then give those under way their time."""
+    await sessions.close()
+    await asyncio.sleep(_LINGER_SECONDS)
+    await server.stop(_GRACE_SECONDS)
 
 
 def _bind_port(server: grpc.aio.Server, config: Config) -> int:

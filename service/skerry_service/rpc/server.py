@@ -29,9 +29,16 @@ _log = structlog.get_logger()
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-def bind(methods: Methods) -> grpc.GenericRpcHandler:
-    """Return the handlers of every RPC in the service's descriptor."""
-    handlers = {method.name: _handler(method, getattr(methods, snake_case(method.name))) for method in SERVICE.methods}
+def bind(methods: Methods, require_open: Callable[[], None]) -> grpc.GenericRpcHandler:
+    """Return the handlers of every RPC in the service's descriptor.
+
+    ``require_open`` raises what new calls are refused with when the server is about to stop: gRPC itself would end
+    those that meet its own stop with CANCELLED, which tells no client to try again.
+    """
+    handlers = {
+        method.name: _handler(method, getattr(methods, snake_case(method.name)), require_open)
+        for method in SERVICE.methods
+    }
     return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
 
@@ -40,17 +47,22 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-def _handler(method: MethodDescriptor, call: Callable[..., Any]) -> grpc.RpcMethodHandler[bytes, bytes]:
+def _handler(
+    method: MethodDescriptor, call: Callable[..., Any], require_open: Callable[[], None]
+) -> grpc.RpcMethodHandler[bytes, bytes]:
     """Requests are parsed in the handler, so that malformed ones get an error of ours."""
     request_type = GetMessageClass(method.input_type)
     if method.server_streaming:
-        return grpc.unary_stream_rpc_method_handler(_stream(call, request_type))
-    return grpc.unary_unary_rpc_method_handler(_unary(call, request_type))
+        return grpc.unary_stream_rpc_method_handler(_stream(call, request_type, require_open))
+    return grpc.unary_unary_rpc_method_handler(_unary(call, request_type, require_open))
 
 
-def _unary(call: Callable[..., Awaitable[Message]], request_type: type[Message]) -> Callable[..., Any]:
+def _unary(
+    call: Callable[..., Awaitable[Message]], request_type: type[Message], require_open: Callable[[], None]
+) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
         try:
+            require_open()
             return (await call(_parse(request_type, data), _token(context))).SerializeToString()
         except Exception as error:
             await _refuse(context, error)
@@ -58,9 +70,12 @@ def _unary(call: Callable[..., Awaitable[Message]], request_type: type[Message])
     return handle
 
 
-def _stream(call: Callable[..., Any], request_type: type[Message]) -> Callable[..., Any]:
+def _stream(
+    call: Callable[..., Any], request_type: type[Message], require_open: Callable[[], None]
+) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
         try:
+            require_open()
             async with aclosing(call(_parse(request_type, data), _token(context))) as messages:
                 async for message in messages:
                     await context.write(message.serialized())

@@ -1,0 +1,54 @@
+"""SIGTERM in the middle of a game: streams are told, acts are answered, the data is free for the next server."""
+
+from __future__ import annotations
+
+import asyncio
+
+from .driver import AWAY, LEAVING, Api, check_whole, new_table, watched
+from .processes import Service, held, until
+
+
+async def test_a_server_that_is_told_to_stop_ends_its_streams_and_the_next_one_goes_on(
+    service: Service, client: Api
+) -> None:
+    table = await new_table(client, seed=21)
+
+    async def replace_the_server() -> None:
+        await until(lambda: len(table.acknowledged) >= 20 and all(watcher.entries for watcher in watchers))
+        assert await service.terminate() == 0
+        assert not service.errors.read_text().count("Traceback")
+        await service.start()
+
+    async def play_slowly() -> None:
+        while to_act := await table.to_act():
+            await table.act(to_act[0])
+            await asyncio.sleep(0.01)
+
+    async with watched(table) as watchers, asyncio.TaskGroup() as group:
+        group.create_task(play_slowly())
+        group.create_task(replace_the_server())
+    await check_whole(table, watchers)
+    assert [watcher.breaks[0] for watcher in watchers] == [LEAVING] * len(watchers)
+    assert {refusal for watcher in watchers for refusal in watcher.breaks} <= {LEAVING, AWAY}
+    assert client.refusals[0] == LEAVING
+    assert set(client.refusals) <= {LEAVING, AWAY}
+    assert client.epochs == ["durable"]
+
+
+async def test_an_act_under_way_is_answered_before_the_server_stops(service: Service, client: Api) -> None:
+    """The store is held up, so that the Act and SIGTERM meet; then it goes on."""
+    table = await new_table(client, seed=22)
+    (seat, *_) = await table.to_act()
+    request = await table.decide(seat)
+    pid = await service.store_pid()
+    with held(pid):
+        act = asyncio.create_task(client.once("Act", request, table.tokens[seat]))
+        await asyncio.sleep(0.3)
+        stopping = asyncio.create_task(service.terminate())
+        await asyncio.sleep(0.3)
+        assert not act.done()
+    table.note(seat, request, await act)
+    assert await stopping == 0
+    await service.start()
+    await table.play()
+    await check_whole(table, [])
