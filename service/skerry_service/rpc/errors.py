@@ -15,6 +15,8 @@ from skerry_service.sessions import errors
 
 DOMAIN = "skerry"
 _PREFIX = "ERROR_REASON_"
+_LONGEST_TEXT = 300
+"""Characters. A refusal may quote the request; statuses travel in headers, of which clients accept 8 KiB in all."""
 
 TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.InvalidField: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_INVALID_FIELD),
@@ -61,15 +63,19 @@ def describe(error: Exception) -> Status:
         delay = Duration()
         delay.FromMilliseconds(round(retry_after * 1000))
         details.append(_any(RetryInfo(retry_delay=delay)))
-    return Status(code=code, message=str(error), details=details)
+    return Status(code=code, message=_short(str(error)), details=details)
 
 
 def _metadata(error: Exception) -> dict[str, str]:
     if isinstance(error, errors.SkerryError):
-        return error.metadata
+        return {key: _short(value) for key, value in error.metadata.items()}
     if isinstance(error, IllegalMove):
         return {"rule": error.rule}
     return {"field": error.field} if isinstance(error, BadOptions) else {}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
 
 
 def _any(message: Message) -> AnyMessage:

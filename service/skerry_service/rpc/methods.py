@@ -242,9 +242,10 @@ def _read_cursor(token: str) -> Cursor | None:
     if not token:
         return None
     try:
-        since, session = json.loads(urlsafe_b64decode(token.encode()))
-        if type(since) is int and type(session) is str and len(token) <= LONGEST_CURSOR:
-            return since, session
+        if len(token) <= LONGEST_CURSOR:
+            since, session = json.loads(urlsafe_b64decode(token.encode()))
+            if type(since) is int and type(session) is str:
+                return since, session
     except (Base64Error, ValueError, TypeError):
         pass
     raise InvalidField("page_token", "is not a token that a page came with")

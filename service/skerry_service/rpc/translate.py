@@ -49,9 +49,9 @@ def write_session(record: Record, sequence: int, epoch: str) -> session_pb2.Sess
         commitment=record.commitment,
         seed=record.seed if over else b"",
         seeded=record.seeded,
-        create_time=write_time(record.created_ms),
         outcome=write_outcome(record.outcome),
     )
+    _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
         message.seats.add(seat=seat, occupant=session_pb2.Occupant.ValueType(one.occupant), display_name=one.name)
     return message
@@ -83,7 +83,8 @@ def write_entries(table: Table, told: Iterable[Told], viewer: Viewer) -> list[se
 
 def _write_entry(game: AnyGame, told: Told, viewer: Viewer, over: bool) -> session_pb2.Entry:
     deed = told.deed
-    entry = session_pb2.Entry(sequence=told.sequence, time=write_time(told.time_ms))
+    entry = session_pb2.Entry(sequence=told.sequence)
+    _set_time(entry.time, told.time_ms)
     match deed:
         case Moved():
             _write_moved(entry, game, told, viewer, over)
@@ -111,10 +112,8 @@ def _write_moved(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Vi
     moved.SetInParent()
     if over or actor == viewer:
         moved.move.CopyFrom(write_move(game, told.move))
-    for event in told.events:
-        shown = event if over else game.show(event, viewer)
-        if shown is not None:
-            moved.events.append(write_event(game, shown))
+    shown = told.events if over else [game.show(event, viewer) for event in told.events]
+    moved.events.extend([write_event(game, event) for event in shown if event is not None])
 
 
 def write_outcome(outcome: Outcome | None) -> session_pb2.Outcome | None:
@@ -124,6 +123,6 @@ def write_outcome(outcome: Outcome | None) -> session_pb2.Outcome | None:
     return session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
 
 
-def write_time(time_ms: int) -> Timestamp:
-    """Return a time given in milliseconds since the Unix epoch."""
-    return Timestamp(seconds=time_ms // 1000, nanos=time_ms % 1000 * 1_000_000)
+def _set_time(message: Timestamp, time_ms: int) -> None:
+    message.seconds, milliseconds = divmod(time_ms, 1000)
+    message.nanos = milliseconds * 1_000_000

@@ -178,7 +178,7 @@ class SkerryServiceServicer(object):
     def Act(self, request, context):
         """Makes one move. OK means that it is stored. Needs a seat token.
         FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
-        ABORTED: `expected_sequence` is stale; nothing was done.
+        ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -187,7 +187,9 @@ class SkerryServiceServicer(object):
     def Observe(self, request, context):
         """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
         repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
-        OUT_OF_RANGE: `after_sequence` lies ahead of the log.
+        OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
+        PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
+        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

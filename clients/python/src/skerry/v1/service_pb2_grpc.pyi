@@ -74,12 +74,14 @@ class SkerryServiceStub:
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that it is stored. Needs a seat token.
     FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
-    ABORTED: `expected_sequence` is stale; nothing was done.
+    ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     """
     Observe: _grpc.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
     repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
-    OUT_OF_RANGE: `after_sequence` lies ahead of the log.
+    OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
+    PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
+    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
     """
     GetReplay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
@@ -132,12 +134,14 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that it is stored. Needs a seat token.
     FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
-    ABORTED: `expected_sequence` is stale; nothing was done.
+    ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     """
     Observe: _aio.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]  # type: ignore[assignment]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
     repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
-    OUT_OF_RANGE: `after_sequence` lies ahead of the log.
+    OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
+    PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
+    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
     """
     GetReplay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
@@ -241,7 +245,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.ActResponse, _abc.Awaitable[_service_pb2.ActResponse]]:
         """Makes one move. OK means that it is stored. Needs a seat token.
         FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
-        ABORTED: `expected_sequence` is stale; nothing was done.
+        ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         """
 
     @_abc_1.abstractmethod
@@ -252,7 +256,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_service_pb2.ObserveResponse], _abc.AsyncIterator[_service_pb2.ObserveResponse]]:
         """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
         repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
-        OUT_OF_RANGE: `after_sequence` lies ahead of the log.
+        OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
+        PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
+        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
         """
 
     @_abc_1.abstractmethod

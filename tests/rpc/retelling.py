@@ -1,0 +1,96 @@
+"""A finished game, computed again from its replay: every state, and what each viewer may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.message import Message
+
+from skerry.v1 import payload_pb2, session_pb2
+from skerry_service.games.api import CHANCE, AnyGame, Viewer
+from skerry_service.games.catalogue import all_games
+from skerry_service.rpc.codecs import codec_of
+
+
+@dataclass
+class Step:
+    """One entry, with the game before and after it; in the lobby the states are ``None``."""
+
+    entry: session_pb2.Entry
+    before: Any = None
+    actor: int = CHANCE
+    move: Any = None
+    events: tuple[Any, ...] = ()
+    after: Any = None
+
+
+class Retelling:
+    """What the engine makes of a replay. Uses the games and their codecs alone, nothing of the service."""
+
+    def __init__(self, replay: session_pb2.Replay) -> None:
+        self.session = replay.session
+        self.game: AnyGame = all_games()[replay.session.game]
+        self.codec = codec_of(self.game.id)
+        self.steps = tuple(self._retell(replay))
+
+    def _retell(self, replay: session_pb2.Replay) -> Iterator[Step]:
+        state: Any = None
+        for entry in replay.entries:
+            step = Step(entry, before=state)
+            if entry.HasField("started"):
+                options = self.codec.options_from_proto(getattr(replay.session.options, self.game.id))
+                state = self.game.setup(options, len(replay.session.seats))
+            elif entry.HasField("moved"):
+                step.actor = entry.seat if entry.HasField("seat") else CHANCE
+                step.move = self.codec.move_from_proto(getattr(entry.moved.move, self.game.id))
+                state, step.events = self.game.apply(state, step.actor, step.move)
+            step.after = state
+            yield step
+
+    @property
+    def last(self) -> int:
+        """The last sequence."""
+        return len(self.steps)
+
+    def position(self, sequence: int, viewer: Viewer) -> session_pb2.Position:
+        """Return all that this viewer may see after that entry."""
+        game, state = self.game, self.steps[sequence - 1].after
+        to_act = game.to_act(state)
+        position = session_pb2.Position(sequence=sequence, seat=viewer, to_act=to_act)
+        position.view.CopyFrom(self._payload(payload_pb2.View, self.codec.view_to_proto(game.view(state, viewer))))
+        if viewer is not None and viewer in to_act:
+            position.legal_moves.extend(map(self.move, game.legal_moves(state, viewer)))
+        if (outcome := game.outcome(state)) is not None:
+            position.outcome.ranks.extend(outcome.ranks)
+            position.outcome.scores.extend(outcome.scores)
+            position.outcome.reason = outcome.reason
+        return position
+
+    def entry(self, sequence: int, viewer: Viewer, *, over: bool) -> session_pb2.Entry:
+        """Return all that this viewer may be told of that entry; ``over``: once the game is over."""
+        step = self.steps[sequence - 1]
+        entry = session_pb2.Entry()
+        entry.CopyFrom(step.entry)
+        if not step.entry.HasField("moved"):
+            return entry
+        entry.moved.Clear()
+        if over or step.actor == viewer:
+            entry.moved.move.CopyFrom(self.move(step.move))
+        for event in step.events:
+            shown = event if over else self.game.show(event, viewer)
+            if shown is not None:
+                told = self._payload(payload_pb2.Event, self.codec.event_to_proto(shown))
+                told.text = self.game.say(shown)
+                entry.moved.events.append(told)
+        return entry
+
+    def move(self, move: Any) -> payload_pb2.Move:
+        """Return a move as it is listed."""
+        listed: payload_pb2.Move = self._payload(payload_pb2.Move, self.codec.move_to_proto(move))
+        listed.text = self.game.say_move(move)
+        return listed
+
+    def _payload(self, kind: type[Message], message: Message) -> Any:
+        return kind(**{self.game.id: message})

@@ -1,0 +1,184 @@
+"""Nobody receives more than the rules let it see: whole games, every byte that every viewer got."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.games.api import Viewer
+from skerry_service.games.catalogue import all_games
+from skerry_service.sessions.access import digest
+from skerry_service.sessions.record import unpack_record
+from skerry_service.store.embedded import EmbeddedServer
+from tests.rpc.retelling import Retelling
+from tests.rpc.watching import Watcher
+from tests.rpc.wire import OPEN, Api, Sitting, act, bearer, create, sit_down
+from tests.store.servers import open_store
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TABLES = [(game.id, seats) for game in all_games().values() for seats in game.seats]
+
+
+@dataclass
+class Seen:
+    """All that one viewer received."""
+
+    viewer: Viewer
+    token: str | None
+    watcher: Watcher
+    answers: list[pb.ActResponse] = field(default_factory=list)
+    looks: list[pb.GetSessionResponse] = field(default_factory=list)
+    replays: list[pb.GetReplayResponse] = field(default_factory=list)
+    refusals: list[bytes] = field(default_factory=list)
+
+
+class Game:
+    """Plays one game at random and keeps what everybody received."""
+
+    def __init__(self, api: Api, sitting: Sitting, game: str, seats: int) -> None:
+        self.api, self.sitting, self.rng = api, sitting, Random(f"{game} {seats}")
+        viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
+        self.all = [Seen(viewer, token, Watcher(api, sitting, token)) for viewer, token in viewers]
+        self.moves = 0
+
+    async def play(self) -> Retelling:
+        while to_act := (await self.look(self.all[-1])).position.to_act:
+            await self.step(self.all[self.rng.choice(list(to_act))])
+        for seen in self.all:
+            await seen.watcher.ends()
+        return Retelling((await self.api.stub.GetReplay(pb.GetReplayRequest(name=self.sitting.name))).replay)
+
+    async def step(self, mover: Seen) -> None:
+        self.moves += 1
+        position = (await self.look(mover)).position
+        move = self.rng.choice(list(position.legal_moves))
+        if self.moves % 7 == 0:
+            for seen in self.all:
+                await self.look(seen)
+                await self.try_in_vain(seen, act(self.sitting, move, position.sequence - 1))
+                if seen is not mover:
+                    await self.try_in_vain(seen, act(self.sitting, move, position.sequence))
+        if self.moves % 25 == 0:
+            for seen in self.all:
+                wanted = pb.GetReplayRequest(name=self.sitting.name)
+                seen.replays.append(await self.api.stub.GetReplay(wanted, metadata=bearer(seen.token)))
+        request = act(self.sitting, move, position.sequence, view=pb.POSITION_VIEW_FULL)
+        mover.answers.append(await self.api.stub.Act(request, metadata=bearer(mover.token)))
+
+    async def look(self, seen: Seen) -> pb.GetSessionResponse:
+        request = pb.GetSessionRequest(name=self.sitting.name)
+        seen.looks.append(await self.api.stub.GetSession(request, metadata=bearer(seen.token)))
+        return seen.looks[-1]
+
+    async def try_in_vain(self, seen: Seen, request: pb.ActRequest) -> None:
+        try:
+            seen.answers.append(await self.api.stub.Act(request, metadata=bearer(seen.token)))
+        except grpc.aio.AioRpcError as error:
+            trailers = [value if isinstance(value, bytes) else value.encode() for _, value in error.trailing_metadata()]
+            seen.refusals.append(b"\n".join([(error.details() or "").encode(), *trailers]))
+
+
+def before_the_end(seen: Seen, last: int) -> list[Message]:
+    """Return every message that was received while the game was in play."""
+    messages: list[Message] = [message for message in seen.watcher.messages if message.sequence < last]
+    messages += [answer for answer in seen.answers if answer.sequence < last]
+    messages += [look for look in seen.looks if look.session.sequence < last]
+    messages += seen.replays
+    return messages
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+async def test_everybody_receives_exactly_what_the_rules_show_them(
+    api: Api, valkey: EmbeddedServer, game: str, seats: int
+) -> None:
+    sitting = await sit_down(api, seats, game=game)
+    played = Game(api, sitting, game, seats)
+    told = await played.play()
+    for seen in played.all:
+        check_observed(told, seen)
+        check_answered(told, seen)
+        check_looked_up(told, seen)
+    secrets = await secrets_of(valkey, sitting, told)
+    for seen in played.all:
+        received = [message.SerializeToString() for message in before_the_end(seen, told.last)]
+        assert any(received)
+        for bytes_received in (*received, *seen.refusals):
+            assert [secret for secret in secrets if secret in bytes_received] == []
+
+
+def check_observed(told: Retelling, seen: Seen) -> None:
+    sequences = []
+    for message in seen.watcher.messages:
+        over = message.sequence == told.last
+        sequences += [entry.sequence for entry in message.entries]
+        for entry in message.entries:
+            assert entry == told.entry(entry.sequence, seen.viewer, over=over)
+        assert message.position == told.position(message.sequence, seen.viewer)
+    assert sequences == list(range(1, told.last + 1))
+
+
+def check_answered(told: Retelling, seen: Seen) -> None:
+    for answer in seen.answers:
+        over = answer.sequence == told.last
+        for entry in answer.entries:
+            assert entry == told.entry(entry.sequence, seen.viewer, over=over)
+        assert answer.position == told.position(answer.sequence, seen.viewer)
+
+
+def check_looked_up(told: Retelling, seen: Seen) -> None:
+    for look in seen.looks:
+        assert look.position == told.position(look.position.sequence, seen.viewer)
+        assert (look.seat if look.HasField("seat") else None) == seen.viewer
+        assert bool(look.session.seed) == (look.session.sequence == told.last)
+    for replay in seen.replays:
+        entries = replay.replay.entries
+        assert [entry.sequence for entry in entries] == list(range(1, replay.replay.session.sequence + 1))
+        for entry in entries:
+            assert entry == told.entry(entry.sequence, seen.viewer, over=False)
+
+
+async def secrets_of(valkey: EmbeddedServer, sitting: Sitting, told: Retelling) -> list[bytes]:
+    """Return what nobody may receive during the game, as it is and as text would show it."""
+    async with open_store(valkey) as store:
+        head = await store.load(sitting.name.removeprefix("sessions/"))
+    assert head is not None
+    record = unpack_record(head.record)
+    assert record.seed == told.session.seed
+    tokens = (*sitting.seats, sitting.host, sitting.spectator)
+    raw = [record.seed, record.salt, record.request, *map(digest, tokens)]
+    assert {seat.token for seat in record.seats} <= set(raw)
+    return [*raw, *(secret.hex().encode() for secret in raw), *(token.rpartition("_")[2].encode() for token in tokens)]
+
+
+async def test_the_check_would_notice_a_secret(api: Api, valkey: EmbeddedServer) -> None:
+    """The commitment is made of the seed, which is in the final replay: the search finds both where they are."""
+    sitting = await sit_down(api)
+    told = await Game(api, sitting, "kreta", 2).play()
+    final = await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))
+    found = [secret for secret in await secrets_of(valkey, sitting, told) if secret in final.SerializeToString()]
+    assert found == [told.session.seed]
+
+
+async def test_no_answer_of_the_lobby_tells_a_token_but_to_who_was_given_it(api: Api) -> None:
+    sitting = await create(api, OPEN, OPEN, OPEN)
+    watcher, answers = Watcher(api, sitting), []
+    for name in ("Ada", "Bob"):
+        join = pb.JoinSessionRequest(name=sitting.name, display_name=name)
+        joined = await api.stub.JoinSession(join)
+        sitting.seats.append(joined.seat_token)
+        answers.append(joined)
+    first = await watcher.reaches(3)
+    await watcher.hang_up()
+    look = await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
+    listed = await api.stub.ListSessions(pb.ListSessionsRequest(page_size=100))
+    received = [first, look, listed, *watcher.messages]
+    for token in (*sitting.seats, sitting.host, sitting.spectator):
+        word = token.rpartition("_")[2].encode()
+        assert not any(word in message.SerializeToString() for message in received)
+        assert sum(word in answer.SerializeToString() for answer in answers) == (token in sitting.seats)
