@@ -1,0 +1,58 @@
+"""``python -m tests.benchmarks [--quick] [--seconds S] [--json FILE] [SECTION ...]``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from . import act, memory, observe, playouts
+from .report import Row, table, write
+from .settings import Settings
+
+SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
+    "act": act.run,
+    "playouts": playouts.run,
+    "memory": memory.run,
+    "observe": observe.run,
+}
+
+WIDTH = 130
+"""Of the table where there is no terminal to fill."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the sections asked for, print their rows, and write them down."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.sections) - SECTIONS.keys():
+        parser.error(f"no such section: {', '.join(sorted(unknown))}")
+    default = Settings(seconds=1.5, rounds=1, quick=True) if asked.quick else Settings()
+    settings = Settings(asked.seconds or default.seconds, asked.rounds or default.rounds, default.quick)
+    out, progress = Console(), Console(stderr=True)
+    if not out.is_terminal:
+        out.width = WIDTH
+    rows: list[Row] = []
+    for section in asked.sections or SECTIONS:
+        with progress.status(f"measuring: {section}"):
+            rows.extend(SECTIONS[section](settings))
+    write(rows, asked.json)
+    out.print(table(rows))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measures the service.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"any of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument("--seconds", type=float, help="length of each measurement")
+    parser.add_argument("--rounds", type=int, help="repetitions of what is compared with a floor")
+    parser.add_argument("--quick", action="store_true", help="less of everything: for a look, not for a record")
+    parser.add_argument(
+        "--json", type=Path, default=Path("build/bench.json"), metavar="FILE", help="default: %(default)s"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    main()

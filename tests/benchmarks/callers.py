@@ -1,0 +1,133 @@
+"""Callers of a load: what each sends next, and whether the answer is right. One for the floor, one for the service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from itertools import chain, cycle, islice
+from typing import Protocol
+
+import grpc
+from msgspec import Struct
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import service_pb2_grpc
+from skerry_service.games.catalogue import all_games
+
+from .floor import ACTION_BYTES, Reply, Request
+from .recorded import Recording, Step, record
+
+Metadata = tuple[tuple[str, str], ...]
+
+GAME = "kreta"
+RECORDINGS = 12
+_CREATED_AT_ONCE = 32
+
+
+class Caller(Protocol):
+    """One caller: makes a request, hands it over, and takes the answer, by turns."""
+
+    def request(self) -> tuple[bytes, Metadata | None]:
+        """Return the next request in wire format and its metadata."""
+
+    def accept(self, reply: bytes) -> None:
+        """Raises WrongAnswer unless the reply is what the last request should bring."""
+
+
+class WrongAnswer(Exception):
+    """The server did not do what it was asked to do. A figure measured so would mean nothing."""
+
+
+class FloorCaller:
+    """Moves on in one session of the floor."""
+
+    def __init__(self, session: str) -> None:
+        self._session = session
+        self._version = 0
+
+    def request(self) -> tuple[bytes, Metadata | None]:
+        request = Request(
+            session=self._session,
+            token="t" * 32,
+            version=self._version,
+            request_id="r" * 36,
+            action=b"a" * ACTION_BYTES,
+        )
+        return request.SerializeToString(), None
+
+    def accept(self, reply: bytes) -> None:
+        answer = Reply.FromString(reply)
+        if answer.status != "ok" or answer.version != self._version + 1:
+            raise WrongAnswer(answer)
+        self._version = answer.version
+
+
+class Seated(Struct, frozen=True):
+    """A session of the service with all its seats taken."""
+
+    name: bytes
+    """Its ``name`` as a field of an ActRequest, in wire format."""
+    authorizations: tuple[Metadata, ...]
+    """Metadata by seat."""
+    steps: tuple[Step, ...]
+
+
+class ServiceCaller:
+    """Plays recorded games one after the other, in turn for whichever seat is to act."""
+
+    def __init__(self, sessions: Sequence[Seated]) -> None:
+        self._moves = chain.from_iterable(((one, step) for step in one.steps) for one in sessions)
+        self._step: Step | None = None
+
+    def request(self) -> tuple[bytes, Metadata | None]:
+        session, self._step = next(self._moves)
+        return session.name + self._step.request, session.authorizations[self._step.seat]
+
+    def accept(self, reply: bytes) -> None:
+        answer = pb.ActResponse.FromString(reply)
+        step = self._step
+        assert step is not None
+        entries = [entry.sequence for entry in answer.entries]
+        if answer.sequence != step.sequence or entries != [*range(step.expected + 1, step.sequence + 1)]:
+            raise WrongAnswer(answer)
+
+
+async def service_callers(address: str, callers: int, moves_each: int) -> list[Caller]:
+    """Create sessions for so many callers, enough for so many moves of each, and join all seats."""
+    game = all_games()[GAME]
+    recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
+    shares = [_enough(recordings, caller, moves_each) for caller in range(callers)]
+    gate = asyncio.Semaphore(_CREATED_AT_ONCE)
+    async with grpc.aio.insecure_channel(address) as channel:
+        stub = service_pb2_grpc.SkerryServiceStub(channel)
+        made = await asyncio.gather(*(_seat(stub, one, gate) for share in shares for one in share))
+    seated = deque(made)
+    return [ServiceCaller([seated.popleft() for _ in share]) for share in shares]
+
+
+def _enough(recordings: Sequence[Recording], first: int, moves: int) -> list[Recording]:
+    """Return recordings, beginning with the one so-and-so, that hold so many moves together."""
+    chosen: list[Recording] = []
+    for one in islice(cycle(recordings), first, None):
+        if sum(len(recording.steps) for recording in chosen) >= moves:
+            break
+        chosen.append(one)
+    return chosen
+
+
+async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording) -> Seated:
+    """Create a session that repeats the recording, and take every seat."""
+    setup = [pb.SeatSetup()] * recording.seats
+    created = await stub.CreateSession(pb.CreateSessionRequest(game=recording.game, seats=setup, seed=recording.seed))
+    name = created.session.name
+    tokens = []
+    for number in range(recording.seats):
+        joined = await stub.JoinSession(pb.JoinSessionRequest(name=name, display_name=f"Seat {number}", seat=number))
+        tokens.append((("authorization", f"Bearer {joined.seat_token}"),))
+    return Seated(pb.ActRequest(name=name).SerializeToString(), tuple(tokens), recording.steps)
+
+
+async def _seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording, gate: asyncio.Semaphore) -> Seated:
+    async with gate:
+        return await seat(stub, recording)

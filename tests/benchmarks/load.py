@@ -1,0 +1,155 @@
+"""The load of the section ``act``: a process that calls, and tells how long the calls took and what they cost."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+from uuid import uuid4
+
+import grpc
+import msgspec
+import uvloop
+from msgspec import Struct
+
+from . import floor
+from .callers import Caller, FloorCaller, service_callers
+from .processes import answer, cpu_seconds, end_with_parent
+
+SERVICE_METHOD = "/skerry.v1.SkerryService/Act"
+WARM_UP = 0.5
+"""Seconds before the measured ones."""
+_MOST_PER_SECOND = 8000
+"""Moves a second for which sessions are prepared: more than one process can call."""
+_SETTLING = 120.0
+"""Seconds that a load may take to prepare itself, at the most."""
+AioCall: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
+BlockingCall: TypeAlias = "grpc.UnaryUnaryMultiCallable[bytes, bytes]"
+
+_OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)
+
+
+class Plan(Struct, frozen=True):
+    """What to do."""
+
+    floor: bool
+    address: str
+    seconds: float
+    callers: int
+    """Calls under way at a time. 1: through a blocking channel, as a single client would."""
+    channels: int
+    pids: Mapping[str, int]
+    """Processes whose processor time is to be measured meanwhile."""
+
+
+class Result(Struct, frozen=True):
+    """What came of it. Times in seconds."""
+
+    per_second: float
+    p50: float
+    p99: float
+    longest: float
+    cpu: dict[str, float]
+    """Of each process, for a call."""
+
+
+def measure(plan: Plan) -> Result:
+    """Run the load in a process of its own."""
+    limit = plan.seconds + WARM_UP + _SETTLING
+    printed = answer("load", msgspec.json.encode(plan).decode(), limit=limit)
+    return msgspec.json.decode(printed, type=Result)
+
+
+class _Meter:
+    """Measures from its making to ``result``."""
+
+    def __init__(self, pids: Mapping[str, int]) -> None:
+        self._pids = pids
+        self._used = self._cpu()
+        self._began = time.perf_counter()
+
+    def result(self, latencies: list[float]) -> Result:
+        wall, used = time.perf_counter() - self._began, self._cpu()
+        latencies.sort()
+        count = len(latencies)
+        return Result(
+            per_second=count / wall,
+            p50=latencies[count // 2],
+            p99=latencies[count * 99 // 100],
+            longest=latencies[-1],
+            cpu={who: (used[who] - self._used[who]) / count for who in used},
+        )
+
+    def _cpu(self) -> dict[str, float]:
+        return {who: cpu_seconds(pid) for who, pid in self._pids.items()} | {"client": time.process_time()}
+
+
+async def _callers(plan: Plan) -> list[Caller]:
+    if plan.floor:
+        run = uuid4().hex
+        return [FloorCaller(f"{run}-{number}") for number in range(plan.callers)]
+    moves = round((plan.seconds + WARM_UP) * _MOST_PER_SECOND / plan.callers)
+    return await service_callers(plan.address, plan.callers, moves)
+
+
+async def _together(plan: Plan) -> Result:
+    callers = await _callers(plan)
+    channels = [grpc.aio.insecure_channel(plan.address, options=_OWN_CONNECTION) for _ in range(plan.channels)]
+    calls: list[AioCall] = [channel.unary_unary(_method(plan)) for channel in channels]
+
+    async def go_on(number: int, until: float, latencies: list[float]) -> None:
+        call, caller = calls[number % len(calls)], callers[number]
+        now = time.perf_counter()
+        while now < until:
+            request, metadata = caller.request()
+            caller.accept(await call(request, metadata=metadata))
+            latencies.append(-now + (now := time.perf_counter()))
+
+    async def all_go_on(seconds: float) -> list[float]:
+        until, latencies = time.perf_counter() + seconds, list[float]()
+        await asyncio.gather(*(go_on(number, until, latencies) for number in range(len(callers))))
+        return latencies
+
+    await all_go_on(WARM_UP)
+    meter = _Meter(plan.pids)
+    result = meter.result(await all_go_on(plan.seconds))
+    for channel in channels:
+        await channel.close()
+    return result
+
+
+def _alone(plan: Plan) -> Result:
+    (caller,) = asyncio.run(_callers(plan))
+    with grpc.insecure_channel(plan.address, options=_OWN_CONNECTION) as channel:
+        call: BlockingCall = channel.unary_unary(_method(plan))
+
+        def go_on(seconds: float) -> list[float]:
+            until, latencies = time.perf_counter() + seconds, list[float]()
+            now = time.perf_counter()
+            while now < until:
+                request, metadata = caller.request()
+                caller.accept(call(request, metadata=metadata))
+                latencies.append(-now + (now := time.perf_counter()))
+            return latencies
+
+        go_on(WARM_UP)
+        meter = _Meter(plan.pids)
+        return meter.result(go_on(plan.seconds))
+
+
+def _method(plan: Plan) -> str:
+    return floor.METHOD if plan.floor else SERVICE_METHOD
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the plan (JSON) says; print the result (JSON)."""
+    end_with_parent()
+    plan = msgspec.json.decode(arguments[0], type=Plan)
+    result = _alone(plan) if plan.callers == 1 else uvloop.run(_together(plan))
+    print(msgspec.json.encode(result).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,22 @@
+"""The service as it is served, in a process of its own. Its settings come from the environment."""
+
+from __future__ import annotations
+
+from skerry_service.config import Config
+from skerry_service.main import Running, serve
+
+from .processes import end_with_parent
+
+
+def main() -> None:
+    """Serve until the parent ends."""
+    end_with_parent()
+    serve(Config.from_environment(), _announce)
+
+
+def _announce(running: Running) -> None:
+    print(running.address, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""The load of the section ``observe``: a process that plays one game at a time while all its streams watch."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import grpc
+import msgspec
+import uvloop
+from msgspec import Struct
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import service_pb2_grpc
+from skerry_service.games.catalogue import all_games
+
+from .callers import GAME, Seated, ServiceCaller, WrongAnswer, seat
+from .http2 import Reader
+from .load import SERVICE_METHOD, AioCall
+from .processes import cpu_seconds, end_with_parent, resident_bytes
+from .recorded import record
+
+OBSERVE = "/skerry.v1.SkerryService/Observe"
+CONNECTIONS = 10
+_PATIENCE = 20.0
+_SETTLED = 0.5
+"""Seconds after which streams that were just opened are idle."""
+
+
+class Plan(Struct, frozen=True):
+    """What to do."""
+
+    address: str
+    pid: int
+    """The server's."""
+    streams: int
+    seconds: float
+
+
+class Result(Struct, frozen=True):
+    """What came of it. Times in seconds, from the sending of a move."""
+
+    per_second: float
+    last_p50: float
+    """Until the last stream was told, over the moves."""
+    last_p99: float
+    cpu_per_message: float
+    client_cpu_per_message: float
+    message_bytes: float
+    bytes_per_stream: float
+
+
+class _Audience:
+    """The streams of one session. All must be told the same, each once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._readers: list[Reader] = []
+        self._awaited = 0
+        self._message = b""
+        self._all_told = asyncio.Event()
+        self.ended = 0
+
+    async def open(self, name: str) -> None:
+        """Open the streams, and wait until each has been told where the game stands."""
+        host, _, port = self._plan.address.rpartition(":")
+        self._expect()
+        for _ in range(CONNECTIONS):
+            _, reader = await asyncio.get_running_loop().create_connection(self._reader, host, int(port))
+            self._readers.append(reader)
+        request = pb.ObserveRequest(name=name).SerializeToString()
+        for number in range(self._plan.streams):
+            self._readers[number % CONNECTIONS].open(self._plan.address, OBSERVE, request)
+        await self.told()
+
+    def _reader(self) -> Reader:
+        return Reader(self._on_message, self._on_end)
+
+    async def told(self) -> pb.ObserveResponse:
+        """Wait until every stream has been told. Return what they were told. Raises StreamEnded, TimeoutError."""
+        told: asyncio.Future[Any] = asyncio.ensure_future(self._all_told.wait())
+        waiting = {told, *(reader.broken for reader in self._readers)}
+        done, _ = await asyncio.wait(waiting, timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        if told not in done:
+            told.cancel()
+            for broken in done:
+                broken.result()
+            raise TimeoutError(f"{self._awaited} streams were told nothing")
+        message = pb.ObserveResponse.FromString(self._message)
+        self._expect()
+        return message
+
+    def close(self) -> None:
+        for reader in self._readers:
+            reader.close()
+            reader.broken.cancel()
+
+    def _expect(self) -> None:
+        self._awaited, self._message = self._plan.streams, b""
+        self._all_told.clear()
+
+    def _on_message(self, message: bytes) -> None:
+        self._message = self._message or message
+        if message != self._message:
+            raise WrongAnswer("two streams were told different things")
+        self._awaited -= 1
+        if not self._awaited:
+            self._all_told.set()
+
+    def _on_end(self) -> None:
+        self.ended += 1
+
+
+class _Tally:
+    """What the games add up to."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.lasts: list[float] = []
+        self.sizes = 0
+        self.wall = self.cpu = self.client_cpu = 0.0
+        self.bytes_per_stream: float | None = None
+
+    def result(self) -> Result:
+        lasts, messages = sorted(self.lasts), len(self.lasts) * self.plan.streams
+        return Result(
+            per_second=messages / self.wall,
+            last_p50=lasts[len(lasts) // 2],
+            last_p99=lasts[len(lasts) * 99 // 100],
+            cpu_per_message=self.cpu / messages,
+            client_cpu_per_message=self.client_cpu / messages,
+            message_bytes=self.sizes / len(lasts),
+            bytes_per_stream=self.bytes_per_stream or 0.0,
+        )
+
+
+async def _watch(plan: Plan) -> Result:
+    game = all_games()[GAME]
+    tally = _Tally(plan)
+    async with grpc.aio.insecure_channel(plan.address) as channel:
+        stub = service_pb2_grpc.SkerryServiceStub(channel)
+        number = 0
+        while tally.wall < plan.seconds:
+            session = await seat(stub, await record(game, game.seats[number % len(game.seats)], number))
+            await _watch_game(channel, session, tally)
+            number += 1
+    return tally.result()
+
+
+async def _watch_game(channel: grpc.aio.Channel, session: Seated, tally: _Tally) -> None:
+    plan, audience = tally.plan, _Audience(tally.plan)
+    held = resident_bytes(plan.pid)
+    await audience.open(pb.ActRequest.FromString(session.name).name)
+    await asyncio.sleep(_SETTLED)
+    if tally.bytes_per_stream is None:  # later games find memory that the first one's streams have left
+        tally.bytes_per_stream = (resident_bytes(plan.pid) - held) / plan.streams
+    used, client_used, began = cpu_seconds(plan.pid), time.process_time(), time.perf_counter()
+    caller = ServiceCaller([session])
+    act: AioCall = channel.unary_unary(SERVICE_METHOD)
+    for step in session.steps:
+        sent = time.perf_counter()
+        request, metadata = caller.request()
+        caller.accept(await act(request, metadata=metadata))
+        message = await audience.told()
+        tally.lasts.append(time.perf_counter() - sent)
+        tally.sizes += message.ByteSize()
+        if message.sequence != step.sequence:
+            raise WrongAnswer(message)
+        if tally.wall + time.perf_counter() - began > plan.seconds:
+            break
+    tally.wall += time.perf_counter() - began
+    tally.cpu += cpu_seconds(plan.pid) - used
+    tally.client_cpu += time.process_time() - client_used
+    audience.close()
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the plan (JSON) says; print the result (JSON)."""
+    end_with_parent()
+    plan = msgspec.json.decode(arguments[0], type=Plan)
+    print(msgspec.json.encode(uvloop.run(_watch(plan))).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
