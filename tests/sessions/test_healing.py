@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.errors import SequenceAhead, SessionNotFound, StoreUnavailable
@@ -98,7 +99,7 @@ async def test_batches_that_are_known_or_impossible_change_nothing(
     table = feed.table
     for batch in await store.batches(sitting.id, 0):
         store.tell(sitting.id, batch)
-    store.tell(sitting.id, pack(Batch(10**6, 1, (Left(0),))))
+    store.tell(sitting.id, pack(Batch(10**6, 1, (Left(0),), b"")))
     await feed.heal()
     assert (feed.table, len(feed.after(0, losses=0))) == (table, table.sequence)
     await feed.close()
@@ -208,7 +209,7 @@ async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
         one = tables.act(table, first, nth_move(table, first, 0), table.sequence, now_ms=7).table
         two = tables.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now_ms=7).table
         ends.append(tables.act(two, 2, nth_move(two, 2, 0), table.sequence, now_ms=7))
-    assert ends[0].packed == ends[1].packed
+    assert ends[0].batch.deeds == ends[1].batch.deeds
     assert ends[0].table.state == ends[1].table.state
     assert ends[0].table.mark != ends[1].table.mark
 
@@ -219,8 +220,9 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     healthy = await sit_down(another, PAIRS, 2)
     broken, other = Reader(beating.observe(sitting.id, None, 0)), Reader(beating.observe(healthy.id, None, 0))
     await broken.has(1)
-    store._sessions[sitting.id].batches[:] = [b"no batch at all"] * 2
-    store.epoch = "second"
+    broken_session = store._sessions[sitting.id]
+    broken_session.head = replace(broken_session.head, mark=b"of another log")
+    broken_session.batches[:] = [b"no batch at all"] * 2
     with pytest.raises(Exception, match=r"MessagePack data|Expected"):
         await broken.ends()
     beats = len(other.updates)

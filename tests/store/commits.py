@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from msgspec.structs import replace
-
 from skerry_service.sessions.port import Commit, Head, Request
 
 
@@ -39,8 +37,3 @@ def step(
     return Commit(
         base=base, batch=batch, head=head, record_changed=record is not None, request=by, lifetime_ms=lifetime_ms
     )
-
-
-def marked(commit: Commit, base_mark: bytes, mark: bytes) -> Commit:
-    """Return the commit as it is decided on a log of that mark, with the mark of the log that it leads to."""
-    return replace(commit, base_mark=base_mark, head=replace(commit.head, mark=mark))

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head, Request, Store, Stored, Tip
+from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head, Request, Store, Stored
 
-from .commits import first, marked, new_id, request, step
+from .commits import first, new_id, request, step
 from .conftest import Replicas
 
 EVERY_BYTE = bytes(range(256))
@@ -57,20 +57,6 @@ async def test_a_commit_that_adds_no_entry_is_an_error(store: Store) -> None:
     with pytest.raises(ValueError, match="at least one entry"):
         await store.commit(session, step(1, 1))
     assert await store.sequence(session) == 1
-
-
-async def test_a_commit_on_another_log_of_the_same_length_conflicts(store: Store) -> None:
-    session = new_id()
-    await store.create(session, marked(first(batch=b"begin", last=1), b"", b"mark 1"), None)
-    assert await store.tip(session) == Tip(sequence=1, mark=b"mark 1")
-    for other in (b"", b"mark 2", b"mark 1 and more"):
-        assert await store.commit(session, marked(step(1), other, b"mark 2")) == Conflict(sequence=1)
-    assert await store.commit(session, marked(step(1, by=request(1)), b"mark 1", b"mark 2")) == Stored()
-    assert await store.tip(session) == Tip(sequence=2, mark=b"mark 2")
-    head = await store.load(session)
-    assert head is not None
-    assert head.mark == b"mark 2"
-    assert await store.create(session, first(), None) == head
 
 
 @pytest.mark.parametrize("base", [0, 3, 9])

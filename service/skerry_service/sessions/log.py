@@ -58,6 +58,8 @@ class Batch(Struct, frozen=True, array_like=True):
     time_ms: int
     """Milliseconds since the Unix epoch."""
     deeds: tuple[Deed, ...]
+    after: bytes
+    """Mark of the batch before, empty in the first one."""
 
     @property
     def last(self) -> int:
@@ -65,11 +67,10 @@ class Batch(Struct, frozen=True, array_like=True):
         return self.first + len(self.deeds) - 1
 
 
-def mark_after(mark: bytes, batch: bytes) -> bytes:
-    """Return the mark of the log that has this packed batch behind a log of that mark (``b""``: behind nothing)."""
-    return blake2b(batch, digest_size=MARK_BYTES, key=mark).digest()
+def mark_of(packed: bytes) -> bytes:
+    """Return the mark of a packed batch. As it holds the mark of the batch before, it sums up the log up to here."""
+    return blake2b(packed, digest_size=8).digest()
 
 
-MARK_BYTES = 8
 pack = msgpack.Encoder().encode
 unpack_batch = msgpack.Decoder(Batch).decode

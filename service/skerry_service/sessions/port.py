@@ -30,7 +30,7 @@ class Head(Struct, frozen=True):
     record: bytes
     snapshot: bytes
     mark: bytes = b""
-    """Sums up the log that led here (``log.mark_after``). A store that lost its end can grow another one of the same
+    """Sums up the log that led here (``log.mark_of``). A store that lost its end can grow another one of the same
     length: the sequence is the same then, the mark is not."""
 
 

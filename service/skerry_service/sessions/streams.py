@@ -85,7 +85,7 @@ class Streams:
         record, caller = None, Caller(Role.ANYBODY)
         position, losses = feed.table.sequence if after is None else after, len(feed.losses)
         while not self.closing:
-            table, news = feed.table, feed.news  # taken first: what comes while the reader is busy must not be missed
+            table, rung = feed.table, feed.rung  # taken first: what comes while the reader is busy must not be missed
             changed = table.record is not record and table.record != record
             if changed:  # a seat may have been left, or renumbered: the token is judged anew
                 record = table.record
@@ -97,7 +97,7 @@ class Streams:
             position, losses = table.sequence, known_losses
             if feed.over and feed.table is table:
                 return
-            await asyncio.shield(news)
+            await feed.wait(rung)
         raise ShuttingDown
 
     async def _enter(self, session: str) -> Feed:
@@ -109,7 +109,7 @@ class Streams:
         try:
             await feed.opened()
             if known:  # the reader may have heard of an entry elsewhere before this process did
-                await feed.refresh()
+                await feed.catch_up()
         except BaseException:
             await self._exit(feed)
             raise

@@ -37,7 +37,7 @@ from skerry_service.sessions.log import (
     Left,
     Moved,
     Started,
-    mark_after,
+    mark_of,
     pack,
     unpack_batch,
 )
@@ -59,7 +59,7 @@ class Table(Struct, frozen=True):
     open_since: tuple[int, ...] = ()
     """Per seat: the entry since which it has owed the decision that it owes now."""
     mark: bytes = b""
-    """Sums up the log up to the last whole batch (``log.mark_after``)."""
+    """Mark of the last whole batch: it sums up the log (``log.mark_of``)."""
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -250,7 +250,7 @@ class _Draft:
 
     def __init__(self, table: Table | None, now_ms: int) -> None:
         self._table = table
-        self._first = table.sequence + 1 if table else 1
+        self._first, self._after = (table.sequence + 1, table.mark) if table else (1, b"")
         self._now_ms = now_ms
         self._told: list[Told] = []
 
@@ -284,12 +284,12 @@ class _Draft:
         return next((seat for seat in to_act if table.record.seats[seat].occupant is Occupant.BOT), None)
 
     def change(self) -> Change:
-        batch = Batch(self._first, self._now_ms, tuple(told.deed for told in self._told))
+        batch = Batch(self._first, self._now_ms, tuple(told.deed for told in self._told), self._after)
         return _change(_there(self._table), batch, tuple(self._told), pack(batch))
 
 
 def _change(table: Table, batch: Batch, told: tuple[Told, ...], packed: bytes) -> Change:
-    return Change(replace(table, mark=mark_after(table.mark, packed)), batch, told, packed)
+    return Change(replace(table, mark=mark_of(packed)), batch, told, packed)
 
 
 # ---------------------------------------------------------------- packing
