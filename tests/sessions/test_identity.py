@@ -88,6 +88,19 @@ async def test_joining_again_returns_the_same_seat_and_token(sessions: Sessions,
     assert len((await sessions.get(sitting.id, None))[0].record.open_seats()) == 1
 
 
+async def test_joining_again_is_remembered_as_long_as_the_seat_is_held(sessions: Sessions, another: Sessions) -> None:
+    sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
+    _, _, token = await sessions.join(sitting.id, "Ada", 2, uuid(1))
+    for number in range(WINDOW):
+        other = await sessions.join(sitting.id, "Bob", 0, uuid(2 + 2 * number))
+        await sessions.leave(sitting.id, other[2], uuid(3 + 2 * number))
+    await sessions.join(sitting.id, "Bob", 0, uuid(0))
+    started = await sessions.start(sitting.id, sitting.host, False, None)
+    assert await another.join(sitting.id, "Ada", 2, uuid(1)) == (started, 1, token), "seats have closed up"
+    with pytest.raises(RequestIdReused):
+        await another.join(sitting.id, "Eve", 2, uuid(1))
+
+
 async def test_starting_and_leaving_again_do_it_once(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     token = (await sessions.join(sitting.id, "Ada", None, None))[2]

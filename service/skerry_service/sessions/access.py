@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b32encode
 from enum import Enum
+from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
 
@@ -54,9 +55,15 @@ def new_token(role: Role, salt: bytes, request_id: UUID) -> str:
     return f"skerry_{role.value}_{b32encode(key).decode().rstrip('=').lower()}"
 
 
+@lru_cache(maxsize=4096)
 def digest(token: str) -> bytes:
     """Return what is stored of a token."""
     return blake2b(token.encode(), digest_size=TOKEN_BYTES).digest()
+
+
+def seat_of(record: Record, token: bytes) -> int | None:
+    """Return the seat that a token of that digest plays, if there is one."""
+    return next((seat for seat, one in enumerate(record.seats) if one.token == token), None)
 
 
 def recognise(record: Record, token: str | None) -> Caller:
@@ -66,9 +73,8 @@ def recognise(record: Record, token: str | None) -> Caller:
     if len(token) > _LONGEST_TOKEN:
         raise TokenInvalid
     known = digest(token)
-    for seat, one in enumerate(record.seats):
-        if one.token == known:
-            return _SEATS[seat]
+    if (seat := seat_of(record, known)) is not None:
+        return _SEATS[seat]
     if record.host_token == known:
         return _HOST
     if record.spectator_token == known:

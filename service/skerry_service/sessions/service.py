@@ -22,6 +22,7 @@ from skerry_service.sessions.access import (
     require_host,
     require_look_on,
     require_seat,
+    seat_of,
 )
 from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, ShuttingDown, SkerryError
 from skerry_service.sessions.limits import Limits
@@ -36,6 +37,10 @@ from skerry_service.sessions.table import Change, Table, Told
 _ATTEMPTS = 8
 _REFRESH_EVERY = 16
 """Commits between two refreshes of a game's lifetime."""
+
+
+class _SeatedBefore(SkerryError):
+    """The token that a join would give out plays a seat already. Never leaves this module."""
 
 
 class Wish(Struct, frozen=True):
@@ -131,11 +136,25 @@ class Sessions:
 
         def decide(table: Table) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
+            if seat_of(table.record, token) is not None:
+                raise _SeatedBefore("you have joined before")
             return tables.join(table, name, token, wanted, self._clock_ms())
 
-        change = await self._change(session, identify(request_id, "join", name, wanted), decide)
+        try:
+            change = await self._change(session, identify(request_id, "join", name, wanted), decide)
+        except _SeatedBefore:
+            return await self._joined_before(session, name, request_id)
         seat = next(told.deed.seat for told in change.told if isinstance(told.deed, Joined))
         return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
+
+    async def _joined_before(self, session: str, name: str, request_id: UUID) -> tuple[Table, int, str]:
+        """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
+        token = new_token(Role.SEAT, (await self._table(session)).record.salt, request_id)
+        table, caller = await self.get(session, token)
+        seat = require_seat(caller)
+        if table.record.seats[seat].name != name:
+            raise RequestIdReused
+        return table, seat, token
 
     async def start(self, session: str, token: str | None, fill_with_bots: bool, request_id: UUID | None) -> Table:
         """Begin the game early. Raises TokenMissing, TokenInvalid, NotAllowed, AlreadyStarted, TooFewSeats."""

@@ -259,7 +259,7 @@ class JoinSessionRequest(_message.Message):
     """Optional. The seat wanted. Absent: the first open one."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-    receives the same token.
+    receives the same token. Remembered as long as the seat is held.
     """
     def __init__(
         self,
@@ -294,7 +294,7 @@ class JoinSessionResponse(_message.Message):
     """Lets its holder play the seat. Begins with `skerry_seat_`."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, after joining. A repeat of the call returns it as it is by then."""
+        """The session, after joining. A repeat that comes very late returns it as it is by then."""
 
     def __init__(
         self,
