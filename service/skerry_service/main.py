@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import signal
 import time
@@ -91,6 +92,9 @@ async def _serve(config: Config, announce: Callable[[Running], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _once, stop)
     async with serving(config) as running:
+        # What is here by now stays: looking through it again and again costs an eighth of a stream's message.
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
         announce(running)
         done, _ = await asyncio.wait((stop, running.failed), return_when=asyncio.FIRST_COMPLETED)
         for future in done:

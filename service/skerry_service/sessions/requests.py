@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
+from skerry_service.sessions.access import digest
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.port import Request
 
@@ -14,7 +15,7 @@ from skerry_service.sessions.port import Request
 def identify(request_id: UUID, who: str, *asked: Any) -> Request:
     """Return the identity of a request by ``who`` (a token, or the name of a call that needs none) for ``asked``."""
     return Request(
-        id=blake2b(request_id.bytes, digest_size=8, key=blake2b(who.encode(), digest_size=16).digest()).digest(),
+        id=blake2b(request_id.bytes, digest_size=8, key=digest(who)).digest(),
         payload=blake2b(pack(asked), digest_size=8).digest(),
     )
 

@@ -6,9 +6,10 @@ cost a part of that. Nothing is retried down here: the store knows what may be s
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import hiredis
 from redis.asyncio.connection import (
@@ -33,7 +34,9 @@ def pack(*arguments: bytes | str | int) -> bytes:
     return hiredis.pack_command(arguments)  # type: ignore[no-any-return, arg-type]
 
 
-class _Packing(AbstractConnection):
+class PackingConnection(AbstractConnection):
+    """A connection of redis-py that packs in C and can be handed over to a protocol once it is made."""
+
     def pack_command(self, *args: Any) -> list[bytes]:
         words = str(args[0]).split() if isinstance(args[0], str) else [args[0]]
         return [pack(*words, *args[1:])]
@@ -41,16 +44,23 @@ class _Packing(AbstractConnection):
     def pack_commands(self, commands: Iterable[Iterable[Any]]) -> list[bytes]:
         return [b"".join(pack(*command) for command in commands)]
 
+    def hand_over(self, protocol: asyncio.Protocol) -> asyncio.Transport:
+        """Let ``protocol`` take what comes in from now on; return what to write to. ``disconnect`` ends both."""
+        assert self._writer is not None, "connect first"
+        transport = cast(asyncio.Transport, self._writer.transport)
+        transport.set_protocol(protocol)
+        return transport
 
-class _Tcp(_Packing, Connection):
+
+class _Tcp(PackingConnection, Connection):
     pass
 
 
-class _Tls(_Packing, SSLConnection):
+class _Tls(PackingConnection, SSLConnection):
     pass
 
 
-class _Unix(_Packing, UnixDomainSocketConnection):
+class _Unix(PackingConnection, UnixDomainSocketConnection):
     pass
 
 
@@ -68,9 +78,9 @@ class Connector:
         self._options = options | ours
         self._on_identity = on_identity
 
-    def __call__(self) -> AbstractConnection:
+    def __call__(self) -> PackingConnection:
         """Return a connection; it is not connected yet."""
-        connection: AbstractConnection = self._class(**self._options, redis_connect_func=self._connected)
+        connection: PackingConnection = self._class(**self._options, redis_connect_func=self._connected)
         return connection
 
     async def _connected(self, connection: AbstractConnection) -> None:

@@ -13,9 +13,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import ResponseError
+import hiredis
+from redis.exceptions import NoScriptError, ResponseError
 
+from .connection import PackingConnection
+
+_NOTHING = object()
 _log = logging.getLogger(__name__)
 
 
@@ -23,23 +26,46 @@ class ConnectionEnded(Exception):
     """There is no reply; whether the server carried the command out is not known."""
 
 
+class _Replies(asyncio.Protocol):
+    """Calls ``on_reply`` with each reply, an error among them; ``ended`` is done when no more will come."""
+
+    def __init__(self, on_reply: Callable[[Any], None]) -> None:
+        self._on_reply = on_reply
+        self._reader = hiredis.Reader(replyError=_error, notEnoughData=_NOTHING)
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        while (reply := self._reader.gets()) is not _NOTHING:
+            self._on_reply(reply)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+
+def _error(message: str) -> ResponseError:
+    return NoScriptError(message) if message.startswith("NOSCRIPT") else ResponseError(message)
+
+
 class Multiplexer:
     """Connects when it is first used. No call waits much longer than ``deadline`` seconds."""
 
-    def __init__(self, new_connection: Callable[[], AbstractConnection], deadline: float) -> None:
+    def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float) -> None:
         self._new_connection = new_connection
         self._deadline = deadline
         self._unsent: list[tuple[bytes, float, asyncio.Future[Any]]] = []
         self._sent: deque[tuple[float, asyncio.Future[Any]]] = deque()
-        self._wake = asyncio.Event()
+        self._line: asyncio.Transport | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def call(self, command: bytes) -> Any:
         """Send a packed command; return the reply, raise ``ResponseError`` if it is one, or ``ConnectionEnded``."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
+        if not self._unsent:
+            loop.call_soon(self._flush)  # once all that is ready now has been done: one write for many commands
         self._unsent.append((command, loop.time(), future))
-        self._wake.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         return await future
@@ -56,14 +82,16 @@ class Multiplexer:
         cause: Exception | None = None
         try:
             async with asyncio.timeout(self._deadline):
-                await connection.connect()
-            async with asyncio.TaskGroup() as group:
-                for part in (self._write(connection), self._read(connection), self._watch()):
-                    group.create_task(part)
+                await connection.connect()  # type: ignore[no-untyped-call]
+            replies = _Replies(self._answer)
+            self._line = connection.hand_over(replies)
+            self._flush()
+            await self._watch(replies.ended)
         except Exception as error:
             _log.info("the multiplexed connection ended: %r", error)
             cause = error
         finally:
+            self._line = None
             try:
                 await connection.disconnect(nowait=True)
             finally:
@@ -79,34 +107,26 @@ class Multiplexer:
                 ended.__cause__ = cause
                 future.set_exception(ended)
 
-    async def _write(self, connection: AbstractConnection) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
+    def _flush(self) -> None:
+        """Send what waits, unless the connection is still being made, which flushes by itself."""
+        if self._line is not None and self._unsent:
             commands, self._unsent = self._unsent, []
-            self._sent.extend((since, future) for _, since, future in commands)
-            if not connection.is_connected:
-                raise ConnectionEnded  # sending would connect again, behind the reader's back
-            await connection.send_packed_command(b"".join([command for command, _, _ in commands]))
+            self._sent.extend([(since, future) for _, since, future in commands])
+            self._line.write(b"".join([command for command, _, _ in commands]))
 
-    async def _read(self, connection: AbstractConnection) -> None:
-        while True:
-            try:
-                reply = await connection.read_response()
-            except ResponseError as error:
-                reply = error
-            _, future = self._sent.popleft()
-            if future.done():
-                continue  # its caller has gone
-            if isinstance(reply, ResponseError):
-                future.set_exception(reply)
-            else:
-                future.set_result(reply)
+    def _answer(self, reply: Any) -> None:
+        _, future = self._sent.popleft()
+        if future.done():
+            return  # its caller has gone
+        if isinstance(reply, ResponseError):
+            future.set_exception(reply)
+        else:
+            future.set_result(reply)
 
-    async def _watch(self) -> None:
-        """End the connection when a reply is overdue: one timer here instead of one for each command."""
+    async def _watch(self, ended: asyncio.Future[None]) -> None:
+        """Return when the connection ends, or when a reply is overdue: one timer here instead of one a command."""
         loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(self._deadline / 8)
+        while not ended.done():
+            await asyncio.wait((ended,), timeout=self._deadline / 8)
             if self._sent and loop.time() - self._sent[0][0] > self._deadline * 7 / 8:
                 raise TimeoutError("a reply is overdue")
