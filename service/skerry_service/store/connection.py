@@ -19,7 +19,7 @@ from redis.asyncio.connection import (
     UnixDomainSocketConnection,
     parse_url,
 )
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
 DURABLE = "durable"
 
@@ -89,7 +89,7 @@ class Connector:
         info, config = await _reply(connection), await _reply(connection)
         if isinstance(info, ResponseError):
             raise info
-        require_version(info)
+        require_usable(info)
         self._on_identity(epoch(info, config))
 
 
@@ -101,11 +101,16 @@ async def _reply(connection: AbstractConnection) -> Any:
         return error
 
 
-def require_version(info: bytes) -> None:
-    """Raise RedisError if the server says that it is older than the commands used here."""
+def require_usable(info: bytes) -> None:
+    """Raise RedisError if the server is older than the commands used here, or still loads its data.
+
+    While it loads it answers some commands, and says of itself that nothing is synced, which would look like a loss.
+    """
     found = re.search(rb"^redis_version:(\d+)[^\r\n]*", info, re.MULTILINE)
     if found and int(found[1]) < _OLDEST:
         raise RedisError(f"Redis {_OLDEST}.0 or newer is needed, this server is {found[0].partition(b':')[2].decode()}")
+    if re.search(rb"^loading:1", info, re.MULTILINE):
+        raise BusyLoadingError("the server is loading its data")
 
 
 def epoch(info: bytes, config: object) -> str:
