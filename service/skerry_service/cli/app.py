@@ -140,7 +140,14 @@ def serve_command(
 
 def _announce(running: Running) -> None:
     print(f"listening on {running.address}; games are kept in {running.store}")
-    print(f"play a game: skerry play kreta --seats 2 --server {running.address}", flush=True)
+    game = next(iter(all_games().values()))
+    print(f"play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
+
+
+def _command() -> str:
+    """Return how this program was called, so that what is printed can be typed."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "skerry" else "skerry"
 
 
 # ---------------------------------------------------------------- play
