@@ -11,6 +11,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
@@ -25,7 +26,7 @@ from skerry_service.rpc.checks import (
     session_of,
 )
 from skerry_service.rpc.codecs import read_move, read_options
-from skerry_service.rpc.translate import write_entries, write_game, write_position, write_session
+from skerry_service.rpc.translate import add_entries, write_game, write_position, write_session
 from skerry_service.sessions.access import may_look_on
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.listing import Cursor
@@ -38,6 +39,8 @@ MOST_SEATS = 16
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 LONGEST_CURSOR = 200
+_MOST_SHARED = 64
+"""Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
 _VIEWS = (pb.POSITION_VIEW_UNSPECIFIED, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
 
 
@@ -155,7 +158,7 @@ class Methods:
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
         response = pb.GetReplayResponse()
         response.replay.session.CopyFrom(self._session(table))
-        response.replay.entries.extend(write_entries(table, told, caller.seat))
+        add_entries(response.replay.entries, table, told, caller.seat)
         return response
 
     # ------------------------------------------------------------ play
@@ -169,19 +172,19 @@ class Methods:
             raise InvalidField("expected_sequence", "is required: the sequence of the position decided on")
         if request.view not in _VIEWS:
             raise InvalidField("view", f"{request.view} is no PositionView")
+        read = partial(read_move, request.move)
         if request.validate_only:
-            table = await self._sessions.check(session, token, lambda game: read_move(request.move, game), expected)
+            table = await self._sessions.check(session, token, read, expected)
             return pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
-        change, caller = await self._sessions.act(
-            session, token, lambda game: read_move(request.move, game), expected, request_id
-        )
+        change, caller = await self._sessions.act(session, token, read, expected, request_id)
         table = change.table
-        return pb.ActResponse(
+        response = pb.ActResponse(
             sequence=table.sequence,
-            entries=write_entries(table, change.told, caller.seat),
             position=write_position(table, caller.seat) if request.view == pb.POSITION_VIEW_FULL else None,
             epoch=self._sessions.epoch,
         )
+        add_entries(response.entries, table, change.told, caller.seat)
+        return response
 
     async def observe(self, request: pb.ObserveRequest, token: str | None) -> AsyncGenerator[Message, None]:
         """Follow a session."""
@@ -198,21 +201,24 @@ class Methods:
         """Render an update, once for all readers who are told the same."""
         first = update.told[0].sequence if update.told else 0
         key = update.caller.seat, first, update.table.sequence, update.record_changed, update.heartbeat, update.epoch
-        if key not in update.memo:
-            update.memo[key] = Message(self._write_update(update))
-        shared: Message = update.memo[key]
+        shared: Message | None = update.memo.get(key)
+        if shared is None:
+            shared = Message(self._write_update(update))
+            if len(update.memo) < _MOST_SHARED:
+                update.memo[key] = shared
         return shared
 
     def _write_update(self, update: Update) -> pb.ObserveResponse:
         table, viewer = update.table, update.caller.seat
-        return pb.ObserveResponse(
-            entries=write_entries(table, update.told, viewer),
+        response = pb.ObserveResponse(
             position=None if update.heartbeat else write_position(table, viewer),
             session=self._session(table) if update.record_changed else None,
             sequence=table.sequence,
             epoch=update.epoch,
             heartbeat=update.heartbeat,
         )
+        add_entries(response.entries, table, update.told, viewer)
+        return response
 
     def _session(self, table: Table) -> session_pb2.Session:
         return write_session(table.record, table.sequence, self._sessions.epoch)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
@@ -12,6 +14,8 @@ from skerry_service.rpc.codecs import write_board, write_event, write_move, writ
 from skerry_service.sessions.log import Created, Joined, Left, Moved, Started
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.table import Table, Told, carried, options_of
+
+Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
 
 
 def write_game(game: AnyGame, *, whole: bool) -> catalogue_pb2.Game:
@@ -75,19 +79,20 @@ def write_position(table: Table, viewer: Viewer) -> session_pb2.Position | None:
     return message
 
 
-def write_entries(table: Table, told: Iterable[Told], viewer: Viewer) -> list[session_pb2.Entry]:
-    """Return entries of the log as that viewer may see them now, when the session stands at ``table``."""
+def add_entries(entries: Entries, table: Table, told: Iterable[Told], viewer: Viewer) -> None:
+    """Add entries of the log as that viewer may see them now, when the session stands at ``table``."""
     over = table.record.phase is Phase.FINISHED
-    return [_write_entry(table.game, one, viewer, over) for one in told]
+    for one in told:
+        _fill_entry(entries.add(), table.game, one, viewer, over)
 
 
-def _write_entry(game: AnyGame, told: Told, viewer: Viewer, over: bool) -> session_pb2.Entry:
+def _fill_entry(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
     deed = told.deed
-    entry = session_pb2.Entry(sequence=told.sequence)
+    entry.sequence = told.sequence
     _set_time(entry.time, told.time_ms)
     match deed:
         case Moved():
-            _write_moved(entry, game, told, viewer, over)
+            _fill_moved(entry, game, told, viewer, over)
         case Created():
             entry.created.SetInParent()
         case Joined():
@@ -98,10 +103,9 @@ def _write_entry(game: AnyGame, told: Told, viewer: Viewer, over: bool) -> sessi
             entry.left.SetInParent()
         case Started():
             entry.started.fill_with_bots = deed.fill_with_bots
-    return entry
 
 
-def _write_moved(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
+def _fill_moved(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
     """A move is shown to who made it. The others learn from its events, until the game is over."""
     assert isinstance(told.deed, Moved)
     actor = told.deed.actor

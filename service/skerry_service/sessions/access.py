@@ -63,7 +63,10 @@ def digest(token: str) -> bytes:
 
 def seat_of(record: Record, token: bytes) -> int | None:
     """Return the seat that a token of that digest plays, if there is one."""
-    return next((seat for seat, one in enumerate(record.seats) if one.token == token), None)
+    for seat, one in enumerate(record.seats):
+        if one.token == token:
+            return seat
+    return None
 
 
 def recognise(record: Record, token: str | None) -> Caller:
