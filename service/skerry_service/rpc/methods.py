@@ -7,6 +7,7 @@ Every method takes the request and the caller's bearer token (``None`` without o
 from __future__ import annotations
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import AsyncGenerator
@@ -42,6 +43,11 @@ LONGEST_CURSOR = 200
 _MOST_SHARED = 64
 """Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
 _VIEWS = (pb.POSITION_VIEW_UNSPECIFIED, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
+
+
+def method_name(rpc: str) -> str:
+    """Return the method of ``Methods`` that serves an RPC: ``get_session`` for ``GetSession``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", rpc).lower()
 
 
 class Message:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, NoReturn
@@ -15,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import service_pb2
 from skerry_service.rpc.errors import describe, known
-from skerry_service.rpc.methods import Methods
+from skerry_service.rpc.methods import Methods, method_name
 from skerry_service.sessions.errors import InvalidField, TokenInvalid
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
@@ -36,15 +35,10 @@ def bind(methods: Methods, require_open: Callable[[], None]) -> grpc.GenericRpcH
     those that meet its own stop with CANCELLED, which tells no client to try again.
     """
     handlers = {
-        method.name: _handler(method, getattr(methods, snake_case(method.name)), require_open)
+        method.name: _handler(method, getattr(methods, method_name(method.name)), require_open)
         for method in SERVICE.methods
     }
     return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
-
-
-def snake_case(name: str) -> str:
-    """Return ``GetSession`` as ``get_session``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def _handler(

@@ -11,7 +11,6 @@ as the client.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -24,13 +23,11 @@ from skerry_client import aio, status, sync
 from skerry_client.errors import SkerryError
 from skerry_client.transport import A, Method, Q
 from skerry_service.rpc.errors import describe, known
-from skerry_service.rpc.methods import Methods
+from skerry_service.rpc.methods import Methods, method_name
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
 
 M = TypeVar("M", bound=Message)
-
-_WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class LocalTransport:
@@ -41,7 +38,7 @@ class LocalTransport:
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
-        perform = getattr(self._methods, _WORD_BREAK.sub("_", method.name).lower())
+        perform = getattr(self._methods, method_name(method.name))
         try:
             return cast("A", await perform(_copy(request), token))
         except Exception as error:
