@@ -165,7 +165,7 @@ async def _probe(store: Store, health: aio_health.HealthServicer) -> None:
 async def _answers(store: Store) -> bool:
     try:
         async with asyncio.timeout(_PROBE_SECONDS):
-            await store.sequence(_PROBED)
+            await store.tip(_PROBED)
     except (StoreUnavailable, TimeoutError):
         return False
     return True

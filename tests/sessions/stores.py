@@ -42,10 +42,6 @@ class FaultyStore(MemoryStore):
             self.listening -= 1
             await super().unlisten(session, heard)
 
-    async def sequence(self, session: str) -> int | None:
-        self._require_here()
-        return await super().sequence(session)
-
     async def tip(self, session: str) -> Tip | None:
         self._require_here()
         return await super().tip(session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from skerry_service.sessions.port import Commit, Head, Request
+from skerry_service.sessions.port import Commit, Head, Request, Store
 
 
 def new_id() -> str:
@@ -37,3 +37,9 @@ def step(
     return Commit(
         base=base, batch=batch, head=head, record_changed=record is not None, request=by, lifetime_ms=lifetime_ms
     )
+
+
+async def length(store: Store, session: str) -> int | None:
+    """Return how many entries the store has of a session, ``None`` if it has no such session."""
+    tip = await store.tip(session)
+    return None if tip is None else tip.sequence

@@ -16,7 +16,7 @@ from skerry_service.store.connection import DURABLE
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
-from .commits import first, new_id, request, step
+from .commits import first, length, new_id, request, step
 from .faults import Heard, ignore, insist, kill_and_recover, recovered
 from .servers import PATIENCE, ask, open_store, until, watched
 
@@ -24,12 +24,10 @@ CALLS: dict[str, Callable[[RedisStore], Awaitable[object]]] = {
     "open": lambda store: store.open(),
     "create": lambda store: store.create("s", first(), 1000),
     "load": lambda store: store.load("s"),
-    "sequence": lambda store: store.sequence("s"),
     "tip": lambda store: store.tip("s"),
     "commit": lambda store: store.commit("s", step(0, by=request(1))),
     "find_request": lambda store: store.find_request("s", request(1)),
     "batches": lambda store: store.batches("s", 0),
-    "batch": lambda store: store.batch("s", 1),
     "public": lambda store: store.public(None, 5),
     "unlist": lambda store: store.unlist(["s"]),
     "listen": lambda store: store.listen("s", ignore),
@@ -62,7 +60,7 @@ async def test_no_acknowledged_commit_is_lost_when_the_server_is_killed(lasting:
     assert dead < acknowledged
     async with open_store(lasting) as store:
         for session in sessions:
-            assert await store.sequence(session) == 80
+            assert await length(store, session) == 80
             assert list(await store.batches(session, 0)) == [b"batch %d" % (n + 1) for n in range(80)]
 
 
@@ -73,7 +71,7 @@ async def test_the_epoch_tells_of_a_restart_that_may_have_lost_something(lossy: 
         assert other.epoch == before
         await kill_and_recover(lossy, store)
         assert store.epoch not in {before, "", DURABLE}
-        await other.sequence("any")
+        await other.tip("any")
         assert other.epoch == store.epoch
 
 

@@ -11,7 +11,7 @@ from skerry_service.store import keys
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
-from .commits import first, new_id, request, step
+from .commits import first, length, new_id, request, step
 from .servers import ask, until
 
 HOUR = 3_600_000
@@ -156,9 +156,8 @@ async def test_nothing_walks_through_the_keys(valkey: EmbeddedServer, redis_stor
     await redis_store.commit(session, step(0, by=request(2)))
     await redis_store.find_request(session, request(2))
     await redis_store.load(session)
-    await redis_store.sequence(session)
+    await redis_store.tip(session)
     await redis_store.batches(session, 0)
-    await redis_store.batch(session, 1)
     await redis_store.public(None, 5)
     await redis_store.unlist([session])
     called = await commands(valkey)
@@ -189,4 +188,4 @@ async def test_a_request_that_would_shift_the_window_is_an_error(
     wrong = type(request(1))(*asked)
     with pytest.raises(ValueError, match="8 bytes"):
         await redis_store.commit(session, step(0, by=wrong))
-    assert await redis_store.sequence(session) == 0
+    assert await length(redis_store, session) == 0

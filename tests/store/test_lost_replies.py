@@ -15,7 +15,7 @@ from skerry_service.sessions.port import Conflict, Duplicate, Stored
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
-from .commits import first, new_id, request, step
+from .commits import first, length, new_id, request, step
 from .servers import ask
 
 
@@ -70,7 +70,7 @@ async def test_a_commit_without_request_whose_reply_was_lost_is_not_called_a_con
         armed.set()
         with pytest.raises(StoreUnavailable):
             await store.commit(session, step(1))
-        assert await store.sequence(session) == 2
+        assert await length(store, session) == 2
         assert await store.commit(session, step(1)) == Conflict(sequence=2)
         await store.close()
 
@@ -84,13 +84,13 @@ async def test_a_caller_that_gives_up_disturbs_nobody(
     await redis_store.create(session, first(), None)
     connections = await connections_received(valkey)
     for _ in range(10):
-        at = await redis_store.sequence(session)
+        at = await length(redis_store, session)
         assert at is not None
         leaving = asyncio.create_task(redis_store.commit(session, step(at)))
         for _ in range(steps):
             await asyncio.sleep(0)
         leaving.cancel()
-        found = await asyncio.gather(*(redis_store.sequence(session) for _ in range(5)))
+        found = await asyncio.gather(*(length(redis_store, session) for _ in range(5)))
         assert found in ([at] * 5, [at + 1] * 5)
         if found[0] == at:
             assert await redis_store.commit(session, step(at)) == Stored()

@@ -6,7 +6,7 @@ lasts as long as the store, and nobody else can see it.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Request, Stored, Tip
@@ -66,10 +66,6 @@ class MemoryStore:
         found = self._sessions.get(session)
         return None if found is None else found.head
 
-    async def sequence(self, session: str) -> int | None:
-        found = self._sessions.get(session)
-        return None if found is None else found.head.sequence
-
     async def tip(self, session: str) -> Tip | None:
         found = self._sessions.get(session)
         return None if found is None else Tip(found.head.sequence, found.head.mark)
@@ -96,13 +92,6 @@ class MemoryStore:
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         found = self._sessions.get(session)
         return found.batches[bisect_right(found.lasts, after) :] if found else []
-
-    async def batch(self, session: str, last: int) -> bytes | None:
-        found = self._sessions.get(session)
-        if found is None:
-            return None
-        at = bisect_left(found.lasts, last)
-        return found.batches[at] if found.lasts[at : at + 1] == [last] else None
 
     async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         listed = sorted(((since, session) for session, since in self._listed.items()), reverse=True)

@@ -102,9 +102,6 @@ class Store(Protocol):
     async def load(self, session: str) -> Head | None:
         """Return the head of a session, or ``None`` if there is no such session."""
 
-    async def sequence(self, session: str) -> int | None:
-        """Return the session's sequence alone, cheaply."""
-
     async def tip(self, session: str) -> Tip | None:
         """Return the session's sequence and mark, cheaply."""
 
@@ -118,9 +115,6 @@ class Store(Protocol):
         """Return, in order, the packed batches that hold entries with a sequence greater than ``after``.
 
         The first of them may begin at or before ``after``."""
-
-    async def batch(self, session: str, last: int) -> bytes | None:
-        """Return the packed batch whose last entry has that sequence."""
 
     async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         """Return up to ``count`` listed sessions as (listed since ms, id), the newest first.

@@ -109,10 +109,6 @@ class RedisStore:
         reply = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.MARK)
         return None if reply[0] is None else _head(reply)
 
-    async def sequence(self, session: str) -> int | None:
-        reply = await self._call("HGET", keys.head(session), keys.SEQUENCE)
-        return None if reply is None else int(reply)
-
     async def tip(self, session: str) -> Tip | None:
         sequence, mark = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.MARK)
         return None if sequence is None else Tip(int(sequence), mark or b"")
@@ -136,10 +132,6 @@ class RedisStore:
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+")
         return [fields[1] for _, fields in reply]
-
-    async def batch(self, session: str, last: int) -> bytes | None:
-        reply = await self._call("XRANGE", keys.log(session), f"{last}-0", f"{last}-0")
-        return reply[0][1][1] if reply else None
 
     async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         top: int | str = "+inf" if before is None else before[0]
