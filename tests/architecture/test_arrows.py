@@ -25,7 +25,7 @@ PURE = (
 )
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
-WATCH = "structlog prometheus_client opentelemetry"
+WATCH = "prometheus_client opentelemetry"
 RULES = "skerry_service.games.api skerry_service.games.rng skerry_service.games.rulebook"
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
-import structlog
 from google.protobuf.message import Message
 from rich.console import Console
 from rich.table import Table
@@ -27,13 +27,8 @@ def console(*, stderr: bool = False) -> Console:
 
 def log_to_stderr() -> None:
     """Send the log of a server in this process to stderr: stdout belongs to what the command answers."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, NoReturn
 
 import grpc
-import structlog
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
@@ -23,7 +23,7 @@ LARGEST_REQUEST = 64 * 1024
 
 _BEARER = "Bearer "
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
-_log = structlog.get_logger()
+_log = logging.getLogger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -97,7 +97,7 @@ def _token(context: Context) -> str | None:
 
 async def _refuse(context: Context, error: Exception) -> NoReturn:
     if not known(error):
-        _log.exception("a defect", error=type(error).__name__)
+        _log.exception("a defect")
     status = describe(error)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)
