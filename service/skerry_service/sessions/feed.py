@@ -158,10 +158,11 @@ class Feed:
         await self.catch_up()
 
     def _heard(self, packed: bytes | None) -> None:
-        batch = None if packed is None else unpack_batch(packed)
-        if packed is None or batch is None:
+        if packed is None:
             self._read_soon()
-        elif self._fits(batch):
+            return
+        batch = unpack_batch(packed)
+        if self._fits(batch):
             self._append(next(fold(self._table, (packed,))))
         elif self._marks.get(batch.last) != mark_of(packed):
             self._read_soon()

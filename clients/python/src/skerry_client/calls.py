@@ -129,9 +129,7 @@ class _Follower:
 
     def judge(self, error: SequenceAhead) -> SequenceAhead | EntriesLost:
         """Return what it means that the log ends before what was received, or before what the caller named."""
-        if self._heard or error.metadata.get("epoch", self._epoch) != self._epoch is not None:
-            return self._entries_lost()
-        return error
+        return self._entries_lost() if self._heard else error
 
     def _entries_lost(self) -> EntriesLost:
         return EntriesLost(

@@ -21,6 +21,7 @@ from skerry_service.games.kreta.state import (
     ABBOTS,
     FORTS_EACH,
     SHIPS,
+    TILES,
     VILLAGERS,
     VILLAGES,
     Card,
@@ -32,7 +33,6 @@ from skerry_service.games.kreta.view import ProvinceView, SeatView, View
 
 _IDS: Final = tuple(province.id for province in BOARD.provinces)
 _NUMBERS: Final = {name: number for number, name in enumerate(_IDS)}
-_TILE_COUNTS: Final = {Tile.WHEAT: 2, Tile.OLIVE: 4, Tile.WINE: 4, Tile.THYME: 3, Tile.CHEESE: 3}
 _PHASES: Final = {
     Phase.DEAL_HILLS: pb.PHASE_DEAL_HILLS,
     Phase.DEAL_MOUNTAINS: pb.PHASE_DEAL_MOUNTAINS,
@@ -69,7 +69,7 @@ def board_to_proto(edition: str) -> pb.Board:
         provinces=map(_province, BOARD.provinces),
         fort_spaces=map(_fort_space, BOARD.forts),
         supply=pb.Supply(ships=SHIPS, forts=FORTS_EACH, villages=VILLAGES, villagers=VILLAGERS, abbots=ABBOTS),
-        tiles=[pb.TileCount(tile=_tile(tile), count=count) for tile, count in _TILE_COUNTS.items()],
+        tiles=[pb.TileCount(tile=_tile(tile), count=count) for tile, count in TILES.items()],
     )
 
 

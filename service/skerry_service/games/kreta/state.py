@@ -53,6 +53,10 @@ class Tile(IntEnum):
     CHEESE = 5
 
 
+# KRETA-SETUP-4: agriculture tiles of each kind.
+TILES: Final = {Tile.WHEAT: 2, Tile.OLIVE: 4, Tile.WINE: 4, Tile.THYME: 3, Tile.CHEESE: 3}
+
+
 class Phase(IntEnum):
     """What has to happen next. The phases up to ``LAST_CHANCE_PHASE`` are chance's."""
 
