@@ -23,23 +23,24 @@ _sym_db = _symbol_database.Default()
 
 
 from skerry.games.kreta.v1 import kreta_pb2 as skerry_dot_games_dot_kreta_dot_v1_dot_kreta__pb2
+from skerry.games.tenerife.v1 import tenerife_pb2 as skerry_dot_games_dot_tenerife_dot_v1_dot_tenerife__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/payload.proto\x12\tskerry.v1\x1a!skerry/games/kreta/v1/kreta.proto\"F\n\x0bGameOptions\x12/\n\x05kreta\x18\x01 \x01(\x0b\x32\x1e.skerry.games.kreta.v1.OptionsH\x00\x42\x06\n\x04game\">\n\x05\x42oard\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.BoardH\x00\x42\x06\n\x04game\"<\n\x04View\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.ViewH\x00\x42\x06\n\x04game\"J\n\x04Move\x12\x0c\n\x04text\x18\x0f \x01(\t\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.MoveH\x00\x42\x06\n\x04game\"L\n\x05\x45vent\x12\x0c\n\x04text\x18\x0f \x01(\t\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.EventH\x00\x42\x06\n\x04gameb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/payload.proto\x12\tskerry.v1\x1a!skerry/games/kreta/v1/kreta.proto\x1a\'skerry/games/tenerife/v1/tenerife.proto\"}\n\x0bGameOptions\x12/\n\x05kreta\x18\x01 \x01(\x0b\x32\x1e.skerry.games.kreta.v1.OptionsH\x00\x12\x35\n\x08tenerife\x18\x03 \x01(\x0b\x32!.skerry.games.tenerife.v1.OptionsH\x00\x42\x06\n\x04game\"s\n\x05\x42oard\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.BoardH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.BoardH\x00\x42\x06\n\x04game\"p\n\x04View\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.ViewH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.ViewH\x00\x42\x06\n\x04game\"~\n\x04Move\x12\x0c\n\x04text\x18\x0f \x01(\t\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.MoveH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.MoveH\x00\x42\x06\n\x04game\"\x81\x01\n\x05\x45vent\x12\x0c\n\x04text\x18\x0f \x01(\t\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.EventH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.EventH\x00\x42\x06\n\x04gameb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skerry.v1.payload_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMEOPTIONS']._serialized_start=73
-  _globals['_GAMEOPTIONS']._serialized_end=143
-  _globals['_BOARD']._serialized_start=145
-  _globals['_BOARD']._serialized_end=207
-  _globals['_VIEW']._serialized_start=209
-  _globals['_VIEW']._serialized_end=269
-  _globals['_MOVE']._serialized_start=271
-  _globals['_MOVE']._serialized_end=345
-  _globals['_EVENT']._serialized_start=347
-  _globals['_EVENT']._serialized_end=423
+  _globals['_GAMEOPTIONS']._serialized_start=114
+  _globals['_GAMEOPTIONS']._serialized_end=239
+  _globals['_BOARD']._serialized_start=241
+  _globals['_BOARD']._serialized_end=356
+  _globals['_VIEW']._serialized_start=358
+  _globals['_VIEW']._serialized_end=470
+  _globals['_MOVE']._serialized_start=472
+  _globals['_MOVE']._serialized_end=598
+  _globals['_EVENT']._serialized_start=601
+  _globals['_EVENT']._serialized_end=730
 # @@protoc_insertion_point(module_scope)
