@@ -1,0 +1,77 @@
+"""Ways along the roads: which towns are nearest, and how far a merchant gets. Sets of places are bit sets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from skerry_service.games.tenerife.board import BOARD
+from skerry_service.games.tenerife.state import HALL_PLOTS, LA_LAGUNA, NOBODY, PLACES, TOWNS, Owners, State
+
+NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
+_PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)
+
+
+def _distances(origin: int) -> dict[int, int]:
+    """Return the number of roads from that place to each other one."""
+    found, edge = {origin: 0}, [origin]
+    while edge:
+        edge = [other for place in edge for other in NEIGHBOURS[place] if other not in found]
+        found |= {place: max(found.values()) + 1 for place in edge}
+    return {place: steps for place, steps in found.items() if place != origin}
+
+
+DISTANCES: Final = tuple(map(_distances, PLACES))
+
+
+def has_room(state: State, town: int) -> bool:
+    """Return whether the town has a free plot."""
+    return len(state.towns[town]) < _PLOTS[town]
+
+
+def nearest_towns(state: State) -> tuple[int, ...]:
+    """Return the towns with a free plot that are nearest to the current place, which is never among them.
+
+    Neighbours come first. La Laguna, which has no plots of a town, is only passed through (TENERIFE-ROB-MASON-1).
+    """
+    return _nearest(state.place, sum([1 << town for town in TOWNS if has_room(state, town)]))
+
+
+@lru_cache(maxsize=len(PLACES) << len(TOWNS))
+def _nearest(origin: int, with_room: int) -> tuple[int, ...]:
+    steps = {town: DISTANCES[origin][town] for town in TOWNS if with_room >> town & 1 and town != origin}
+    return tuple(town for town in steps if steps[town] == min(steps.values()))
+
+
+def free_plots(hall: Owners) -> tuple[int, ...]:
+    """Return the numbers of the free plots of the Town Hall."""
+    return tuple([plot for plot in HALL_PLOTS if hall[plot - 1] == NOBODY])
+
+
+def foreign_mansions(state: State, seat: int, place: int) -> int:
+    """Return how many mansions of other seats are there, in La Laguna how many elements (TENERIFE-MERCHANT-2).
+
+    Every one counts, not one a colour; warehouses do not (TENERIFE-MERCHANT-3).
+    """
+    if place == LA_LAGUNA:
+        return sum([owner >= 0 and owner != seat for owner in state.hall])
+    owners = state.towns[place]
+    return len(owners) - owners.count(seat)
+
+
+def destinations(state: State, seat: int) -> tuple[int, ...]:
+    """Return where a merchant token that is on the board may go, ascending (TENERIFE-MERCHANT-2)."""
+    foreign = sum([1 << place for place in PLACES if foreign_mansions(state, seat, place)])
+    return _destinations(state.seats[seat].merchant, foreign)
+
+
+@lru_cache(maxsize=len(PLACES) << len(PLACES))
+def _destinations(origin: int, foreign: int) -> tuple[int, ...]:
+    """Return the first places with mansions of other seats on all ways from the origin; its neighbours if none has."""
+    seen, reached, edge = {origin}, set[int](), [origin]
+    while edge:
+        around = {other for place in edge for other in NEIGHBOURS[place]} - seen
+        seen |= around
+        reached |= {place for place in around if foreign >> place & 1}
+        edge = sorted(around - reached)
+    return tuple(sorted(reached)) or NEIGHBOURS[origin]

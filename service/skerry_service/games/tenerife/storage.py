@@ -1,0 +1,130 @@
+"""The farmer and the exporter: warehouses come and go, and the farmhand walks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.tenerife.board import BOARD
+from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at
+from skerry_service.games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
+from skerry_service.games.tenerife.moves import EXPORT, Export, Move
+from skerry_service.games.tenerife.state import STORAGE, Owners, Phase, State, with_item, with_seat
+
+_ROOM: Final = tuple(space.room for space in BOARD.storage)
+_VALUE: Final = tuple(space.value for space in BOARD.storage)
+_SYMBOL: Final = tuple(place.farmers_symbol for place in BOARD.places)
+
+
+def _order_from(storage: int) -> tuple[int, ...]:
+    """Return the storage spaces in the order in which the farmhand looks for room, beginning with that one."""
+    last, back = STORAGE[-1], BOARD.farmhand_returns_to
+    return (*range(storage, last + 1), *range(back, max(back, storage)))
+
+
+_FROM: Final = {storage: _order_from(storage) for storage in STORAGE}
+_AFTER: Final = {storage: storage + 1 for storage in STORAGE[:-1]} | {STORAGE[-1]: BOARD.farmhand_returns_to}
+
+
+def transport_left(state: State) -> bool:
+    """Return whether a transport space is vacant (TENERIFE-TRANSPORT-1)."""
+    return len(state.transport) < state.transport_spaces
+
+
+def warehouses(state: State, seat: int) -> tuple[int, ...]:
+    """Return the storage spaces on which the seat has a warehouse."""
+    return tuple([number for number, owners in enumerate(state.storage, start=1) if seat in owners])
+
+
+def act_farmer(state: State, space: int) -> Result:
+    """Build a warehouse where the farmhand stands, if it is possible (TENERIFE-FARMER-2)."""
+    seat = owner_at(state, space)
+    if not _SYMBOL[state.place]:  # TENERIFE-FARMER-1
+        return no_effect(state, space, Reason.NO_SYMBOL)
+    if not state.seats[seat].mansions:
+        return no_effect(state, space, Reason.NO_MANSION)
+    at = state.farmhand
+    if not _has_room(state.storage, at):
+        return no_effect(state, space, Reason.STORAGE_FULL)
+    storage = with_item(state.storage, at - 1, (*state.storage[at - 1], seat))
+    moved, walked = _walk(replace(_supplied(state, seat, -1), storage=storage), _AFTER[at])
+    return moved, (WarehouseBuilt(space, seat, at), *walked)
+
+
+def act_exporter(state: State, space: int) -> Result:
+    """Sell from the only warehouse, or ask from which (TENERIFE-EXPORTER-1), if it is possible."""
+    own = warehouses(state, owner_at(state, space))
+    if not own:
+        return no_effect(state, space, Reason.NO_WAREHOUSE)
+    if not transport_left(state):
+        return no_effect(state, space, Reason.NO_TRANSPORT)
+    return _export_own(state, space, own[0]) if len(own) == 1 else ask(state, Phase.CHOOSE_WAREHOUSE, space)
+
+
+def rob_exporter(state: State, space: int, victim: int) -> Result:
+    """Sell from the victim's warehouse of lowest value, the first in the order of spaces (TENERIFE-ROB-EXPORTER-1)."""
+    theirs = warehouses(state, victim)
+    if not theirs:
+        return no_effect(state, space, Reason.NO_WAREHOUSE)
+    lowest = min(theirs, key=lambda number: _VALUE[number - 1])
+    told = WarehouseExported(space, owner_at(state, space), lowest, _VALUE[lowest - 1], victim, None)
+    return _export(state, told, victim)
+
+
+def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the warehouses to choose from."""
+    return tuple([EXPORT[number] for number in warehouses(state, me)])
+
+
+def export(state: State, me: int, move: Export) -> Result:
+    """Sell from the chosen warehouse. Raises IllegalMove (TENERIFE-EXPORTER-1) or MalformedMove."""
+    if move.storage not in STORAGE:
+        raise MalformedMove(f"There is no storage space {move.storage!r}: they are numbered 1 to {len(STORAGE)}.")
+    if me not in state.storage[move.storage - 1]:
+        raise IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {move.storage}.")
+    return _export_own(decided(state), state.active, move.storage)
+
+
+def _export_own(state: State, space: int, number: int) -> Result:
+    seat = owner_at(state, space)
+    loaded = replace(state, transport=(*state.transport, space))
+    told = WarehouseExported(space, seat, number, _VALUE[number - 1], None, len(loaded.transport))
+    return _export(loaded, told, seat)
+
+
+def _export(state: State, told: WarehouseExported, owner: int) -> Result:
+    """Return a warehouse to its owner's supply, and give its value to who sold it."""
+    at = told.storage - 1
+    place = state.storage[at].index(owner)
+    left = state.storage[at][:place] + state.storage[at][place + 1 :]
+    supplied = _supplied(state, owner, 1)
+    seller = supplied.seats[told.seat]
+    seats = with_seat(supplied, told.seat, replace(seller, score=seller.score + told.points))
+    sold = replace(supplied, seats=seats, storage=with_item(state.storage, at, left))
+    walked, events = _walk(sold, sold.farmhand)
+    return walked, (told, *events)
+
+
+def _supplied(state: State, owner: int, mansions: int) -> State:
+    """Put mansions into a seat's supply, or take them from it."""
+    seat = state.seats[owner]
+    return replace(state, seats=with_seat(state, owner, replace(seat, mansions=seat.mansions + mansions)))
+
+
+def _has_room(storage: tuple[Owners, ...], number: int) -> bool:
+    return len(storage[number - 1]) < _ROOM[number - 1]
+
+
+def _walk(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
+    """Move the farmhand to the first space with room, looking from that one on (TENERIFE-FARMER-3).
+
+    With all wine full it waits where it is, and goes on when an export makes room.
+    """
+    for number in _FROM[first]:
+        if _has_room(state.storage, number):
+            if number == state.farmhand:
+                break
+            return replace(state, farmhand=number), (FarmhandMoved(state.farmhand, number),)
+    return state, ()
