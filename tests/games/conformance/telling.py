@@ -144,9 +144,10 @@ def _same_move_in_alike_states(game: AnyGame, fork: Fork, move: Any, rolls: rang
 
 def _expect_agreement(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> None:
     redealt = [leaves(game.redeal(step.after, fork.viewer, dice(1, 2))) for step in steps]
+    events = [leaves(step.events) for step in steps]
     for said, place, meaning in _told_together(steps):
-        for step, state in zip(steps, redealt, strict=True):
-            told = leaves(step.events).get(said, MISSING)
+        for each, state in zip(events, redealt, strict=True):
+            told = each.get(said, MISSING)
             agreed = meaning.get(state.get(place, MISSING), told) == told
             assert agreed, f"viewer {fork.viewer} is told a secret, or a redeal forgets it: {place} goes with {said}"
 
