@@ -1,0 +1,61 @@
+"""Acting on drawn positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_service.games.api import IllegalMove
+from skerry_service.games.tenerife import GAME
+from skerry_service.games.tenerife.events import CharactersRevealed, Event
+from skerry_service.games.tenerife.moves import Move
+from skerry_service.games.tenerife.state import State
+from tests.games.tenerife.drawing import position
+
+Told = tuple[Event, ...]
+
+
+def do(state: State, *moves: Move) -> State:
+    """Return the state after these moves, each made by whoever is to act."""
+    for move in moves:
+        state, _ = happens(state, move)
+    return state
+
+
+def happens(state: State, move: Move) -> tuple[State, Told]:
+    """Return the state after the move of whoever is to act, and what happened."""
+    (actor,) = GAME.to_act(state)
+    assert move in GAME.legal_moves(state, actor)
+    return GAME.apply(state, actor, move)
+
+
+def refused(state: State, move: Move, actor: int | None = None) -> str:
+    """Return the rule under which the move is refused. Without an actor, whoever is to act makes it."""
+    actor = GAME.to_act(state)[0] if actor is None else actor
+    assert move not in GAME.legal_moves(state, actor)
+    with pytest.raises(IllegalMove) as refusal:
+        GAME.apply(state, actor, move)
+    assert refusal.value.sentence.endswith(".")
+    return refusal.value.rule
+
+
+def choices(state: State) -> tuple[Move, ...]:
+    """Return the legal moves of whoever is to act."""
+    return tuple(move for actor in GAME.to_act(state) for move in GAME.legal_moves(state, actor))
+
+
+def reveal(state: State) -> tuple[State, Told]:
+    """Lay the last character of a drawn position. Return what happened after all were revealed."""
+    (last,) = choices(state)
+    state, told = happens(state, last)
+    assert isinstance(told[1], CharactersRevealed)
+    return state, told[2:]
+
+
+def acted(text: str, seats: int = 3) -> tuple[State, Told]:
+    """Return what comes of a drawn position once the last character is laid."""
+    return reveal(position(text, seats))
+
+
+def below(told: Told, *spaces: int) -> Told:
+    """Return the events about the characters below these spaces."""
+    return tuple(event for event in told if getattr(event, "space", None) in spaces)
