@@ -27,6 +27,13 @@ def _character(character: Character | None) -> str:
     return character.name.lower() if character else "character"
 
 
+def _one(character: Character | None) -> str:
+    """Return ``a farmer``, ``an exporter``, ``thieves``."""
+    if character is Character.THIEVES:
+        return "thieves"
+    return f"{'an' if character is Character.EXPORTER else 'a'} {_character(character)}"
+
+
 def _colour(colour: Colour) -> str:
     return " of the second colour" if colour is Colour.SECOND else ""
 
@@ -37,7 +44,7 @@ def _points(number: int) -> str:
 
 def _goods(storage: int) -> str:
     space = BOARD.storage[storage - 1]
-    return f"{space.good.name.lower()} of storage space {storage}"
+    return f"the {space.good.name.lower()} of storage space {storage}"
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
@@ -46,7 +53,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     moves.BuildElement: lambda move: f"build on plot {move.plot} of the Town Hall",
     moves.BuildMansion: lambda move: f"build in {_name(move.town)}",
-    moves.Export: lambda move: f"export the {_goods(move.storage)}",
+    moves.Export: lambda move: f"export {_goods(move.storage)}",
     moves.MoveMerchant: lambda move: f"move the merchant to {_name(move.place)}",
     moves.TurnUpTown: lambda move: f"turn up {_name(move.town)}",
     moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
@@ -104,8 +111,8 @@ def _by(event: told.MansionBuilt | told.ElementBuilt) -> str:
 def _exported(event: told.WarehouseExported) -> str:
     goods = f"{_goods(event.storage)} for {_points(event.points)}"
     if event.victim is None:
-        return f"Seat {event.seat} exports the {goods}."
-    return f"Seat {event.seat} robs the exporter of Seat {event.victim} and exports the {goods}."
+        return f"Seat {event.seat} exports {goods}."
+    return f"Seat {event.seat} robs the exporter of Seat {event.victim} and exports {goods}."
 
 
 def _merchant(event: told.MerchantMoved) -> str:
@@ -117,7 +124,7 @@ def _hall(event: told.HallScored) -> str:
     if not event.lines:
         return f"Seat {event.seat} has no element of the Town Hall."
     lines = _listed("-".join(map(str, line)) for line in event.lines)
-    return f"Seat {event.seat} scores {_points(event.points)} for the Town Hall, with the plots {lines}."
+    return f"Seat {event.seat} scores {_points(event.points)} for the Town Hall, with the lines {lines}."
 
 
 def _ended(event: told.GameEnded) -> str:
@@ -131,7 +138,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.StartSeatDrawn: lambda event: f"Seat {event.seat} is drawn to begin.",
     told.RoundBegun: _begun,
     told.CharacterLaid: lambda event: (
-        f"Seat {event.seat} lays a {_character(event.character)}{_colour(event.colour)} below space {event.space}."
+        f"Seat {event.seat} lays {_one(event.character)}{_colour(event.colour)} below space {event.space}."
     ),
     told.CharactersRevealed: _revealed,
     told.CharacterRobbed: lambda event: (
