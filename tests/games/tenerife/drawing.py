@@ -32,7 +32,6 @@ from skerry_service.games.tenerife.state import (
     Options,
     Owners,
     Phase,
-    SeatState,
     State,
     full_hand,
     town_cards,

@@ -11,7 +11,7 @@ from skerry_service.games.tenerife.events import GameEnded, HallScored, MansionB
 from skerry_service.games.tenerife.hall import best_split
 from skerry_service.games.tenerife.moves import Lay
 from skerry_service.games.tenerife.state import Card, State
-from tests.games.tenerife.acting import acted, below, refused
+from tests.games.tenerife.acting import Told, acted, below, refused
 from tests.games.tenerife.drawing import at
 
 CELLS = {number: (plot.row, plot.column) for number, plot in enumerate(BOARD.hall_plots, start=1)}
@@ -71,7 +71,7 @@ def best_by_trial(left: frozenset[int]) -> int:
     if not left:
         return 0
     one = min(left, key=lambda plot: (CELLS[plot][1], CELLS[plot][0]))
-    lines = {(one,)}
+    lines: set[tuple[int, ...]] = {(one,)}
     for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         for length in (2, 3, 4):
             cells = [(CELLS[one][0] + down * step, CELLS[one][1] + right * step) for step in range(length)]
@@ -90,7 +90,7 @@ def test_a_split_uses_each_element_once_in_a_straight_line_and_no_other_scores_m
     assert points == sum(BOARD.line_points[len(line) - 1] for line in lines) == best_by_trial(plots)
 
 
-def ended(text: str, seats: int = 3) -> tuple[State, tuple[object, ...]]:
+def ended(text: str, seats: int = 3) -> tuple[State, Told]:
     state, told = acted(text, seats)
     assert GAME.to_act(state) == OVER
     assert isinstance(told[-1], GameEnded)
@@ -131,7 +131,7 @@ def test_the_game_ends_early_when_two_seats_have_no_mansion_left() -> None:
     """TENERIFE-END-2: the second one builds its last, and the round goes on to its end; what was built is scored."""
     text = "column: M1 M0\nhall: 00 / .... / 1...\nseat 1: 1 mansion\nseat 2: 0 mansions"
     state, told = ended(text)
-    assert below(told, 2) == (MansionBuilt(2, 0, at("PUE"), 2, None),)  # type: ignore[arg-type]
+    assert below(told, 2) == (MansionBuilt(2, 0, at("PUE"), 2, None),)
     assert told[-1] == GameEnded((5, 3, 0), (0,))
     outcome = GAME.outcome(state)
     assert outcome is not None

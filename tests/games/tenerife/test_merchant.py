@@ -101,7 +101,7 @@ def test_a_place_that_does_not_exist_is_no_move(place: int) -> None:
 
 def first_on_ways(origin: int, foreign: set[int]) -> set[int]:
     """Walk every way without a repeated place, and stop at the first place with foreign mansions."""
-    found, ways = set(), [(origin,)]
+    found, ways = set[int](), list[tuple[int, ...]]([(origin,)])
     for way in ways:
         for place in BOARD.places[way[-1]].neighbours:
             if place in foreign and place != origin:

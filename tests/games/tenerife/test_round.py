@@ -14,7 +14,7 @@ from skerry_service.games.tenerife.events import (
 )
 from skerry_service.games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
 from skerry_service.games.tenerife.state import HAND, Card, Character, Colour, Options, Phase, State
-from tests.games.tenerife.acting import acted, below, choices, do, happens, refused, reveal
+from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 M, F, C, E, T = Card.MASON, Card.FARMER, Card.MERCHANT, Card.EXPORTER, Card.THIEVES
@@ -58,7 +58,7 @@ def test_after_a_town_round_chance_turns_up_the_next_card() -> None:
 @pytest.mark.parametrize(("seats", "spaces"), [(3, 9), (4, 12)])
 def test_the_seats_lay_three_characters_each_clockwise_below_all_spaces(seats: int, spaces: int) -> None:
     """TENERIFE-ROUND-2"""
-    state, turns = in_puerto(seats), []
+    state, turns, told = in_puerto(seats), list[int](), Told()
     for space in range(spaces, 0, -1):
         turns += GAME.to_act(state)
         card = next(card for card in (M, F, E) if Lay(space, card) in choices(state))

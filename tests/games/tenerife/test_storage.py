@@ -120,7 +120,7 @@ def test_an_exporter_sells_its_only_warehouse_by_itself() -> None:
 
 def test_an_exporter_without_a_warehouse_has_no_effect_and_takes_no_transport_space() -> None:
     """TENERIFE-EXPORTER-1"""
-    state, told = acted("column: E0 E1\nstorage: 1 / - / - / - / - / -")
+    _, told = acted("column: E0 E1\nstorage: 1 / - / - / - / - / -")
     assert below(told, 1) == (NoEffect(1, 0, Character.EXPORTER, Reason.NO_WAREHOUSE),)
     assert below(told, 2) == (WarehouseExported(2, 1, 1, 5, None, 1),)
 

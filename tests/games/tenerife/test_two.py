@@ -11,7 +11,7 @@ from skerry_service.games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Ch
 from tests.games.conformance import CARD_CHECKS, PLAY_CHECKS, CardCheck, PlayCheck, check_replays_identically
 from tests.games.golden import record
 from tests.games.tenerife import turbulent
-from tests.games.tenerife.acting import acted, below, choices, do, happens, refused, reveal
+from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 RECORDING = Path(__file__).with_name("turbulent_2_seats.txt")
@@ -32,7 +32,7 @@ def test_two_seats_play_without_santa_cruz_below_eight_spaces_with_two_transport
 
 def test_two_seats_lay_four_characters_each() -> None:
     """TENERIFE-TWO-1"""
-    state, turns = in_puerto(), []
+    state, turns = in_puerto(), list[int]()
     for space, card in enumerate([Card.FARMER] * 2 + [Card.MASON] * 4 + [Card.EXPORTER] * 2, start=1):
         turns += GAME.to_act(state)
         state = do(state, Lay(space, card))
@@ -94,7 +94,7 @@ def test_both_colours_act_for_the_seat_in_every_respect() -> None:
     assert state.seats[0].mansions == 10
 
 
-def acted_turbulent(text: str) -> tuple[State, tuple[object, ...]]:
+def acted_turbulent(text: str) -> tuple[State, Told]:
     return reveal(position(text, seats=2, turbulent=True))
 
 

@@ -1,0 +1,38 @@
+"""Random games for tests of what must hold at every position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from skerry_service.games.rng import SeededRng
+from skerry_service.games.tenerife import GAME
+from skerry_service.games.tenerife.moves import Move
+from skerry_service.games.tenerife.state import Options, State
+
+tables = st.tuples(
+    st.sampled_from([(2, Options()), (2, Options(turbulent=True)), (3, Options()), (4, Options())]),
+    st.integers(min_value=0, max_value=1 << 32),
+)
+"""A number of seats with options, and a seed."""
+
+Table = tuple[tuple[int, Options], int]
+
+
+def steps(seats: int, seed: int, options: Options | None = None) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
+    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    rng = SeededRng(seed.to_bytes(32, "big"), 0)
+    state = GAME.setup(options or Options(), seats)
+    while actors := GAME.to_act(state):
+        (actor,) = actors
+        listed = tuple(GAME.legal_moves(state, actor))
+        move = rng.choice(listed)
+        yield state, actor, listed, move
+        state, _ = GAME.apply(state, actor, move)
+
+
+def states(seats: int, seed: int, options: Options | None = None) -> Iterator[State]:
+    """Yield each position of a random game but the last."""
+    for state, _, _, _ in steps(seats, seed, options):
+        yield state
