@@ -184,7 +184,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_FREED: _Reason.ValueType  # 12
     """Thieves: they have freed a character of their own seat (TENERIFE-THIEVES-2)."""
     REASON_NO_PLOT: _Reason.ValueType  # 13
-    """Thieves behind a mason: no town but the current one, nor the Town Hall, has a free plot (TENERIFE-ROB-MASON-2)."""
+    """Thieves behind a mason: neither the Town Hall nor a town other than the current one has a free plot
+    (TENERIFE-ROB-MASON-2).
+    """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
     """Why a character had no effect."""
@@ -216,7 +218,9 @@ REASON_OWN_AHEAD: Reason.ValueType  # 11
 REASON_FREED: Reason.ValueType  # 12
 """Thieves: they have freed a character of their own seat (TENERIFE-THIEVES-2)."""
 REASON_NO_PLOT: Reason.ValueType  # 13
-"""Thieves behind a mason: no town but the current one, nor the Town Hall, has a free plot (TENERIFE-ROB-MASON-2)."""
+"""Thieves behind a mason: neither the Town Hall nor a town other than the current one has a free plot
+(TENERIFE-ROB-MASON-2).
+"""
 Global___Reason: _TypeAlias = Reason  # noqa: Y015
 
 @_typing.final
