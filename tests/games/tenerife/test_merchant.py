@@ -50,8 +50,7 @@ def test_a_merchant_moves_on_through_places_without_mansions_of_others() -> None
 
 def test_the_owner_chooses_among_the_first_places_with_mansions_of_others() -> None:
     """TENERIFE-MERCHANT-2"""
-    text = "column: C0\nseat 0: in ICO\nGAR: 0\nPUE: 1\nTAC: 0 2 2\nLAG: \nSCR: 1 1"
-    state, _ = reveal(position(text.replace("LAG: \n", "")))
+    state, _ = reveal(position("column: C0\nseat 0: in ICO\nGAR: 0\nPUE: 1\nTAC: 0 2 2\nSCR: 1 1"))
     assert goals(state) == {"PUE", "TAC"}
     for place in ("GAR", "ORO", "SCR", "ICO"):
         assert refused(state, MoveMerchant(at(place))) == "TENERIFE-MERCHANT-2"

@@ -32,15 +32,15 @@ def laying_moves(state: State, me: int) -> tuple[Move, ...]:
 
     A seat holds two thieves at most and keeps three cards or more at the end, so it can always lay another character.
     """
-    vacant, listed = state.vacant, list[Lay]()
+    vacant, for_thieves, listed = state.vacant, _for_thieves(state), list[Lay]()
     for card in dict.fromkeys(state.seats[me].hand):
-        listed += _lays(card, _allowed(state, card) & vacant)
+        listed += _lays(card, for_thieves if card in THIEVES else vacant)
     return tuple(listed)
 
 
-def _allowed(state: State, card: Card) -> int:
-    """Return below which spaces the card may lie: thieves not below the last one (TENERIFE-ROUND-3)."""
-    return ~(1 << len(state.cards)) if card in THIEVES else -1
+def _for_thieves(state: State) -> int:
+    """Return the vacant spaces but the last one, below which thieves may not lie (TENERIFE-ROUND-3)."""
+    return state.vacant & ~(1 << len(state.cards))
 
 
 @lru_cache(maxsize=len(_CARDS) << len(_SPACES))
@@ -55,7 +55,7 @@ def lay(state: State, me: int, move: Lay) -> Result:
     """
     space, card, seat = move.space, move.card, state.seats[me]
     bit = 1 << space if space in _SPACES else 0
-    if card not in seat.hand or not bit & state.vacant & _allowed(state, card):
+    if card not in seat.hand or not bit & (_for_thieves(state) if card in THIEVES else state.vacant):
         raise _refuse(state, me, move)
     at = seat.hand.index(card)
     laid = replace(

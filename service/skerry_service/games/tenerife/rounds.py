@@ -35,9 +35,13 @@ _ENDS: Final = {
 
 _ACT: Final[dict[Character, Callable[[State, int], Result]]] = {
     Character.MASON: act_mason,
+    Character.FARMER: act_farmer,
     Character.MERCHANT: act_merchant,
     Character.EXPORTER: act_exporter,
+    Character.THIEVES: act_thieves,
 }
+# TENERIFE-THIEVES-1, TENERIFE-THIEVES-3: farmers are not among them.
+_ROBBED: Final = frozenset({Character.MASON, Character.MERCHANT, Character.EXPORTER})
 
 
 def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:
@@ -62,12 +66,9 @@ def go_on(state: State, told: tuple[Event, ...]) -> Result:
 
 
 def _act(state: State, space: int) -> Result:
+    """Let one character act, unless it is robbed."""
     character = character_at(state, space)
-    if character is Character.THIEVES:
-        return act_thieves(state, space)
-    if character is Character.FARMER:  # TENERIFE-THIEVES-3: never robbed
-        return act_farmer(state, space)
-    behind = fate(state, space)
+    behind = fate(state, space) if character in _ROBBED else None
     if isinstance(behind, CharacterRobbed):
         return state, (behind,)
     acted, events = _ACT[character](state, space)

@@ -107,7 +107,7 @@ def _refuse_actor(state: State) -> IllegalMove:
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
     """Say why this kind of move is not what has to be decided now."""
-    if isinstance(move, TurnUpTown | DrawStartSeat):
+    if isinstance(move, TurnUpTown | DrawStartSeat) or state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("TENERIFE-ROUND-1", "The start seat is drawn once, then each round turns up one town card.")
     if not revealed(state):
         return IllegalMove("TENERIFE-ROUND-4", "Characters act when all of them have been laid and revealed.")

@@ -8,14 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.tenerife.building import choose_plot, choose_town
-from skerry_service.games.tenerife.column import (
-    Result,
-    ahead_of,
-    character_at,
-    last_behind,
-    no_effect,
-    owner_at,
-)
+from skerry_service.games.tenerife.column import Result, ahead_of, character_at, last_behind, no_effect, owner_at
 from skerry_service.games.tenerife.events import CharacterFreed, CharacterRobbed, MerchantRobbed, Reason
 from skerry_service.games.tenerife.places import free_plots, nearest_towns
 from skerry_service.games.tenerife.state import Character, State, at_hall, with_seat
@@ -42,7 +35,7 @@ def fate(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
 def _threatened(state: State, space: int, last: int) -> bool:
     """Return whether thieves of another seat lie between a character and the last thieves behind it."""
     owner = owner_at(state, space)
-    return any(other != owner for other in state.owners[space : last - 1])
+    return any(other != owner for other in state.owners[space:last])
 
 
 def act_thieves(state: State, space: int) -> Result:
