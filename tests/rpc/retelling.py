@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_service.games.api import CHANCE, AnyGame, Viewer
 from skerry_service.games.catalogue import all_games
+from skerry_service.games.rng import Rng
 from skerry_service.rpc.codecs import codec_of
 
 
@@ -56,7 +57,15 @@ class Retelling:
 
     def position(self, sequence: int, viewer: Viewer) -> session_pb2.Position:
         """Return all that this viewer may see after that entry."""
-        game, state = self.game, self.steps[sequence - 1].after
+        return self._position(self.steps[sequence - 1].after, sequence, viewer)
+
+    def redealt(self, sequence: int, viewer: Viewer, rng: Rng) -> session_pb2.Position:
+        """Return what this viewer would see if all that it cannot know were otherwise."""
+        state = self.game.redeal(self.steps[sequence - 1].after, viewer, rng)
+        return self._position(state, sequence, viewer)
+
+    def _position(self, state: Any, sequence: int, viewer: Viewer) -> session_pb2.Position:
+        game = self.game
         to_act = game.to_act(state)
         position = session_pb2.Position(sequence=sequence, seat=viewer, to_act=to_act)
         position.view.CopyFrom(self._payload(payload_pb2.View, self.codec.view_to_proto(game.view(state, viewer))))
