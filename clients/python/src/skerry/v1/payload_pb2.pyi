@@ -5,6 +5,7 @@ isort:skip_file
 
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from skerry.games.canarias.v1 import canarias_pb2 as _canarias_pb2
 from skerry.games.kreta.v1 import kreta_pb2 as _kreta_pb2
 from skerry.games.tenerife.v1 import tenerife_pb2 as _tenerife_pb2
 import builtins as _builtins
@@ -29,10 +30,15 @@ class GameOptions(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KRETA_FIELD_NUMBER: _builtins.int
+    CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Options:
         """Kreta."""
+
+    @_builtins.property
+    def canarias(self) -> _canarias_pb2.Options:
+        """Islas Canarias."""
 
     @_builtins.property
     def tenerife(self) -> _tenerife_pb2.Options:
@@ -42,13 +48,14 @@ class GameOptions(_message.Message):
         self,
         *,
         kreta: _kreta_pb2.Options | None = ...,
+        canarias: _canarias_pb2.Options | None = ...,
         tenerife: _tenerife_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -61,10 +68,15 @@ class Board(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KRETA_FIELD_NUMBER: _builtins.int
+    CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Board:
         """Kreta."""
+
+    @_builtins.property
+    def canarias(self) -> _canarias_pb2.Board:
+        """Islas Canarias."""
 
     @_builtins.property
     def tenerife(self) -> _tenerife_pb2.Board:
@@ -74,13 +86,14 @@ class Board(_message.Message):
         self,
         *,
         kreta: _kreta_pb2.Board | None = ...,
+        canarias: _canarias_pb2.Board | None = ...,
         tenerife: _tenerife_pb2.Board | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -93,10 +106,15 @@ class View(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KRETA_FIELD_NUMBER: _builtins.int
+    CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.View:
         """Kreta."""
+
+    @_builtins.property
+    def canarias(self) -> _canarias_pb2.View:
+        """Islas Canarias."""
 
     @_builtins.property
     def tenerife(self) -> _tenerife_pb2.View:
@@ -106,13 +124,14 @@ class View(_message.Message):
         self,
         *,
         kreta: _kreta_pb2.View | None = ...,
+        canarias: _canarias_pb2.View | None = ...,
         tenerife: _tenerife_pb2.View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -126,12 +145,17 @@ class Move(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
+    CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Output only. The move in words, an imperative: "play the king as the admiral". Ignored when sent."""
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Move:
         """Kreta."""
+
+    @_builtins.property
+    def canarias(self) -> _canarias_pb2.Move:
+        """Islas Canarias."""
 
     @_builtins.property
     def tenerife(self) -> _tenerife_pb2.Move:
@@ -142,13 +166,14 @@ class Move(_message.Message):
         *,
         text: _builtins.str = ...,
         kreta: _kreta_pb2.Move | None = ...,
+        canarias: _canarias_pb2.Move | None = ...,
         tenerife: _tenerife_pb2.Move | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -162,12 +187,17 @@ class Event(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
+    CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The event as a sentence. Seats are called "Seat 0", "Seat 1" and so on."""
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Event:
         """Kreta."""
+
+    @_builtins.property
+    def canarias(self) -> _canarias_pb2.Event:
+        """Islas Canarias."""
 
     @_builtins.property
     def tenerife(self) -> _tenerife_pb2.Event:
@@ -178,13 +208,14 @@ class Event(_message.Message):
         *,
         text: _builtins.str = ...,
         kreta: _kreta_pb2.Event | None = ...,
+        canarias: _canarias_pb2.Event | None = ...,
         tenerife: _tenerife_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
