@@ -1,0 +1,46 @@
+"""Islas Canarias, by Leo Colovini, for 2 to 5 seats. The rules: ``RULES.md``; islands and cards: two JSON files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from skerry_service.games.api import Game
+from skerry_service.games.canarias.chance import SEATS, draw, setup
+from skerry_service.games.canarias.events import Event
+from skerry_service.games.canarias.islands import EDITIONS
+from skerry_service.games.canarias.moves import Move
+from skerry_service.games.canarias.pieces import pieces
+from skerry_service.games.canarias.redeal import redeal
+from skerry_service.games.canarias.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
+from skerry_service.games.canarias.state import Options, State
+from skerry_service.games.canarias.view import View, show, view
+from skerry_service.games.canarias.words import points, say, say_move
+from skerry_service.games.rulebook import load_rules
+
+GAME: Final[Game[State, Move, View, Event, Options]] = Game(
+    id="canarias",
+    title="Islas Canarias",
+    author="Leo Colovini",
+    ruleset="canarias-1",
+    seats=SEATS,
+    rules=load_rules(__package__),
+    editions=EDITIONS,
+    max_moves=MAX_MOVES,
+    options_type=Options,
+    state_type=State,
+    move_type=Move,
+    setup=setup,
+    to_act=to_act,
+    legal_moves=legal_moves,
+    apply=apply,
+    draw=draw,
+    outcome=outcome,
+    scores=scores,
+    view=view,
+    show=show,
+    redeal=redeal,
+    say_move=say_move,
+    say=say,
+    points=points,
+    pieces=pieces,
+)

@@ -1,0 +1,43 @@
+"""Points in a colour, and the privileges that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_service.games.canarias.events import Event, PrivilegeTaken
+from skerry_service.games.canarias.squares import Squares
+from skerry_service.games.canarias.state import NOBODY, State, put
+from skerry_service.games.canarias.terms import Colour
+
+NEEDED: Final = 3
+"""Points in a colour that claim its privilege (CANARIAS-PRIV-1)."""
+
+
+@lru_cache(maxsize=1 << 13)
+def points_for(houses: Squares, palaces: Squares, towns: Squares) -> int:
+    """Return the points for the buildings of one colour on one island (CANARIAS-SCORE-1)."""
+    more_palaces = 2 * palaces.bit_count() + (palaces != 0)
+    return houses.bit_count() + more_palaces + 5 * towns.bit_count()
+
+
+def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
+    """Give privileges of these colours to whom they belong after a change (CANARIAS-PRIV-1, CANARIAS-PRIV-2)."""
+    for colour in colours:
+        owner = state.privileges[colour]
+        points = [seat.points[colour] for seat in state.seats]
+        best = max(points)
+        if best > (NEEDED - 1 if owner == NOBODY else points[owner]):
+            taker = _first_clockwise(points, best, owner)
+            state = replace(state, privileges=put(state.privileges, colour, taker))
+            told.append(PrivilegeTaken(Colour(colour), taker, owner))
+    return state
+
+
+def _first_clockwise(points: list[int], best: int, owner: int) -> int:
+    """Return the seat with the most points, the next one clockwise from the owner if there are several."""
+    seats = len(points)
+    return next(seat % seats for seat in range(owner + 1, owner + 1 + seats) if points[seat % seats] == best)

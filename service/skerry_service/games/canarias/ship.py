@@ -1,0 +1,96 @@
+"""The ship arrives: its cards are turned up one by one, settlers choose islands, and the round ends."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.canarias.building import find_colour, room
+from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, NO_CARD, PRIORITIES
+from skerry_service.games.canarias.events import (
+    Comparison,
+    Event,
+    GameEnded,
+    RoundEnded,
+    SettlerChose,
+    ShipCardTurnedUp,
+)
+from skerry_service.games.canarias.moves import TURN_UP, Move, TurnUp
+from skerry_service.games.canarias.pirates import strike
+from skerry_service.games.canarias.state import NOBODY, Phase, State, is_pirate, score, with_card
+from skerry_service.games.canarias.terms import Feature, Piece, Power
+from skerry_service.games.canarias.turn import begin_turn
+
+GOAL: Final = 19
+"""Points with which somebody brings about the last round (CANARIAS-END-1)."""
+MOST_ROUNDS: Final = 50
+"""No game has more rounds (CANARIAS-END-2)."""
+HOUSE: Final = Piece.HOUSE
+
+
+def turn_up_moves(state: State) -> tuple[Move, ...]:
+    """Return the cards that can be turned up: those on the ship (CANARIAS-ARRIVE-1)."""
+    return tuple([TURN_UP[card] for card in dict.fromkeys(card for card, _ in state.ship)])
+
+
+def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
+    """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
+    card = move.card
+    if card not in ALL_CARDS:
+        raise MalformedMove(f"{card!r} is not a card.")
+    alike = [entry for entry in state.ship if entry[0] == card]
+    if not alike:
+        raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
+    others = [entry for entry in state.ship if entry[0] != card]
+    # Who loaded one of two equal cards cannot tell which of them was turned up.
+    rest = [(card, NOBODY)] * (len(alike) - 1)
+    told.append(ShipCardTurnedUp(card))
+    shown = replace(state, ship=tuple(sorted(others + rest)), discard=with_card(state.discard, card), card=card)
+    return strike(shown, told) if is_pirate(card) else _settle(shown, told)
+
+
+def _settle(state: State, told: list[Event]) -> State:
+    """Let the settler choose an island and build there (CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4)."""
+    chose = choice(state, state.card)
+    told.append(chose)
+    if chose.winner == NOBODY:
+        return replace(state, card=NO_CARD)
+    return find_colour(replace(state, actor=chose.winner, piece=HOUSE), told)
+
+
+def choice(state: State, card: int) -> SettlerChose:
+    """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
+    compared, comparisons = list(range(len(state.seats))), list[Comparison]()
+    favoured = state.privileges[COLOUR_OF[Power.TIES]]
+    for feature in PRIORITIES[card]:
+        counts = [(seat, room(state.seats[seat], feature).bit_count()) for seat in compared]
+        comparisons.append(Comparison(Feature(feature), tuple(counts)))
+        most = max([count for _, count in counts])
+        if not most:
+            continue
+        best = [seat for seat, count in counts if count == most]
+        if len(best) == 1:
+            return SettlerChose(card, tuple(comparisons), best[0], False)
+        if favoured in best:  # CANARIAS-PRIV-TIES
+            return SettlerChose(card, tuple(comparisons), favoured, True)
+        compared = best
+    return SettlerChose(card, tuple(comparisons), NOBODY, False)
+
+
+def end_round(state: State, told: list[Event]) -> State:
+    """End the round once a single card is left on the ship (CANARIAS-ARRIVE-1, CANARIAS-ARRIVE-5)."""
+    if len(state.ship) > 1:
+        return state
+    scores = tuple([score(seat) for seat in state.seats])
+    over = state.last or state.round == MOST_ROUNDS
+    follows = not over and max(scores) >= GOAL
+    told.append(RoundEnded(state.round, scores, follows))
+    if over:
+        winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
+        told.append(GameEnded(scores, winners))
+        return replace(state, phase=Phase.OVER)
+    start = (state.start + 1) % len(state.seats)
+    following = replace(state, start=start, round=state.round + 1, last=follows, loaders=0, first_fresh=True)
+    return begin_turn(following, start, told)

@@ -1,0 +1,273 @@
+"""A seat's turn: build or draw, palaces and towns at any moment, then a card for the ship."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.canarias.building import find_colour
+from skerry_service.games.canarias.cards import ALL_CARDS, FIRST_PIRATE, NO_CARD
+from skerry_service.games.canarias.deck import BUILD_OR_DRAW, DRAW_CARD, drawable
+from skerry_service.games.canarias.events import (
+    CardLoaded,
+    DrawingBegun,
+    Event,
+    ExtraTaken,
+    MaterialChosen,
+    NothingLoaded,
+    SettlerPlayed,
+    ShipArrived,
+    TurnBegun,
+)
+from skerry_service.games.canarias.moves import (
+    BUILD,
+    BUILD_PALACE,
+    BUILD_TOWN,
+    DRAW,
+    LOAD,
+    TAKE_EXTRA,
+    Build,
+    BuildPalace,
+    BuildTown,
+    Draw,
+    Load,
+    Move,
+    TakeExtra,
+)
+from skerry_service.games.canarias.squares import ALL_SQUARES, Squares, bits, chooser, members
+from skerry_service.games.canarias.state import (
+    TAKEN,
+    Phase,
+    SeatState,
+    Six,
+    State,
+    all_houses,
+    holds,
+    is_pirate,
+    with_card,
+    with_seat,
+    without_card,
+)
+from skerry_service.games.canarias.terms import Piece, Power
+
+LOAD_PHASE: Final = Phase.LOAD
+TURN_UP: Final = Phase.TURN_UP
+HOUSE: Final = Piece.HOUSE
+MIX: Final = Power.MIX
+CARD: Final = Power.CARD
+DRAWN: Final = 3
+DRAWN_WITH_PRIVILEGE: Final = 5
+
+_pairs = chooser(BUILD_PALACE, 2)
+_threes = chooser(BUILD_TOWN, 3)
+
+
+def begin_turn(state: State, me: int, told: list[Event]) -> State:
+    """Give the turn to a seat (CANARIAS-TURN-1)."""
+    told.append(TurnBegun(state.round, me))
+    return replace(state, phase=BUILD_OR_DRAW, resume=BUILD_OR_DRAW, turn=me, actor=me, extra=NO_CARD)
+
+
+def must_draw(state: State, me: int) -> bool:
+    """Return whether the seat began its turn with fewer than two cards or only pirates (CANARIAS-TURN-2)."""
+    hand = state.seats[me].hand
+    if state.extra >= 0:
+        hand = without_card(hand, state.extra)
+    return len(hand) < 2 or hand[0] >= FIRST_PIRATE
+
+
+def turn_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the seat can do first: build, draw, or what it can do at any moment."""
+    return (*_builds(state, me), DRAW, *moves_at_any_moment(state, me))
+
+
+def _builds(state: State, me: int) -> list[Build]:
+    """Return the settlers whose house can be built (CANARIAS-TURN-2, CANARIAS-TURN-5, CANARIAS-SUPPLY-1)."""
+    seat = state.seats[me]
+    if not seat.free or must_draw(state, me) or not any(state.houses_left):
+        return []
+    return [BUILD[card] for card in dict.fromkeys(seat.hand) if card < FIRST_PIRATE]
+
+
+def load_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the seat can do after building or drawing: load a card, or what it can do at any moment."""
+    loads = [LOAD[card] for card in dict.fromkeys(state.seats[me].hand)]
+    return (*loads, *moves_at_any_moment(state, me))
+
+
+def moves_at_any_moment(state: State, me: int) -> tuple[Move, ...]:
+    """Return palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
+    listed = _upgrades(state.seats[me].houses, holds(state, me, MIX), any(state.palaces_left), any(state.towns_left))
+    return (*listed, TAKE_EXTRA) if can_take_extra(state, me) else listed
+
+
+@lru_cache(maxsize=1 << 14)
+def _upgrades(houses: Six, mix: bool, palaces: bool, towns: bool) -> tuple[Move, ...]:
+    """Return the palaces and towns that these houses can become, while the supply has any."""
+    listed: list[Move] = []
+    if palaces and mix:
+        listed += _pairs(sum(houses))  # no two houses share a square: the sum is the union
+    elif palaces:
+        listed += [move for alike in houses for move in _pairs(alike)]
+    if towns:
+        listed += [move for alike in houses for move in _threes(alike)]
+    return tuple(listed)
+
+
+def can_take_extra(state: State, me: int) -> bool:
+    """Return whether the seat can take the extra card of this turn (CANARIAS-PRIV-CARD)."""
+    return state.extra == NO_CARD and holds(state, me, CARD) and drawable(state, 1) > 0
+
+
+def build(state: State, me: int, move: Build, told: list[Event]) -> State:
+    """Build a settler's house. Raises IllegalMove (CANARIAS-TURN-1, -2, -5, PIRATE-1, SUPPLY-1) or MalformedMove."""
+    seat = state.seats[me]
+    if move.card not in seat.hand or is_pirate(move.card) or move not in _builds(state, me):
+        raise _refuse_build(state, me, move.card)
+    told.append(SettlerPlayed(me, move.card))
+    begun = replace(
+        state,
+        seats=with_seat(state.seats, me, _played(state, seat, move.card)),
+        discard=with_card(state.discard, move.card),  # CANARIAS-TURN-3
+        extra=TAKEN if state.extra != NO_CARD else NO_CARD,
+        resume=LOAD_PHASE,
+        card=move.card,
+        piece=HOUSE,
+    )
+    return find_colour(begun, told)
+
+
+def _played(state: State, seat: SeatState, card: int) -> SeatState:
+    """Return the seat without a card that everybody has seen."""
+    fresh = 1 - (state.stale >> card & 1)
+    return replace(
+        seat,
+        hand=without_card(seat.hand, card),
+        fresh_least=max(0, seat.fresh_least - fresh),
+        fresh_most=seat.fresh_most - fresh,
+    )
+
+
+def _refuse_build(state: State, me: int, card: int) -> IllegalMove:
+    """Say why that card builds no house now."""
+    seat = state.seats[me]
+    if card not in seat.hand:
+        return _refuse_card(card)
+    if is_pirate(card):
+        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: it can only be put on the ship.")
+    if must_draw(state, me):
+        sentence = "You began your turn with fewer than two cards, or with pirates only: you must draw."
+        return IllegalMove("CANARIAS-TURN-2", sentence)
+    if not seat.free:
+        return IllegalMove("CANARIAS-TURN-5", "Your island has no empty square: draw, or free squares first.")
+    return IllegalMove("CANARIAS-SUPPLY-1", "No house of any colour is left in the supply.")
+
+
+def _refuse_card(card: int) -> IllegalMove:
+    """Say that a card is not in the hand. Raises MalformedMove for what is no card."""
+    if card not in ALL_CARDS:
+        raise MalformedMove(f"{card!r} is not a card.")
+    return IllegalMove("CANARIAS-TURN-1", "That card is not in your hand.")
+
+
+def draw_cards(state: State, me: int, move: Draw, told: list[Event]) -> State:
+    """Draw 3 cards, or 5 with the privilege (CANARIAS-TURN-1, CANARIAS-PRIV-DRAW), or what there is."""
+    owed = drawable(state, DRAWN_WITH_PRIVILEGE if holds(state, me, Power.DRAW) else DRAWN)
+    told.append(DrawingBegun(me, owed))
+    extra = TAKEN if state.extra != NO_CARD else NO_CARD
+    return replace(state, phase=DRAW_CARD, resume=LOAD_PHASE, owed=owed, extra=extra)
+
+
+def take_extra(state: State, me: int, move: TakeExtra, told: list[Event]) -> State:
+    """Take the extra card of the turn. Raises IllegalMove (CANARIAS-PRIV-CARD, CANARIAS-TURN-4)."""
+    if not can_take_extra(state, me):
+        raise _refuse_extra(state, me)
+    told.append(ExtraTaken(me))
+    return replace(state, phase=DRAW_CARD, resume=state.phase, owed=1, extra=TAKEN)
+
+
+def _refuse_extra(state: State, me: int) -> IllegalMove:
+    if not holds(state, me, CARD):
+        return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege of the extra card.")
+    if state.extra != NO_CARD:
+        return IllegalMove("CANARIAS-PRIV-CARD", "You have taken the extra card of this turn.")
+    return IllegalMove("CANARIAS-TURN-4", "The deck and the discard pile are empty.")
+
+
+def build_palace(state: State, me: int, move: BuildPalace, told: list[Event]) -> State:
+    """Begin a palace. Raises IllegalMove (CANARIAS-PALACE-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    return _upgrade(state, me, move.squares, Piece.PALACE, told)
+
+
+def build_town(state: State, me: int, move: BuildTown, told: list[Event]) -> State:
+    """Begin a town. Raises IllegalMove (CANARIAS-TOWN-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    return _upgrade(state, me, move.squares, Piece.TOWN, told)
+
+
+def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece, told: list[Event]) -> State:
+    material = _material(squares, 2 if piece is Piece.PALACE else 3)
+    listed = BUILD_PALACE[material] if piece is Piece.PALACE else BUILD_TOWN[material]
+    if listed not in moves_at_any_moment(state, me):
+        raise _refuse_upgrade(state, me, material, piece)
+    told.append(MaterialChosen(me, piece, members(material)))
+    return find_colour(replace(state, resume=state.phase, piece=piece, material=material), told)
+
+
+def _material(squares: tuple[int, ...], count: int) -> Squares:
+    """Return the squares as a set. Raises MalformedMove."""
+    if len(squares) != count or list(squares) != sorted(set(squares)) or not set(squares) <= set(ALL_SQUARES):
+        raise MalformedMove(f"Name {count} different squares in ascending order.")
+    return bits(squares)
+
+
+def _refuse_upgrade(state: State, me: int, material: Squares, piece: Piece) -> IllegalMove:
+    rule = "CANARIAS-PALACE-1" if piece is Piece.PALACE else "CANARIAS-TOWN-1"
+    name, count = piece.name.lower(), material.bit_count()
+    if material & ~all_houses(state.seats[me]):
+        return IllegalMove(rule, f"A {name} is built from {count} houses: one of these squares has none of yours.")
+    left = state.palaces_left if piece is Piece.PALACE else state.towns_left
+    if not any(left):
+        return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
+    return IllegalMove(rule, f"A {name} is built from {count} houses of one colour.")
+
+
+def load(state: State, me: int, move: Load, told: list[Event]) -> State:
+    """Put a card on the ship, which ends the turn (CANARIAS-SHIP-1). Raises IllegalMove (CANARIAS-TURN-1)."""
+    seat = state.seats[me]
+    if move.card not in seat.hand:
+        raise _refuse_card(move.card)
+    told.append(CardLoaded(me, move.card))
+    loaded = replace(
+        state,
+        seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, move.card))),
+        ship=(*state.ship, (move.card, me)),
+        loaders=state.loaders | 1 << me,
+    )
+    return _end_turn(loaded, told)
+
+
+def load_nothing(state: State, told: list[Event]) -> State:
+    """End a turn in which there was no card to draw and none is left to load (CANARIAS-TURN-4)."""
+    if state.seats[state.turn].hand:
+        return state
+    told.append(NothingLoaded(state.turn))
+    return _end_turn(state, told)
+
+
+def _end_turn(state: State, told: list[Event]) -> State:
+    """Begin the next turn, or let the ship arrive at the end of the round (CANARIAS-ARRIVE-1)."""
+    following = (state.turn + 1) % len(state.seats)
+    if following != state.start:
+        return begin_turn(state, following, told)
+    told.append(ShipArrived(len(state.ship)))
+    # Who loaded which card is known to its owner alone from now on, so hands can be counted less exactly.
+    seats = tuple([_after_loading(seat, state.loaders >> me & 1) for me, seat in enumerate(state.seats)])
+    return replace(state, phase=TURN_UP, resume=TURN_UP, seats=seats, ship=tuple(sorted(state.ship)), extra=NO_CARD)
+
+
+def _after_loading(seat: SeatState, loaded: int) -> SeatState:
+    least = max(0, seat.fresh_least - loaded)
+    return replace(seat, fresh_least=least, fresh_most=min(seat.fresh_most, len(seat.hand)))

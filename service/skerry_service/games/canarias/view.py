@@ -1,0 +1,147 @@
+"""What a viewer may see. Names each field: what is not named stays hidden."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_service.games.api import Viewer
+from skerry_service.games.canarias.cards import NO_CARD
+from skerry_service.games.canarias.events import CardDrawn, CardLoaded, Event
+from skerry_service.games.canarias.squares import members
+from skerry_service.games.canarias.state import (
+    LAST_CHANCE_PHASE,
+    NOBODY,
+    Phase,
+    SeatState,
+    Six,
+    State,
+    score,
+)
+from skerry_service.games.canarias.terms import NOTHING, Colour, Piece
+
+
+class BuildingView(Struct, frozen=True, array_like=True):
+    """A piece on an island."""
+
+    square: int
+    piece: Piece
+    colour: Colour
+
+
+class SeatView(Struct, frozen=True):
+    """What everybody sees of a seat."""
+
+    island: int
+    """NOWHERE until it has one."""
+    buildings: tuple[BuildingView, ...]
+    """By square."""
+    points: Six
+    score: int
+    hand_size: int
+    loaded: bool
+    """Whether it has put a card on this ship."""
+
+
+class View(Struct, frozen=True):
+    """A game in play, as one viewer sees it."""
+
+    phase: Phase
+    round: int
+    last_round: bool
+    start_seat: int | None
+    turn: int | None
+    """The seat whose turn it is; ``None`` during setup, while a ship is unloaded, and at the end."""
+    acting_seat: int | None
+    """The seat that decides now; ``None`` when chance does, and at the end."""
+    seats: tuple[SeatView, ...]
+    privileges: Six
+    houses_left: Six
+    palaces_left: Six
+    towns_left: Six
+    deck_size: int
+    discard: tuple[int, ...]
+    ship_size: int
+    to_draw: int
+    extra_taken: bool
+    card: int
+    """The settler or pirate that is being carried out, NO_CARD if there is none."""
+    piece: Piece | None
+    material: tuple[int, ...]
+    colour: Colour | None
+    victims: tuple[int, ...]
+    hand: tuple[int, ...]
+    """The viewer's own cards."""
+    aboard: tuple[int, ...]
+    """The cards on the ship that the viewer knows of, because it has put them there."""
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return the game as that viewer sees it."""
+    return View(
+        phase=state.phase,
+        round=state.round,
+        last_round=state.last,
+        start_seat=None if state.start == NOBODY else state.start,
+        turn=state.turn if _is_turn(state) else None,
+        acting_seat=state.actor if LAST_CHANCE_PHASE < state.phase < Phase.OVER else None,
+        seats=tuple([_seat_view(seat, state.loaders >> me & 1 == 1) for me, seat in enumerate(state.seats)]),
+        privileges=state.privileges,
+        houses_left=state.houses_left,
+        palaces_left=state.palaces_left,
+        towns_left=state.towns_left,
+        deck_size=len(state.deck),
+        discard=state.discard,
+        ship_size=len(state.ship),
+        to_draw=state.owed,
+        extra_taken=state.extra != NO_CARD,
+        card=state.card,
+        piece=None if state.piece == NOTHING else Piece(state.piece),
+        material=members(state.material),
+        colour=None if state.colour == NOTHING else Colour(state.colour),
+        victims=state.victims,
+        hand=() if viewer is None else state.seats[viewer].hand,
+        aboard=() if viewer is None else known_aboard(state, viewer),
+    )
+
+
+def _is_turn(state: State) -> bool:
+    return state.round > 0 and state.resume is not Phase.TURN_UP
+
+
+def known_aboard(state: State, me: int) -> tuple[int, ...]:
+    """Return the cards on the ship that the seat has put there and knows to be there still (CANARIAS-SHIP-1)."""
+    return tuple(sorted([card for card, loader in state.ship if loader == me]))
+
+
+def _seat_view(seat: SeatState, loaded: bool) -> SeatView:
+    return SeatView(
+        island=seat.island,
+        buildings=_buildings(seat),
+        points=seat.points,
+        score=score(seat),
+        hand_size=len(seat.hand),
+        loaded=loaded,
+    )
+
+
+def _buildings(seat: SeatState) -> tuple[BuildingView, ...]:
+    kinds = zip(Piece, (seat.houses, seat.palaces, seat.towns), strict=True)
+    return tuple(
+        sorted(
+            [
+                BuildingView(square, piece, colour)
+                for piece, of_piece in kinds
+                for colour, squares in zip(Colour, of_piece, strict=True)
+                for square in members(squares)
+            ],
+            key=lambda building: building.square,
+        )
+    )
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    """Return the event, without the card if it is somebody else's secret."""
+    if isinstance(event, CardDrawn | CardLoaded) and event.seat != viewer:
+        return replace(event, card=NO_CARD)
+    return event

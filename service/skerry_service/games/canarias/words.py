@@ -1,0 +1,223 @@
+"""Moves and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from skerry_service.games.canarias import events as told
+from skerry_service.games.canarias import moves
+from skerry_service.games.canarias.cards import CARD_IDS, FIRST_PIRATE, NO_CARD, SETTLERS
+from skerry_service.games.canarias.events import Event
+from skerry_service.games.canarias.islands import ISLANDS, SQUARES
+from skerry_service.games.canarias.moves import Move
+from skerry_service.games.canarias.state import NOBODY
+from skerry_service.games.canarias.terms import NOTHING, Colour, Feature
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _colour(colour: int) -> str:
+    return Colour(colour).name.lower()
+
+
+def _a(words: str) -> str:
+    """Return the words with ``a`` or ``an`` before them."""
+    return f"an {words}" if words[0] in "aeiou" else f"a {words}"
+
+
+def _feature(feature: int) -> str:
+    """Return ``coast``, or ``green buildings``."""
+    name = Feature(feature).name.lower()
+    return f"{name} buildings" if feature in tuple(Colour) else name
+
+
+def _wish(feature: int) -> str:
+    """Return ``the coast``, or ``green buildings``."""
+    return _feature(feature) if feature in tuple(Colour) else f"the {_feature(feature)}"
+
+
+def card_name(card: int) -> str:
+    """Return ``reaper (Segador a)`` or ``red pirate``."""
+    if card >= FIRST_PIRATE:
+        return f"{_colour(card - FIRST_PIRATE)} pirate"
+    settler = SETTLERS[card]
+    return f"{settler.english} ({settler.occupation} {CARD_IDS[card][-1]})"
+
+
+def _squares(squares: Iterable[int]) -> str:
+    return _listed(SQUARES[square] for square in squares)
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return _listed(f"Seat {seat}" for seat in seats)
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
+
+
+_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+    moves.TakeIsland: lambda move: f"take island {ISLANDS[move.island].id}",
+    moves.Build: lambda move: f"build a house for the {card_name(move.card)}",
+    moves.Draw: lambda move: "draw cards",
+    moves.TakeExtra: lambda move: "take the extra card",
+    moves.BuildPalace: lambda move: f"build a palace from the houses on {_squares(move.squares)}",
+    moves.BuildTown: lambda move: f"build a town from the houses on {_squares(move.squares)}",
+    moves.Load: lambda move: f"put the {card_name(move.card)} on the ship",
+    moves.ChooseColour: lambda move: f"choose {_colour(move.colour)}",
+    moves.Place: lambda move: f"choose square {SQUARES[move.square]}",
+    moves.GiveUp: lambda move: f"give up the house on {SQUARES[move.square]}",
+    moves.Divert: lambda move: f"send the pirate to Seat {move.seat}",
+    moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
+    moves.DealIsland: lambda move: f"deal island {ISLANDS[move.island].id}",
+    moves.DealCard: lambda move: f"deal the {card_name(move.card)}",
+    moves.StartShip: lambda move: f"begin the ship with the {card_name(move.card)}",
+    moves.TurnUp: lambda move: f"turn up the {card_name(move.card)}",
+}
+
+
+def say_move(move: Move) -> str:
+    """Return the move as an imperative without a full stop."""
+    return _MOVES[type(move)](move)
+
+
+def _by_itself(automatic: bool) -> str:
+    return ", the only choice" if automatic else ""
+
+
+def _chose_colour(event: told.ColourChosen) -> str:
+    piece = _a(f"{_colour(event.colour)} {event.piece.name.lower()}")
+    return f"Seat {event.seat} takes {piece}{_by_itself(event.automatic)}."
+
+
+def _placed(event: told.HousePlaced) -> str:
+    reason = f", next to {_wish(event.next_to)}" if event.next_to != NOTHING else ""
+    house = f"{_a(_colour(event.colour))} house on {SQUARES[event.square]}"
+    return f"Seat {event.seat} builds {house}{reason}{_by_itself(event.automatic)}."
+
+
+def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
+    piece = _a(f"{_colour(event.colour)} {'palace' if isinstance(event, told.PalaceBuilt) else 'town'}")
+    material = f"the houses on {_squares(event.material)}"
+    gain = f"for {_points(event.points)} more" if event.points else "for no more points"
+    where = f"{SQUARES[event.square]}{_by_itself(event.automatic)}"
+    return f"Seat {event.seat} builds {piece} on {where}, from {material}, {gain}."
+
+
+def _took_privilege(event: told.PrivilegeTaken) -> str:
+    origin = "" if event.previous == NOBODY else f" from Seat {event.previous}"
+    return f"Seat {event.seat} takes the {_colour(event.colour)} privilege{origin}."
+
+
+def _compared(step: told.Comparison) -> str:
+    counts = ", ".join(f"{count} for Seat {seat}" for seat, count in step.counts)
+    return f"{_feature(step.feature)}: {counts}"
+
+
+def _chose(event: told.SettlerChose) -> str:
+    compared = "; ".join(map(_compared, event.comparisons))
+    if event.winner == NOBODY:
+        return f"The {card_name(event.card)} finds no home ({compared})."
+    tie = ", whose privilege wins the tie" if event.privilege else ""
+    return f"The {card_name(event.card)} chooses the island of Seat {event.winner}{tie} ({compared})."
+
+
+def _struck(event: told.PirateStruck) -> str:
+    colour = _colour(event.colour)
+    if event.owner_protected:
+        return f"The {colour} pirate seeks Seat {event.owner}, who is protected and sends it elsewhere."
+    if event.owner != NOBODY:
+        return f"The {colour} pirate robs Seat {event.owner}, who owns the {colour} privilege."
+    if not event.victims:
+        return f"The {colour} pirate finds nobody to rob."
+    verb = "has" if len(event.victims) == 1 else "have"
+    most = max(event.points)
+    return f"The {colour} pirate robs {_seats(event.victims)}, who {verb} the most {colour} points: {most}."
+
+
+def _diverted(event: told.PirateDiverted) -> str:
+    if event.victim == NOBODY:
+        return f"No seat but Seat {event.seat} has a house for the pirate."
+    return f"Seat {event.seat} sends the pirate to Seat {event.victim}{_by_itself(event.automatic)}."
+
+
+def _gave_up(event: told.HouseGivenUp) -> str:
+    house = f"the {_colour(event.colour)} house on {SQUARES[event.square]}"
+    return f"Seat {event.seat} gives up {house}{_by_itself(event.automatic)}."
+
+
+def _round_ended(event: told.RoundEnded) -> str:
+    scores = ", ".join(f"{_points(one)} for Seat {seat}" for seat, one in enumerate(event.scores))
+    last = " The next round is the last." if event.last_follows else ""
+    return f"Round {event.round} is over: {scores}.{last}"
+
+
+def _ended(event: told.GameEnded) -> str:
+    best = _points(max(event.scores))
+    if len(event.winners) == 1:
+        return f"The game is over: Seat {event.winners[0]} wins with {best}."
+    return f"The game is over: {_seats(event.winners)} share the win with {best}."
+
+
+def _which(card: int) -> str:
+    return "a card" if card == NO_CARD else f"the {card_name(card)}"
+
+
+_EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.StartSeatSet: lambda event: f"Seat {event.seat} begins.",
+    told.IslandTaken: lambda event: (
+        f"Seat {event.seat} {'is dealt' if event.dealt else 'takes'} island {ISLANDS[event.island].id}."
+    ),
+    told.CardDrawn: lambda event: f"Seat {event.seat} draws {_which(event.card)}.",
+    told.DeckRenewed: lambda event: f"The discard pile is shuffled and becomes the deck: {_cards(event.cards)}.",
+    told.ShipBegun: lambda event: "The first card of the ship lies face down.",
+    told.TurnBegun: lambda event: f"Round {event.round}: Seat {event.seat} has its turn.",
+    told.DrawingBegun: lambda event: f"Seat {event.seat} draws {_cards(event.cards)} instead of building.",
+    told.ExtraTaken: lambda event: f"Seat {event.seat} takes the extra card of its privilege.",
+    told.SettlerPlayed: lambda event: f"Seat {event.seat} plays the {card_name(event.card)}.",
+    told.MaterialChosen: lambda event: (
+        f"Seat {event.seat} turns the houses on {_squares(event.squares)} into a {event.piece.name.lower()}."
+    ),
+    told.ColourChosen: _chose_colour,
+    told.HousePlaced: _placed,
+    told.PalaceBuilt: _upgraded,
+    told.TownBuilt: _upgraded,
+    told.PrivilegeTaken: _took_privilege,
+    told.CardLoaded: lambda event: f"Seat {event.seat} puts {_which(event.card)} on the ship.",
+    told.NothingLoaded: lambda event: f"Seat {event.seat} has no card to put on the ship.",
+    told.ShipArrived: lambda event: f"The ship arrives with {_cards(event.cards)}; one of them stays on board.",
+    told.ShipCardTurnedUp: lambda event: f"The {card_name(event.card)} comes ashore.",
+    told.SettlerChose: _chose,
+    told.NoHouseLeft: lambda event: f"No house is left for Seat {event.seat} to build.",
+    told.PirateStruck: _struck,
+    told.PirateDiverted: _diverted,
+    told.HouseGivenUp: _gave_up,
+    told.NothingToGiveUp: lambda event: f"Seat {event.seat} has no house to give up.",
+    told.RoundEnded: _round_ended,
+    told.GameEnded: _ended,
+}
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    return _EVENTS[type(event)](event)
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats, or takes from them."""
+    if isinstance(event, told.HousePlaced):
+        return {event.seat: 1}
+    if isinstance(event, told.PalaceBuilt | told.TownBuilt):
+        return {event.seat: event.points}
+    if isinstance(event, told.HouseGivenUp):
+        return {event.seat: -1}
+    return {}
