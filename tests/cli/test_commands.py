@@ -57,7 +57,9 @@ def test_serve_says_where_it_listens_and_ends_when_told(tmp_path: Path) -> None:
     server.start()
     listening, invitation = server.greeting
     assert listening == f"listening on {server.address}; games are kept in {tmp_path} (fsync always)\n"
-    assert invitation == f"play a game: skerry play kreta --seats 2 --server {server.address}\n"
+    first = next(iter(all_games().values()))
+    wanted = f"skerry play {first.id} --seats {first.seats[0]} --server {server.address}"
+    assert invitation == f"play a game: {wanted}\n"
     assert server.stop() == 0
 
 
