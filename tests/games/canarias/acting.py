@@ -1,0 +1,53 @@
+"""Acting on drawn positions."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+
+from skerry_service.games.api import IllegalMove
+from skerry_service.games.canarias import GAME
+from skerry_service.games.canarias.events import Event
+from skerry_service.games.canarias.moves import Move
+from skerry_service.games.canarias.state import State
+
+E = TypeVar("E")
+
+
+def do(state: State, *moves: Move) -> State:
+    """Return the state after these moves, each made by whoever is to act."""
+    for move in moves:
+        state, _ = happens(state, move)
+    return state
+
+
+def happens(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """Return the state after the move of whoever is to act, and what happened."""
+    (actor,) = GAME.to_act(state)
+    assert move in GAME.legal_moves(state, actor), f"not listed: {move}"
+    return GAME.apply(state, actor, move)
+
+
+def told(kind: type[E], state: State, *moves: Move) -> list[E]:
+    """Return the events of a kind that these moves bring."""
+    found: list[E] = []
+    for move in moves:
+        state, events = happens(state, move)
+        found += [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def refused(state: State, move: Move, actor: int | None = None) -> str:
+    """Return the rule under which the move is refused. Without an actor, whoever is to act makes it."""
+    actor = GAME.to_act(state)[0] if actor is None else actor
+    assert move not in GAME.legal_moves(state, actor)
+    with pytest.raises(IllegalMove) as refusal:
+        GAME.apply(state, actor, move)
+    assert refusal.value.sentence.endswith(".")
+    return refusal.value.rule
+
+
+def choices(state: State) -> tuple[Move, ...]:
+    """Return the legal moves of whoever is to act."""
+    return tuple(move for actor in GAME.to_act(state) for move in GAME.legal_moves(state, actor))

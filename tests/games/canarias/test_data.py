@@ -1,0 +1,163 @@
+"""The islands and the cards, and what their loaders find wrong with spoilt ones."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from skerry_service.games.canarias.cards import CARDS, SETTLERS, CardsError, parse_cards
+from skerry_service.games.canarias.islands import EDITIONS, ISLANDS, NUMBER, IslandsError, parse_islands
+from skerry_service.games.canarias.terms import COLOURS, LAND, Colour, Feature, Power
+from tests.games.canarias.drawing import sqs
+
+FOLDER = files("skerry_service.games.canarias")
+ISLANDS_TEXT = FOLDER.joinpath("islands.json").read_text(encoding="utf-8")
+CARDS_TEXT = FOLDER.joinpath("cards.json").read_text(encoding="utf-8")
+Spoil = Callable[[dict[str, Any]], object]
+
+
+def swap_contacts(islands: dict[str, Any]) -> None:
+    """Let coast and road of island 1 change places, lists and lines alike."""
+    for part in ("touching", "borders"):
+        first = islands["1"][part]
+        first["coast"], first["road"] = first["road"], first["coast"]
+
+
+SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
+    "spelling": (lambda i: i["1"].update(vilage=[]), r"unknown field `vilage`"),
+    "missing": (lambda i: i["2"].pop("outline"), r"`outline`"),
+    "number": (lambda i: i.pop("6"), r"there are 5 islands instead of 6"),
+    "signs": (lambda i: i["1"].update(outline=["#####x"]), r"island 1 is not drawn with # and \. in 4 rows of 6"),
+    "rows": (lambda i: i["1"].update(outline=["#"] * 5), r"island 1 is not drawn"),
+    "no village": (lambda i: i["3"].update(village=[]), r"island 3 has its village off the land: \[\]"),
+    "village at sea": (lambda i: i["1"]["village"].append("A6"), r"island 1 has its village off the land"),
+    "one square": (lambda i: i["1"].update(farmland=["A3"]), r"village and its farmland on the same square"),
+    "squares": (lambda i: i["4"]["village"].pop(), r"island 4 has 13 building squares instead of 12"),
+    "stranger": (lambda i: i["1"]["neighbours"].append("A1 C1"), r"names 'A1 C1' as neighbours"),
+    "no pair": (lambda i: i["1"]["neighbours"].remove("A1 A2"), r"does not name 'A1 A2' as neighbours"),
+    "twice": (lambda i: i["1"]["neighbours"].append("A1 A2"), r"island 1 has 14 pairs of neighbours instead of 13"),
+    "no coast": (lambda i: i["1"]["touching"].pop("coast"), r"island 1 must name what touches coast, village"),
+    "contact": (lambda i: i["1"]["touching"]["road"].append("A3"), r"lists a square next to the road twice, or one"),
+    "contact twice": (lambda i: i["1"]["touching"]["road"].append("B4"), r"lists a square next to the road twice"),
+    "sizes": (lambda i: i["1"]["touching"]["road"].append("A1"), r"features at {3: 1, 4: 3, 5: 2} squares instead of"),
+    "lines": (lambda i: i["1"]["borders"].pop("river"), r"island 1 must draw its coast, river, mountain and road"),
+    "drawing": (
+        lambda i: i["1"]["borders"]["road"].pop(),
+        r"lists \['B4', 'B5', 'C5'\] next to the road, but is",
+    ),
+    "sums": (swap_contacts, r"all islands together have 22 squares next to the coast instead of 24"),
+}
+RIVER_FIRST = ("river", "orange", "red", "mountain")
+"""The priorities of Molinero b; Cantero a has the same in another order."""
+
+SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
+    "spelling": (lambda c: c["settlers"]["monje-a"].update(home="red"), r"unknown field `home`"),
+    "copy": (
+        lambda c: c["settlers"].update({"monje-d": c["settlers"].pop("monje-c")}),
+        r"monje-d ends in none of a, b",
+    ),
+    "colour": (
+        lambda c: c["settlers"]["monje-a"].update(house="pink"),
+        r"builds a house of unknown colour 'pink'",
+    ),
+    "priority": (
+        lambda c: c["settlers"]["monje-a"]["priorities"].append("sea"),
+        r"has the unknown priority 'sea'",
+    ),
+    "five": (lambda c: c["settlers"]["monje-a"]["priorities"].append("road"), r"not have 4 different priorities"),
+    "alike": (lambda c: c["settlers"]["monje-a"]["priorities"].__setitem__(0, "red"), r"not have 4 different"),
+    "own": (lambda c: c["settlers"]["monje-a"].update(house="red"), r"monje-a builds red and wants red as well"),
+    "number": (lambda c: c["settlers"].pop("monje-a"), r"there are 53 settlers instead of 54"),
+    "name": (lambda c: c["settlers"]["monje-a"].update(occupation="Pastor"), r"4 cards instead of 3 are called Pastor"),
+    "houses": (
+        lambda c: c["settlers"]["monje-a"].update(house="green"),
+        r"8 settlers instead of 9 build houses in orange",
+    ),
+    "wishes": (
+        lambda c: c["settlers"]["monje-a"]["priorities"].__setitem__(0, "road"),
+        r"17 settlers instead of 18 want vil",
+    ),
+    "powers": (
+        lambda c: c["powers"].update(red="ties"),
+        r"the colours orange, .* must share out the powers ties",
+    ),
+    "power": (lambda c: c["powers"].pop("red"), r"must share out the powers"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "problem"), SPOILT_ISLANDS.values(), ids=SPOILT_ISLANDS.keys())
+def test_spoilt_islands_are_refused_and_the_island_named(spoil: Spoil, problem: str) -> None:
+    raw = json.loads(ISLANDS_TEXT)
+    spoil(raw["islands"])
+    with pytest.raises(IslandsError, match=problem):
+        parse_islands(json.dumps(raw))
+
+
+@pytest.mark.parametrize(("spoil", "problem"), SPOILT_CARDS.values(), ids=SPOILT_CARDS.keys())
+def test_spoilt_cards_are_refused_and_the_card_named(spoil: Spoil, problem: str) -> None:
+    raw = json.loads(CARDS_TEXT)
+    spoil(raw)
+    with pytest.raises(CardsError, match=problem):
+        parse_cards(json.dumps(raw))
+
+
+def test_the_line_that_is_wrong_is_named() -> None:
+    line = 1 + ISLANDS_TEXT.splitlines().index('  "3": {')
+    with pytest.raises(IslandsError, match=f"islands.json, line {line}: island 3"):
+        parse_islands(ISLANDS_TEXT.replace('"village": ["C3", "D3"]', '"village": ["C3", "A1"]', 1))
+    number = next(n for n, text in enumerate(CARDS_TEXT.splitlines(), 1) if '"monje-b"' in text)
+    with pytest.raises(CardsError, match=f"cards.json, line {number}: monje-b"):
+        parse_cards(
+            CARDS_TEXT.replace(
+                '"house": "orange", "priorities": ["village", "blue"', '"house": "", "priorities": ["village", "blue"'
+            )
+        )
+
+
+def test_what_is_no_json_is_refused() -> None:
+    with pytest.raises(IslandsError, match=r"islands\.json: "):
+        parse_islands(ISLANDS_TEXT[:-3])
+    with pytest.raises(CardsError, match=r"cards\.json: "):
+        parse_cards(CARDS_TEXT[:-3])
+
+
+def test_the_house_edition_has_six_islands_of_twelve_squares() -> None:
+    """CANARIAS-SETUP-5"""
+    assert EDITIONS == (CARDS.edition,) == ("house",)
+    assert [island.id for island in ISLANDS] == ["1", "2", "3", "4", "5", "6"]
+    assert {len(island.building) for island in ISLANDS} == {12}
+    assert {sum(map(len, island.neighbours.values())) for island in ISLANDS} == {2 * 13}
+    assert {sum(map(len, island.touching.values())) for island in ISLANDS} == {24}
+    assert {feature: sum(len(island.touching[feature]) for island in ISLANDS) for feature in LAND} == dict.fromkeys(
+        LAND, 24
+    )
+
+
+def test_squares_lie_next_to_what_the_island_shows() -> None:
+    """CANARIAS-BUILD-4"""
+    first = ISLANDS[0]
+    assert first.touching[Feature.COAST] == sqs("A5 B6 C1 C2 C5")
+    assert first.neighbours[NUMBER["B5"]] == sqs("A5 B4 B6 C5")
+    assert first.borders[Feature.ROAD] == ((4, 1), (4, 2), (4, 3))
+
+
+def test_the_house_edition_has_nine_settlers_of_each_colour_and_eighteen_wishes_of_each_kind() -> None:
+    """CANARIAS-SETUP-2"""
+    assert Counter(settler.house for settler in SETTLERS) == dict.fromkeys(Colour, 9)
+    assert Counter(wish for settler in SETTLERS for wish in settler.priorities) == dict.fromkeys(Feature, 18)
+    assert len({settler.priorities for settler in SETTLERS}) == 54
+    assert [CARDS.powers[colour] for colour in COLOURS] == list(Power)
+
+
+def test_the_settlers_of_the_worked_examples_are_as_printed() -> None:
+    """CANARIAS-BUILD-2"""
+    by_id = {settler.id: settler for settler in SETTLERS}
+    reaper = by_id["segador-a"]
+    assert (reaper.english, reaper.house) == ("reaper", Colour.RED)
+    assert reaper.priorities == (Feature.FARMLAND, Feature.GREEN, Feature.BEIGE, Feature.VILLAGE)
+    assert by_id["cestero-a"].priorities[:3] == (Feature.BLUE, Feature.VILLAGE, Feature.COAST)

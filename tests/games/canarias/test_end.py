@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import OVER
+from skerry_service.games.canarias import GAME
+from skerry_service.games.canarias.events import GameEnded, RoundEnded, TurnBegun
+from skerry_service.games.canarias.moves import Draw, TurnUp
+from tests.games.canarias.acting import do, happens, refused
+from tests.games.canarias.drawing import card, position
+
+PIRATE = TurnUp(card("pirate-brown"))
+EIGHTEEN = """
+    port: pirate-brown monje-a
+    seat 0 on island 1:
+      OO BB #  #  GG ~
+      R  .  .  .  .  .
+"""
+NINETEEN = EIGHTEEN.replace("R  .  .", "R  g  .")
+MORE_FOR_SEAT_1 = """
+    seat 1 on island 2:
+      ~  OO BB GG ~
+      =  =  NN #  #
+"""
+
+
+def test_with_nineteen_points_after_the_ship_one_more_round_is_played() -> None:
+    """CANARIAS-END-1"""
+    state, events = happens(position(NINETEEN), PIRATE)
+    assert events[-2:] == (RoundEnded(1, (19, 0), last_follows=True), TurnBegun(2, 1))
+    assert state.last
+    assert GAME.view(state, None).last_round
+
+
+def test_eighteen_points_are_not_enough() -> None:
+    """CANARIAS-END-1"""
+    state, events = happens(position(EIGHTEEN), PIRATE)
+    assert events[-2] == RoundEnded(1, (18, 0), last_follows=False)
+    assert not state.last
+
+
+def test_the_game_ends_after_the_ship_of_the_last_round() -> None:
+    """CANARIAS-END-1"""
+    state, events = happens(position("round: 9 | last\n" + NINETEEN + MORE_FOR_SEAT_1), PIRATE)
+    assert events[-2:] == (RoundEnded(9, (19, 20), last_follows=False), GameEnded((19, 20), (1,)))
+    assert GAME.to_act(state) == OVER
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert (outcome.ranks, outcome.scores) == ((2, 1), (19, 20))
+    assert outcome.reason.startswith("CANARIAS-END-1")
+    assert refused(state, Draw(), actor=0) == "CANARIAS-END-1"
+
+
+def test_the_last_round_is_the_last_even_if_nobody_has_nineteen_points_any_more() -> None:
+    """CANARIAS-END-1"""
+    state = do(position("round: 9 | last\n" + EIGHTEEN), PIRATE)
+    assert GAME.to_act(state) == OVER
+
+
+def test_a_tie_is_a_shared_win() -> None:
+    """CANARIAS-END-1"""
+    text = "round: 9 | last\n" + NINETEEN + MORE_FOR_SEAT_1.replace("NN", "N")
+    tied = position(text.replace("R  g", "R  ."))
+    state, events = happens(tied, PIRATE)
+    assert events[-1] == GameEnded((18, 18), (0, 1))
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.ranks == (1, 1)
+
+
+def test_the_fiftieth_round_is_the_last_in_any_case() -> None:
+    """CANARIAS-END-2"""
+    before = position("round: 49\nport: pirate-brown monje-a")
+    assert GAME.to_act(do(before, PIRATE)) == (1,)
+    state = do(replace(before, round=50), PIRATE)
+    assert GAME.to_act(state) == OVER
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.reason.startswith("CANARIAS-END-2")

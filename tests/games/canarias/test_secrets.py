@@ -1,0 +1,209 @@
+"""What a seat knows: its hand, its cards on the ship until they are turned up, and what can be told by counting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from skerry_service.games.api import Viewer
+from skerry_service.games.canarias import GAME
+from skerry_service.games.canarias.cards import NO_CARD
+from skerry_service.games.canarias.events import CardDrawn, CardLoaded
+from skerry_service.games.canarias.moves import DealCard, Draw, Load, TakeExtra, TurnUp
+from skerry_service.games.canarias.state import NOBODY, Phase, State
+from tests.games.canarias.acting import do, told
+from tests.games.canarias.drawing import card, cards, position
+from tests.games.canarias.random_games import states, tables
+from tests.games.conformance.play import dice
+
+DRAWN = 40
+"""Redeals that are looked at where something rare must come up."""
+
+
+def redealt(state: State, viewer: Viewer, times: int = DRAWN) -> Iterator[State]:
+    for roll in range(times):
+        yield GAME.redeal(state, viewer, dice(roll, 0))
+
+
+def fresh(state: State, held: tuple[int, ...] | list[int]) -> int:
+    """Return how many of the cards may come from the present deck."""
+    return sum(not state.stale >> one & 1 for one in held)
+
+
+def at_sea(state: State) -> bool:
+    return state.resume is not Phase.TURN_UP
+
+
+def check_counts(state: State) -> None:
+    """What everybody can count is true: nothing stale in the deck, and hands within their bounds."""
+    assert fresh(state, state.deck) == len(state.deck)
+    for me, seat in enumerate(state.seats):
+        loaded = [one for one, loader in state.ship[1:] if loader == me] if at_sea(state) else []
+        assert seat.fresh_least <= fresh(state, [*seat.hand, *loaded]) <= seat.fresh_most
+    if at_sea(state) and state.ship and not state.first_fresh:
+        assert not fresh(state, [state.ship[0][0]])
+
+
+@given(tables)
+def test_what_can_be_counted_is_true_and_stays_true_when_cards_are_dealt_anew(table: tuple[int, int]) -> None:
+    for number, state in enumerate(states(*table)):
+        check_counts(state)
+        if number % 5 == 0:
+            for viewer in (None, number % len(state.seats)):
+                check_counts(GAME.redeal(state, viewer, dice(1, number)))
+
+
+@given(tables)
+@settings(max_examples=20)
+def test_alike_states_look_alike_in_all_variants(table: tuple[int, int]) -> None:
+    for number, state in enumerate(states(*table)):
+        for viewer in (*range(len(state.seats)), None):
+            twin = GAME.redeal(state, viewer, dice(2, number))
+            assert GAME.view(twin, viewer) == GAME.view(state, viewer)
+            assert GAME.view(twin, None) == GAME.view(state, None)
+            assert GAME.pieces(twin) == GAME.pieces(state)
+            if viewer is not None:
+                assert GAME.legal_moves(twin, viewer) == GAME.legal_moves(state, viewer)
+
+
+def test_a_hand_is_shown_to_its_seat_alone() -> None:
+    """CANARIAS-SETUP-4"""
+    state = position("seat 0 on island 1: segador-a cantero-b")
+    assert GAME.view(state, 0).hand == cards("segador-a cantero-b")
+    assert GAME.view(state, 1).hand == GAME.view(state, None).hand == ()
+    assert GAME.view(state, 1).seats[0].hand_size == 2
+
+
+def test_a_drawn_card_is_shown_to_who_draws_it() -> None:
+    """CANARIAS-SETUP-4"""
+    drawing = do(position("seat 0 on island 1:"), Draw())
+    (event,) = told(CardDrawn, drawing, DealCard(card("monje-a")))
+    assert GAME.show(event, 0) == event
+    assert GAME.show(event, 1) == GAME.show(event, None) == CardDrawn(0, NO_CARD)
+
+
+def test_a_loaded_card_is_known_to_its_owner_alone() -> None:
+    """CANARIAS-SHIP-1"""
+    loading = position("turn: 0 load\nseat 0 on island 1: segador-a cantero-b")
+    (event,) = told(CardLoaded, loading, Load(card("cantero-b")))
+    assert GAME.show(event, 0) == event
+    assert GAME.show(event, 1) == CardLoaded(0, NO_CARD)
+    state = do(loading, Load(card("cantero-b")))
+    assert [GAME.view(state, viewer).aboard for viewer in (0, 1, None)] == [cards("cantero-b"), (), ()]
+    assert all(twin.ship[1] == state.ship[1] for twin in redealt(state, 0))
+    assert len({twin.ship[1] for twin in redealt(state, 1)}) > DRAWN // 2
+
+
+def test_nobody_knows_the_first_card_of_the_first_ship() -> None:
+    """CANARIAS-SETUP-4"""
+    state = position("ship: monje-a")
+    for viewer in (0, 1, None):
+        assert GAME.view(state, viewer).aboard == ()
+        assert len({twin.ship for twin in redealt(state, viewer)}) > DRAWN // 2
+
+
+def test_the_owner_of_a_card_knows_that_it_is_aboard_until_it_is_turned_up() -> None:
+    """CANARIAS-SHIP-1: when all others have been turned up, the owner knows which one stays."""
+    state = position("round: 2 | start 0\nport: pirate-red 0:monje-a 1:pirate-blue")
+    state = do(state, TurnUp(card("pirate-red")))
+    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert all(card("monje-a") in [one for one, _ in twin.ship] for twin in redealt(state, 0))
+    state = do(state, TurnUp(card("pirate-blue")))
+    assert state.ship == ((card("monje-a"), 0),)
+    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert all(twin.ship == state.ship for twin in redealt(state, 0))
+    assert GAME.view(state, 1).aboard == ()
+    assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NOBODY}
+
+
+def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> None:
+    """CANARIAS-SHIP-1: with the deck of triples."""
+    state = position("port: hidalgo-c 0:monje-a 1:monje-b")
+    twin = (card("monje-a"), 1)
+    state = do(replace(state, ship=((card("monje-a"), 0), twin, state.ship[-1])), TurnUp(card("monje-a")))
+    assert state.ship == ((card("monje-a"), NOBODY), (card("hidalgo-c"), NOBODY))
+    assert GAME.view(state, 0).aboard == ()
+
+
+RENEWED = """
+    round: 2 | start 0
+    ship: hidalgo-c
+    deck: monje-a
+    seat 0 on island 1: segador-a segador-b
+    seat 1 on island 2: cantero-a cantero-b
+    seat 2 on island 3: tejedor-a tejedor-b
+"""
+
+
+def renewed() -> State:
+    """Return a game in which seat 0 has drawn one card of the old deck and two of the new one."""
+    state = do(position(RENEWED, seats=3), Draw(), DealCard(card("monje-a")))
+    return do(state, DealCard(card("pastor-a")), DealCard(card("pastor-b")))
+
+
+def test_everybody_knows_what_is_in_a_renewed_deck_and_what_is_not() -> None:
+    """CANARIAS-TURN-4: what was in hands or on the ship when the discard pile was shuffled is there still."""
+    state = renewed()
+    away = set(cards("segador-a segador-b cantero-a cantero-b tejedor-a tejedor-b hidalgo-c monje-a"))
+    for viewer in (0, 1, 2, None):
+        for twin in redealt(state, viewer):
+            assert not away & set(twin.deck)
+            assert all(set(twin.seats[me].hand) <= away for me in (1, 2))
+            assert twin.ship[0][0] in away
+            assert sum(one not in away for one in twin.seats[0].hand) == 2
+
+
+def test_within_that_everything_is_dealt_anew() -> None:
+    """CANARIAS-TURN-4"""
+    state = renewed()
+    away = set(cards("cantero-a cantero-b tejedor-a tejedor-b hidalgo-c"))
+    seen: Counter[int] = Counter()
+    for twin in redealt(state, 0, 200):
+        assert {*twin.seats[1].hand, *twin.seats[2].hand, twin.ship[0][0]} == away
+        seen.update(twin.seats[1].hand)
+    assert set(seen) == away
+    assert max(seen.values()) < 2 * min(seen.values()), "each card is about as likely as any other"
+
+
+def test_a_card_loaded_after_that_may_be_an_old_or_a_new_one() -> None:
+    """CANARIAS-SHIP-1, CANARIAS-TURN-4"""
+    state = do(renewed(), Load(card("pastor-a")))
+    old = set(cards("segador-a segador-b monje-a cantero-a cantero-b tejedor-a tejedor-b hidalgo-c"))
+    loaded = [twin.ship[1][0] for twin in redealt(state, 1, 200)]
+    assert {one in old for one in loaded} == {True, False}
+    for twin in redealt(state, 1):
+        assert sum(one not in old for one in (*twin.seats[0].hand, twin.ship[1][0])) == 2
+
+
+def test_the_last_hidden_card_is_known_by_counting() -> None:
+    state = position(
+        """
+        deck:
+        discard:
+        rest: 0
+        seat 1 on island 2: segador-a
+        """
+    )
+    known = do(position("deck:\ndiscard:\nrest: 0\nship: monje-a"), Draw())
+    assert len(known.seats[0].hand) == 59
+    assert all(twin == known for twin in redealt(known, 0))
+    assert {(twin.seats[1].hand, twin.ship) for twin in redealt(state, 0)} == {
+        (cards("segador-a"), ((card("hidalgo-c"), NOBODY),)),
+        (cards("hidalgo-c"), ((card("segador-a"), NOBODY),)),
+    }
+
+
+@pytest.mark.parametrize("viewer", [1, None])
+def test_the_extra_card_of_another_seat_is_dealt_anew_with_its_hand(viewer: Viewer) -> None:
+    """CANARIAS-PRIV-CARD, CANARIAS-TURN-2: it can be any card that the seat may just have drawn."""
+    state = position("privileges: beige 0\nseat 0 on island 1: segador-a pirate-red")
+    state = do(state, TakeExtra(), DealCard(card("monje-a")))
+    assert state.extra == card("monje-a")
+    extras = {twin.extra for twin in redealt(state, viewer)}
+    assert len(extras) > DRAWN // 2
+    assert all(twin.extra in twin.seats[0].hand for twin in redealt(state, viewer))
+    assert {twin.extra for twin in redealt(state, 0)} == {card("monje-a")}
