@@ -129,6 +129,15 @@ def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> 
     assert GAME.view(state, 0).aboard == ()
 
 
+def test_who_loaded_both_of_two_equal_cards_knows_the_one_that_is_left() -> None:
+    """CANARIAS-SHIP-1: with the deck of triples, one in the round before and one in this."""
+    state = position("port: hidalgo-c 0:monje-a 0:monje-b")
+    alike = (card("monje-a"), 0)
+    state = do(replace(state, ship=(alike, alike, state.ship[-1])), TurnUp(card("monje-a")))
+    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 1).aboard == ()
+
+
 RENEWED = """
     round: 2 | start 0
     ship: hidalgo-c

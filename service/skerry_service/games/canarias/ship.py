@@ -44,8 +44,9 @@ def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
     if not alike:
         raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
     others = [entry for entry in state.ship if entry[0] != card]
-    # Who loaded one of two equal cards cannot tell which of them was turned up.
-    rest = [(card, NOBODY)] * (len(alike) - 1)
+    # Who loaded one of two equal cards cannot tell which of them was turned up; who loaded both knows the other.
+    knowing = {loader for _, loader in alike}
+    rest = [(card, knowing.pop() if len(knowing) == 1 else NOBODY)] * (len(alike) - 1)
     told.append(ShipCardTurnedUp(card))
     shown = replace(state, ship=tuple(sorted(others + rest)), discard=with_card(state.discard, card), card=card)
     return strike(shown, told) if is_pirate(card) else _settle(shown, told)
