@@ -1,10 +1,10 @@
 """Records whole games: every move, what it brought, and what everybody saw of it, as text to be diffed line by line.
 
-    python -m tests.games.golden            records every game of the catalogue anew
-    python -m tests.games.golden kreta      records that game anew
+    python -m tests.games.golden            records every game of the catalogue anew, and its variants
+    python -m tests.games.golden kreta      records that game anew, and its variants
 
-A recording lies in ``tests/games/<game>/golden/<seats>_seats.txt``. When a change of the rules is meant to change
-games, record them anew, read the difference, and give the game a new ruleset.
+A recording lies in ``tests/games/<game>/golden/``: ``<seats>_seats.txt``, or ``<variant>_<seats>_seats.txt``. When a
+change of the rules is meant to change games, record them anew, read the difference, and give the game a new ruleset.
 
 Chance and seats draw from the specified generator, with a seed made from the game's id and the number of seats and
 the number of the step as draw number. Views are written whole once and then as differences; what all viewers see
@@ -23,17 +23,18 @@ from typing import Any
 from msgspec import to_builtins
 
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, AnyGame, Viewer
-from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import Rng, SeededRng
+from tests.games.variants import Variant, all_variants
 
 HERE = Path(__file__).parent
 Flat = Mapping[str, str]
 """A view as leaves: from a path like ``provinces.3.tile`` to the value as JSON."""
 
 
-def recording_path(game: AnyGame, seats: int) -> Path:
+def recording_path(variant: Variant, seats: int) -> Path:
     """Return where the recording for that number of seats lies."""
-    return HERE / game.id / "golden" / f"{seats}_seats.txt"
+    file = "_".join(filter(None, [variant.name, f"{seats}_seats.txt"]))
+    return HERE / variant.game.id / "golden" / file
 
 
 def record(game: AnyGame, seats: int) -> str:
@@ -136,13 +137,13 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def main(*chosen: str) -> None:
     """Record the chosen games, or all of them, for each of their numbers of seats."""
-    for game in all_games().values():
-        if chosen and game.id not in chosen:
+    for variant in all_variants():
+        if chosen and variant.game.id not in chosen:
             continue
-        for seats in game.seats:
-            path = recording_path(game, seats)
+        for seats in variant.game.seats:
+            path = recording_path(variant, seats)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(record(game, seats), encoding="utf-8")
+            path.write_text(record(variant.game, seats), encoding="utf-8")
             print(f"{path.relative_to(HERE)}: {path.stat().st_size} bytes")
 
 

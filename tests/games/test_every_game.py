@@ -1,4 +1,4 @@
-"""Every game of the catalogue, in every edition and with every number of seats, passes every check.
+"""Every game of the catalogue, in every edition and variant, with every number of seats, passes every check.
 
 There are no exceptions.
 """
@@ -17,14 +17,15 @@ from tests.games.conformance import (
     check_replays_identically,
     in_edition,
 )
+from tests.games.variants import Variant, all_variants
 
 SEEDS = (1, 2, 3)
-GAMES = [pytest.param(game, id=game.id) for game in all_games().values()]
+GAMES = [pytest.param(variant, id=variant.id) for variant in all_variants()]
 TABLES = [
-    pytest.param(in_edition(game, edition), seats, id=f"{game.id}-{edition}-{seats}")
-    for game in all_games().values()
-    for edition in game.editions
-    for seats in game.seats
+    pytest.param(in_edition(variant.game, edition), seats, id=f"{variant.id}-{edition}-{seats}")
+    for variant in all_variants()
+    for edition in variant.game.editions
+    for seats in variant.game.seats
 ]
 
 
@@ -32,7 +33,7 @@ def test_there_are_games() -> None:
     assert GAMES
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
 @pytest.mark.parametrize("check", CARD_CHECKS, ids=lambda check: check.__name__)
 def test_what_a_game_says_of_itself(game: AnyGame, check: CardCheck) -> None:
     check(game)
@@ -45,6 +46,6 @@ def test_how_a_game_plays(game: AnyGame, seats: int, check: PlayCheck) -> None:
         check(game, seats, seed)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_plays_the_same_in_every_process(game: AnyGame) -> None:
-    check_replays_identically(f"skerry_service.games.{game.id}:GAME", game.seats, SEEDS)
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_game_plays_the_same_in_every_process(variant: Variant) -> None:
+    check_replays_identically(variant.source, variant.game.seats, SEEDS)

@@ -11,11 +11,12 @@ from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.games.api import Viewer
-from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SeededRng
+from skerry_service.rpc.codecs import write_options
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.record import unpack_record
 from skerry_service.store.embedded import EmbeddedServer
+from tests.games.variants import Variant, all_variants
 from tests.rpc.retelling import Retelling
 from tests.rpc.watching import Watcher
 from tests.rpc.wire import OPEN, Api, Sitting, act, bearer, create, sit_down
@@ -23,7 +24,11 @@ from tests.store.servers import open_store
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TABLES = [(game.id, seats) for game in all_games().values() for seats in game.seats]
+TABLES = [
+    pytest.param(variant, seats, id=f"{variant.id}-{seats}")
+    for variant in all_variants()
+    for seats in variant.game.seats
+]
 
 
 @dataclass
@@ -94,12 +99,13 @@ def before_the_end(seen: Seen, last: int) -> list[Message]:
     return messages
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
 async def test_everybody_receives_exactly_what_the_rules_show_them(
-    api: Api, valkey: EmbeddedServer, game: str, seats: int
+    api: Api, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:
-    sitting = await sit_down(api, seats, game=game)
-    played = Game(api, sitting, game, seats)
+    game = variant.game
+    sitting = await sit_down(api, seats, game=game.id, options=write_options(game, game.options_type()))
+    played = Game(api, sitting, variant.id, seats)
     told = await played.play()
     for seen in played.all:
         check_observed(told, seen)

@@ -31,7 +31,7 @@ from tests.games.conformance.secrecy import position
 _STATES = 40
 _MOVES = 6
 _REDEALS = 12
-_MOST_REDEALS = 400
+_MOST_REDEALS = 2000
 _WORLDS = 24
 _MANY_WORLDS = 240
 _FEWEST_WORLDS = 12

@@ -23,9 +23,9 @@ from tests.games.conformance.telling import (
     check_redeal_draws_anew,
     check_redeals_agree_with_events,
 )
-from tests.games.tenerife import turbulent
 from tests.games.tenerife.acting import do, refused, reveal
 from tests.games.tenerife.drawing import at, position
+from tests.games.tenerife.variants import TURBULENT
 
 Check = Callable[[AnyGame, int, int], None]
 DEALS = 4000
@@ -83,7 +83,7 @@ def test_after_all_were_revealed_there_is_nothing_to_redeal() -> None:
 
 
 def spoilt(**changes: object) -> AnyGame:
-    return with_changes(turbulent.GAME, **changes)  # type: ignore[arg-type]
+    return with_changes(TURBULENT, **changes)  # type: ignore[arg-type]
 
 
 def view_of_everything(state: State, viewer: Viewer) -> View:
@@ -154,4 +154,4 @@ def test_a_leak_is_noticed(game: AnyGame, check: Check) -> None:
 def test_what_was_told_of_a_character_is_not_dealt_otherwise() -> None:
     """TENERIFE-ROUND-4: the checks that notice leaks pass on the game as it is."""
     for check in {check for _, check in LEAKS.values()} | {check_redeals_agree_with_events}:
-        check(turbulent.GAME, 2, 1)
+        check(TURBULENT, 2, 1)

@@ -1,21 +1,11 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
 from skerry_service.games.tenerife.moves import BuildElement, Lay, TurnUpTown
 from skerry_service.games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Character, Colour, Options, State
-from tests.games.conformance import CARD_CHECKS, PLAY_CHECKS, CardCheck, PlayCheck, check_replays_identically
-from tests.games.golden import record
-from tests.games.tenerife import turbulent
 from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
-
-RECORDING = Path(__file__).with_name("turbulent_2_seats.txt")
-SEEDS = (1, 2, 3)
 
 
 def in_puerto(*, turbulent: bool = False) -> State:
@@ -115,27 +105,3 @@ def test_after_a_turbulent_round_all_seven_cards_return() -> None:
     """TENERIFE-ROUND-4, TENERIFE-TWO-2"""
     state, _ = acted_turbulent("")
     assert [seat.hand for seat in state.seats] == [TURBULENT_HAND] * 2
-
-
-@pytest.mark.parametrize("check", CARD_CHECKS, ids=lambda check: check.__name__)
-def test_what_the_turbulent_game_says_of_itself(check: CardCheck) -> None:
-    check(turbulent.GAME)
-
-
-@pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
-def test_how_the_turbulent_game_plays(check: PlayCheck) -> None:
-    """TENERIFE-TWO-2: secrets with two colours of backs are kept as the others are."""
-    for seed in SEEDS:
-        check(turbulent.GAME, 2, seed)
-
-
-def test_the_turbulent_game_plays_the_same_in_every_process() -> None:
-    check_replays_identically("tests.games.tenerife.turbulent:GAME", (2,), SEEDS)
-
-
-def test_the_turbulent_game_plays_as_it_was_recorded() -> None:
-    assert record(turbulent.GAME, 2).splitlines() == RECORDING.read_text(encoding="utf-8").splitlines()
-
-
-if __name__ == "__main__":
-    RECORDING.write_text(record(turbulent.GAME, 2), encoding="utf-8")

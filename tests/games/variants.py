@@ -1,0 +1,46 @@
+"""Games with other options than the default ones: they pass what every game passes, and are recorded as every game is.
+
+A variant is a game whose options have other defaults. Those of a game are the constants in
+``tests/games/<game>/variants.py`` that are games; their names in lower case are the names of the variants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from skerry_service.games.api import AnyGame, Game
+from skerry_service.games.catalogue import all_games
+
+
+class Variant(NamedTuple):
+    """A game as it is tested: the one of the catalogue, or one with other options."""
+
+    game: AnyGame
+    name: str
+    """Empty for the game of the catalogue."""
+    source: str
+    """Where another process finds it: ``package.module:NAME``."""
+
+    @property
+    def id(self) -> str:
+        """The game's id, and the name of the variant."""
+        return "-".join(filter(None, [self.game.id, self.name]))
+
+
+def all_variants() -> Iterator[Variant]:
+    """Yield each game of the catalogue, followed by its variants."""
+    for game in all_games().values():
+        yield Variant(game, "", f"skerry_service.games.{game.id}:GAME")
+        yield from _variants_of(game)
+
+
+def _variants_of(game: AnyGame) -> Iterator[Variant]:
+    module = f"tests.games.{game.id}.variants"
+    if find_spec(module) is None:
+        return
+    for name, value in vars(import_module(module)).items():
+        if isinstance(value, Game) and value is not game:
+            yield Variant(value, name.lower(), f"{module}:{name}")
