@@ -1,0 +1,220 @@
+"""What must be true of a file of components: that everything is there, known, and fits on the tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+_RESOURCES = ("flower", "fruit", "leaf")
+_SYMBOLS = (*_RESOURCES, "temple", "house")
+_SHAPES = ("SSSS", "LSSS", "LLSS", "LSLS", "LLLS", "LLLL")
+_BONUS_TOKENS = [*_RESOURCES, "any"]
+
+# SMALL-SETUP-1, SMALL-SETUP-2: how many there are.
+_LANDSCAPE = 56
+_START = ("S1A", "S1B", "S2A", "S2B", "S3A", "S3B", "S4A", "S4B")
+_CARDS = 12
+_DISCOVERY_TOKENS = 12
+
+_TILE = 100
+"""A tile is so many units wide and high."""
+_APART = 15
+"""What lies on a tile is so many units apart, so that nothing hides anything."""
+_PORTS = 2
+_MISSIONS = {"more": 2, "has": None, "two_equal": 0, "equals_another": 1}
+"""How many symbols each kind of mission names; ``None``: any number but 0."""
+_REWARDS = {"each": None, "lowest": 0, "flat": 0, "size": 0, "pick": 0, "discovery": 0}
+
+
+class ShapeEntry(Struct, forbid_unknown_fields=True):
+    """A shape as the file has it."""
+
+    land: list[tuple[int, int]]
+    spots: list[tuple[int, int]]
+    ports: list[tuple[int, int]]
+
+
+class FaceEntry(Struct, forbid_unknown_fields=True):
+    """A landscape tile, or one side of a starting tile."""
+
+    shape: str
+    symbols: list[str]
+    ports: int
+
+
+class MissionEntry(Struct, forbid_unknown_fields=True):
+    """A mission as the file has it."""
+
+    kind: str
+    symbols: list[str]
+
+
+class RewardEntry(Struct, forbid_unknown_fields=True):
+    """A reward as the file has it."""
+
+    kind: str
+    symbols: list[str]
+    plus: int
+
+
+class ObjectiveEntry(Struct, forbid_unknown_fields=True):
+    """An objective as the file has it."""
+
+    mission: MissionEntry
+    reward: RewardEntry
+
+
+class Totals(Struct, forbid_unknown_fields=True):
+    """What the landscape tiles must add up to."""
+
+    shapes: dict[str, int]
+    symbols: dict[str, int]
+
+
+class File(Struct, forbid_unknown_fields=True):
+    """The whole file."""
+
+    edition: str
+    shapes: dict[str, ShapeEntry]
+    totals: Totals
+    landscape: dict[str, FaceEntry]
+    start: dict[str, FaceEntry]
+    start_layout: list[tuple[str, int]]
+    bonus_tokens: list[str]
+    discovery_tokens: list[int]
+    size_points: list[tuple[int, int]]
+    objectives: dict[str, ObjectiveEntry]
+    missions: dict[str, MissionEntry]
+    rewards: dict[str, RewardEntry]
+
+
+Problem = tuple[str | None, str]
+"""The key of the entry that is wrong (``None``: the file as a whole), and what is wrong with it."""
+
+
+def problems(raw: File) -> Iterator[Problem]:
+    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    yield from _shape_problems(raw)
+    yield from _face_problems({**raw.landscape, **raw.start}, raw.shapes)
+    yield from _count_problems(raw)
+    yield from _layout_problems(raw)
+    yield from _token_problems(raw)
+    yield from _card_problems(raw)
+
+
+def _shape_problems(raw: File) -> Iterator[Problem]:
+    """Every pattern of corners has one shape, with room for two ports on a coast (SMALL-TOKEN-3)."""
+    if sorted(raw.shapes) != sorted(_SHAPES):
+        yield "shapes", f"the shapes must be {', '.join(_SHAPES)}"
+    for name, shape in raw.shapes.items():
+        coast = {*name} == {"L", "S"}
+        if len(shape.ports) != (_PORTS if coast else 0):
+            yield name, f"shape {name} has places for {len(shape.ports)} ports"
+        if bool(shape.land) != ("L" in name) or 0 < len(shape.land) < 3:
+            yield name, f"shape {name} has an outline of {len(shape.land)} corners"
+        corners = ((0, 0), (_TILE, 0), (_TILE, _TILE), (0, _TILE))
+        if any((corner in shape.land) != (letter == "L") for letter, corner in zip(name, corners, strict=True)):
+            yield name, f"the outline of shape {name} does not have its land corners"
+        lying = [*shape.spots, *shape.ports]
+        if not all(0 <= x <= _TILE and 0 <= y <= _TILE for x, y in (*shape.land, *lying)):
+            yield name, f"shape {name} has something outside the tile"
+        if any(_near(one, other) for at, one in enumerate(lying) for other in lying[:at]):
+            yield name, f"two things on shape {name} are less than {_APART} apart"
+
+
+def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < _APART**2
+
+
+def _face_problems(faces: Mapping[str, FaceEntry], shapes: Mapping[str, ShapeEntry]) -> Iterator[Problem]:
+    """What is printed on a tile is known and has its place there."""
+    for key, face in faces.items():
+        if face.shape not in shapes:
+            yield key, f"tile {key} has an unknown shape {face.shape!r}"
+            return
+        for symbol in face.symbols:
+            if symbol not in _SYMBOLS:
+                yield key, f"tile {key} shows an unknown symbol {symbol!r}"
+        if len(face.symbols) > len(shapes[face.shape].spots):
+            yield key, f"tile {key} has {len(face.symbols)} symbols, but {len(shapes[face.shape].spots)} spots"
+        if not 0 <= face.ports <= len(shapes[face.shape].ports):
+            yield key, f"tile {key} has {face.ports} ports, but places for {len(shapes[face.shape].ports)}"
+        if face.symbols.count("house") > 1:
+            yield key, f"tile {key} has more than one symbol for a house"
+
+
+def _count_problems(raw: File) -> Iterator[Problem]:
+    """How many tiles there are, and what all of them show."""
+    if len(raw.landscape) != _LANDSCAPE:
+        yield "landscape", f"there are {len(raw.landscape)} landscape tiles instead of {_LANDSCAPE}"
+    if tuple(raw.start) != _START:
+        yield "start", f"the sides of starting tiles must be {', '.join(_START)}, in this order"
+    shapes = Counter(face.shape for face in raw.landscape.values())
+    symbols = Counter(symbol for face in raw.landscape.values() for symbol in face.symbols)
+    symbols["port"] = sum(face.ports for face in raw.landscape.values())
+    for kind, found, wanted in (("shape", shapes, raw.totals.shapes), ("symbol", symbols, raw.totals.symbols)):
+        for name in sorted({*found, *wanted}):
+            if found[name] != wanted.get(name, 0):
+                yield "totals", f"{kind} {name} is there {found[name]} times instead of {wanted.get(name, 0)}"
+
+
+def _layout_problems(raw: File) -> Iterator[Problem]:
+    """The fixed layout (SMALL-SETUP-4) has one side of each starting tile, and their corners agree."""
+    if [key[:2] for key, _ in raw.start_layout] != ["S1", "S2", "S3", "S4"] or not all(
+        key in raw.start and turns in range(4) for key, turns in raw.start_layout
+    ):
+        yield "start_layout", "the layout must turn one side of S1, S2, S3 and S4 by 0 to 3 quarters"
+        return
+    top_left, top_right, bottom_right, bottom_left = (
+        _turned(raw.start[key].shape, turns) for key, turns in raw.start_layout
+    )
+    sides = (
+        (top_left[1] + top_left[2], top_right[0] + top_right[3]),
+        (top_right[3] + top_right[2], bottom_right[0] + bottom_right[1]),
+        (bottom_right[0] + bottom_right[3], bottom_left[1] + bottom_left[2]),
+        (bottom_left[0] + bottom_left[1], top_left[3] + top_left[2]),
+    )
+    if any(one != other for one, other in sides):
+        yield "start_layout", "the corners of the starting tiles do not agree"
+
+
+def _turned(shape: str, turns: int) -> str:
+    return shape[-turns:] + shape[:-turns] if turns else shape
+
+
+def _token_problems(raw: File) -> Iterator[Problem]:
+    if raw.bonus_tokens != _BONUS_TOKENS:
+        yield "bonus_tokens", f"the bonus tokens must be {', '.join(_BONUS_TOKENS)}"
+    if len(raw.discovery_tokens) != _DISCOVERY_TOKENS or min(raw.discovery_tokens) < 1:
+        yield "discovery_tokens", f"there must be {_DISCOVERY_TOKENS} discovery tokens, each worth at least 1"
+    if raw.size_points != sorted(set(raw.size_points)):
+        yield "size_points", "numbers of tiles must ascend"
+
+
+def _card_problems(raw: File) -> Iterator[Problem]:
+    """There are 12 cards of each kind, and what they name is known."""
+    for name, cards in (("objectives", raw.objectives), ("missions", raw.missions), ("rewards", raw.rewards)):
+        if len(cards) != _CARDS:
+            yield name, f"there are {len(cards)} {name} instead of {_CARDS}"
+    missions = {key: card.mission for key, card in raw.objectives.items()} | raw.missions
+    rewards = {key: card.reward for key, card in raw.objectives.items()} | raw.rewards
+    for key, mission in missions.items():
+        yield from _half_problems(key, mission.kind, mission.symbols, _MISSIONS, (*_RESOURCES, "temple"))
+    for key, reward in rewards.items():
+        yield from _half_problems(key, reward.kind, reward.symbols, _REWARDS, (*_RESOURCES, "temple", "port"))
+
+
+def _half_problems(
+    key: str, kind: str, symbols: list[str], kinds: Mapping[str, int | None], known: tuple[str, ...]
+) -> Iterator[Problem]:
+    if kind not in kinds:
+        yield key, f"card {key} has an unknown kind {kind!r}"
+        return
+    wanted = kinds[kind]
+    if len(symbols) != wanted if wanted is not None else not symbols:
+        yield key, f"card {key} names {len(symbols)} symbols"
+    for symbol in symbols:
+        if symbol not in known:
+            yield key, f"card {key} names an unknown symbol {symbol!r}"

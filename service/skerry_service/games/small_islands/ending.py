@@ -1,0 +1,69 @@
+"""The end: what is added to the points, and who wins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import Outcome
+from skerry_service.games.small_islands.cells import around
+from skerry_service.games.small_islands.components import Symbol
+from skerry_service.games.small_islands.events import BonusScored, Event, GameEnded
+from skerry_service.games.small_islands.state import NOTHING, End, Phase, State
+
+_REASONS: Final = {
+    End.RESERVE: "SMALL-END-1: the reserve has fewer than 6 tiles for the navigation stack.",
+    End.STUCK: "SMALL-END-2: the display was empty and no ship could be placed.",
+    End.SHIPS: "SMALL-END-3: all 4 ships have been placed.",
+}
+
+
+def kept_by(state: State, seat: int) -> tuple[int, ...]:
+    """Return the values of the discovery tokens that the seat has kept, in the order of keeping."""
+    return tuple(each.kept for each in state.discoveries if each.seat == seat and each.kept)
+
+
+def ports_around(state: State, seat: int) -> int:
+    """Return how many ports are on the tiles around the seat's own ship, 0 without a ship (SMALL-SCORE-1)."""
+    ship = state.seats[seat].ship
+    return state.table.chart.count(Symbol.PORT, around(ship)) if ship != NOTHING else 0
+
+
+def finish(state: State, end: End) -> tuple[State, tuple[Event, ...]]:
+    """Add the last points and end the game (SMALL-SCORE-1)."""
+    scored = tuple(_bonus(state, seat) for seat in range(len(state.seats)))
+    seats = tuple(
+        replace(seat, score=seat.score + bonus.points) for seat, bonus in zip(state.seats, scored, strict=True)
+    )
+    over = replace(state, phase=Phase.OVER, seats=seats, end=end)
+    return over, (*scored, GameEnded(end, scores(over), ranks(over)))
+
+
+def _bonus(state: State, seat: int) -> BonusScored:
+    discoveries, ports = kept_by(state, seat), ports_around(state, seat)
+    return BonusScored(seat, discoveries, ports, sum(discoveries) + ports)
+
+
+def ranks(state: State) -> tuple[int, ...]:
+    """Return the rank of each seat: by points, then by the tie-breaks (SMALL-TIE-1), which leave no tie."""
+    count = len(state.seats)
+    standings = [
+        (seat.score, len(seat.houses), ports_around(state, number), -((state.last - number) % count))
+        for number, seat in enumerate(state.seats)
+    ]
+    order = sorted(standings, reverse=True)
+    return tuple(order.index(standing) + 1 for standing in standings)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Return the points of each seat so far; discovery tokens and ports are added when the game is over."""
+    return tuple([seat.score for seat in state.seats])
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the ranking once the game is over."""
+    if state.phase is not Phase.OVER:
+        return None
+    assert state.end is not None
+    return Outcome(ranks(state), scores(state), _REASONS[state.end])

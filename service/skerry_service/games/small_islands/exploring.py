@@ -1,0 +1,134 @@
+"""Exploring: take a tile from the display, pick one of the hand, lay it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.small_islands.bonus import offer_token
+from skerry_service.games.small_islands.cells import PATTERNS, TURNS, WAYS, Cells, first, members, turned
+from skerry_service.games.small_islands.components import COMPONENTS
+from skerry_service.games.small_islands.events import (
+    Event,
+    HandShown,
+    IslandsJoined,
+    Source,
+    TileLaid,
+    TilePicked,
+    TileTaken,
+)
+from skerry_service.games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
+from skerry_service.games.small_islands.placing import refuse_cell
+from skerry_service.games.small_islands.state import NOTHING, Phase, State, with_seat, without
+from skerry_service.games.small_islands.table import Table, fits, fitting, frontier, with_tile
+from skerry_service.games.small_islands.turns import end_turn
+
+_TILES = range(COMPONENTS.landscape)
+
+
+def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event, ...]]:
+    """Take a tile from the display. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-EXPLORE-3) or MalformedMove."""
+    tile = move.tile
+    if tile not in _TILES:
+        raise MalformedMove(f"{tile!r} is not a landscape tile.")
+    if not state.display:
+        raise IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
+    if tile not in state.display:
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} does not lie in the display.")
+    seat = state.seats[me]
+    hand = tuple(sorted((*seat.hand, tile)))
+    held = replace(
+        state,
+        phase=Phase.PICK_TILE,
+        seats=with_seat(state, me, replace(seat, hand=hand)),
+        display=without(state.display, tile),
+        open_tiles=state.open_tiles | 1 << tile,
+        taken=tile,
+    )
+    told = TileTaken(me, tile)
+    if any(fits(state.table, each) for each in hand):
+        return held, (told,)
+    return _show_hand(held, me, told)
+
+
+def _show_hand(state: State, me: int, told: TileTaken) -> tuple[State, tuple[Event, ...]]:
+    """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
+    seat = state.seats[me]
+    left = without(seat.hand, state.taken)
+    shown = replace(
+        state,
+        seats=with_seat(state, me, replace(seat, hand=left)),
+        # What was shown is known, as long as it stays in the hand.
+        open_tiles=(state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken),
+        gone=(*state.gone, state.taken),
+    )
+    return end_turn(shown, (told, HandShown(me, seat.hand, state.taken)))
+
+
+def pick_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the tiles of the hand that fit somewhere. Also asked with one: it would tell that the others do not."""
+    return tuple([PICK_TILE[tile] for tile in state.seats[me].hand if fits(state.table, tile)])
+
+
+def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event, ...]]:
+    """Show the tile that will be laid. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-TILE-3) or MalformedMove."""
+    if move.tile not in _TILES:
+        raise MalformedMove(f"{move.tile!r} is not a landscape tile.")
+    name = COMPONENTS.faces[move.tile].id
+    if move.tile not in state.seats[me].hand:
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {name} is not in your hand.")
+    if not fits(state.table, move.tile):
+        raise IllegalMove("SMALL-TILE-3", f"Tile {name} fits nowhere.")
+    picked = replace(state, phase=Phase.LAY_TILE, picked=move.tile, open_tiles=state.open_tiles | 1 << move.tile)
+    return picked, (TilePicked(me, move.tile),)
+
+
+def lay_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every cell and rotation in which the picked tile fits."""
+    table = state.table
+    edge = frontier(table)
+    return tuple(
+        [
+            LAY_TILE[turns][cell]
+            for turns, pattern in WAYS[state.picked]
+            for cell in members(fitting(table, pattern, edge))
+        ]
+    )
+
+
+def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:
+    """Lay the picked tile. Raises IllegalMove (SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3) or MalformedMove."""
+    tile, seat = state.picked, state.seats[me]
+    check_way(state.table, tile, move.cell, move.turns)
+    table, met = with_tile(state.table, move.cell, tile, move.turns)
+    source = Source.DISPLAY if tile == state.taken else Source.HAND
+    laid = replace(
+        state,
+        seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile))),
+        table=table,
+        open_tiles=state.open_tiles & ~(1 << tile),
+        picked=NOTHING,
+        last=me,
+    )
+    told = TileLaid(me, tile, move.cell, move.turns, source)
+    return offer_token(laid, (told, *joined(table, met)))
+
+
+def check_way(table: Table, face: int, cell: int, turns: int) -> None:
+    """Raise the error that forbids to lay that face there like this, if there is one."""
+    if turns not in TURNS or cell not in LAY_TILE[0]:
+        raise MalformedMove(f"{turns!r} quarter turns on cell {cell!r} are no way to lay a tile.")
+    pattern = turned(PATTERNS[face], turns)
+    if fitting(table, pattern, frontier(table)) >> cell & 1:
+        if (turns, pattern) in WAYS[face]:
+            return
+        raise IllegalMove("SMALL-TILE-2", "With fewer turns the tile has the same corners: lay it like that.")
+    raise refuse_cell(table, cell) or IllegalMove("SMALL-TILE-3", "A corner of the tile does not agree with the table.")
+
+
+def joined(table: Table, met: tuple[Cells, ...]) -> tuple[IslandsJoined, ...]:
+    """Return what is told if the tile that was laid last has made one island of several."""
+    if len(met) < 2:
+        return ()
+    tiles = table.chart.island_at(table.tiles[-1].cell).bit_count()
+    return (IslandsJoined(tuple(sorted(map(first, met))), tiles),)

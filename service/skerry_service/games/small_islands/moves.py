@@ -1,0 +1,161 @@
+"""What seats and chance can do. Moves of which a turn lists many exist once, so listings only select."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from skerry_service.games.small_islands.cells import CELLS, TURNS, Cell
+from skerry_service.games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+
+Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
+
+
+class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
+    """Chance: the seat that begins."""
+
+    seat: int
+
+
+class DrawTile(Struct, frozen=True, array_like=True, gc=False, tag="tile"):
+    """Chance: a landscape tile that nobody has seen, for a hand or for the display."""
+
+    tile: int
+
+
+class DrawCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
+    """Chance: a card that lies in its pile, for a seat."""
+
+    card: int
+
+
+class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
+    """Chance: all discovery tokens that a seat draws at once, by value, ascending."""
+
+    values: tuple[int, ...]
+
+
+class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
+    """Lay one side of a starting tile in the middle of the table."""
+
+    face: int
+    cell: Cell
+    turns: Turns
+
+
+class ChooseObjective(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
+    """Choose a card of each kind for the round, and another to put aside; the third goes back."""
+
+    chosen: tuple[int, ...]
+    aside: tuple[int, ...]
+
+
+class TakeTile(Struct, frozen=True, array_like=True, gc=False, tag="take"):
+    """Explore: take a tile from the display into the hand."""
+
+    tile: int
+
+
+class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
+    """Land: place the own ship, or a grey one."""
+
+    cell: Cell
+    grey: bool
+
+
+class PickTile(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
+    """Explore: name the tile of the hand that will be laid."""
+
+    tile: int
+
+
+class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
+    """Explore: lay the tile that was picked."""
+
+    cell: Cell
+    turns: Turns
+
+
+class TakeToken(Struct, frozen=True, array_like=True, gc=False, tag="token"):
+    """Explore: decide for a bonus token, and for what it will show."""
+
+    token: Bonus
+    shows: Symbol
+
+
+class NoToken(Struct, frozen=True, array_like=True, gc=False, tag="none"):
+    """Explore: place no bonus token."""
+
+
+class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
+    """Explore: put the bonus token on a tile, on a symbol that it covers; a port covers nothing."""
+
+    cell: Cell
+    covers: Symbol | None
+
+
+class PlaceHouse(Struct, frozen=True, array_like=True, gc=False, tag="house"):
+    """Reward: place a house on the symbol of that tile."""
+
+    cell: Cell
+
+
+class StopBuilding(Struct, frozen=True, array_like=True, gc=False, tag="stop"):
+    """Reward: place no more houses."""
+
+
+class PickResource(Struct, frozen=True, array_like=True, gc=False, tag="res"):
+    """Reward: name the resource that the house pays."""
+
+    resource: Symbol
+
+
+class KeepDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
+    """Reward: keep one of the discovery tokens that were drawn."""
+
+    value: int
+
+
+Move = (
+    DrawStartSeat
+    | DrawTile
+    | DrawCard
+    | DrawDiscovery
+    | LayStart
+    | ChooseObjective
+    | TakeTile
+    | LandShip
+    | PickTile
+    | LayTile
+    | TakeToken
+    | NoToken
+    | PlaceToken
+    | PlaceHouse
+    | StopBuilding
+    | PickResource
+    | KeepDiscovery
+)
+
+_TILES: Final = range(COMPONENTS.landscape)
+
+DRAW_TILE: Final = tuple(map(DrawTile, _TILES))
+DRAW_CARD: Final = tuple(DrawCard(card) for card in range(len(COMPONENTS.cards)))
+TAKE_TILE: Final = tuple(map(TakeTile, _TILES))
+PICK_TILE: Final = tuple(map(PickTile, _TILES))
+LAY_TILE: Final = tuple({cell: LayTile(cell, turns) for cell in CELLS} for turns in TURNS)
+LAND_SHIP: Final = {grey: {cell: LandShip(cell, grey) for cell in CELLS} for grey in (False, True)}
+TAKE_TOKEN: Final = {
+    (token, shows): TakeToken(token, shows)
+    for token in Bonus
+    for shows in (*RESOURCES, Symbol.PORT)
+    if token is Bonus.ANY or shows in (Symbol.PORT, Symbol(token))
+}
+"""The sides and meanings of each token: its own resource, or any for the last one; a port on the back of each."""
+NO_TOKEN: Final = NoToken()
+PLACE_TOKEN: Final[dict[Symbol | None, dict[Cell, PlaceToken]]] = {
+    covers: {cell: PlaceToken(cell, covers) for cell in CELLS} for covers in (*RESOURCES, None)
+}
+PLACE_HOUSE: Final = {cell: PlaceHouse(cell) for cell in CELLS}
+STOP_BUILDING: Final = StopBuilding()
+PICK_RESOURCE: Final = tuple(map(PickResource, RESOURCES))

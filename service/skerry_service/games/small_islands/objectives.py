@@ -1,0 +1,126 @@
+"""What missions ask of an island, and what rewards pay for a house on it. Pure functions of what the island shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from skerry_service.games.small_islands.cells import Cells
+from skerry_service.games.small_islands.components import (
+    COMPONENTS,
+    RESOURCES,
+    Mission,
+    MissionKind,
+    Reward,
+    RewardKind,
+    Symbol,
+)
+from skerry_service.games.small_islands.events import Part, PartKind
+from skerry_service.games.small_islands.state import State
+from skerry_service.games.small_islands.table import Table
+
+CARDS: Final = COMPONENTS.cards
+_PER_SCARCEST: Final = 2
+
+Counts = tuple[int, ...]
+"""How many of each symbol there are, by the number of the symbol."""
+
+
+class Island(Struct, frozen=True, gc=False):
+    """What counts about an island."""
+
+    tiles: int
+    counts: Counts
+
+
+def island_of(table: Table, cells: Cells) -> Island:
+    """Return what these tiles show. What lies under a token does not count, what lies under a house does.
+
+    SMALL-REWARD-5.
+    """
+    count = table.chart.count
+    return Island(cells.bit_count(), (0, *[count(symbol, cells) for symbol in Symbol]))
+
+
+def mission_of(state: State, seat: int) -> Mission:
+    """Return the mission that the seat has chosen for this round."""
+    mission = CARDS[state.decks[0].cards[seat][0]].mission
+    assert mission is not None
+    return mission
+
+
+def reward_of(state: State, seat: int) -> Reward:
+    """Return the reward that the seat has chosen for this round: in normal mode of the same card."""
+    reward = CARDS[state.decks[-1].cards[seat][0]].reward
+    assert reward is not None
+    return reward
+
+
+def _more(mission: Mission, counts: Counts) -> bool:
+    """SMALL-MISSION-1."""
+    one, other = mission.symbols
+    return counts[one] > counts[other]
+
+
+def _has(mission: Mission, counts: Counts) -> bool:
+    """SMALL-MISSION-2."""
+    return all(counts[symbol] >= mission.symbols.count(symbol) for symbol in mission.symbols)
+
+
+def _two_equal(mission: Mission, counts: Counts) -> bool:
+    """SMALL-MISSION-3."""
+    present = [counts[resource] for resource in RESOURCES if counts[resource]]
+    return len(set(present)) < len(present)
+
+
+def _equals_another(mission: Mission, counts: Counts) -> bool:
+    """SMALL-MISSION-4."""
+    (wanted,) = mission.symbols
+    others = [counts[resource] for resource in RESOURCES if resource is not wanted]
+    return counts[wanted] > 0 and counts[wanted] in others
+
+
+_MISSIONS: Final[dict[MissionKind, Callable[[Mission, Counts], bool]]] = {
+    MissionKind.MORE: _more,
+    MissionKind.HAS: _has,
+    MissionKind.TWO_EQUAL: _two_equal,
+    MissionKind.EQUALS_ANOTHER: _equals_another,
+}
+
+
+def fulfils(island: Island, mission: Mission) -> bool:
+    """Return whether an island fulfils a mission (SMALL-MISSION-1 to SMALL-MISSION-4)."""
+    return _MISSIONS[mission.kind](mission, island.counts)
+
+
+def _each(symbol: Symbol, counts: Counts) -> Part:
+    return Part(PartKind[symbol.name], counts[symbol], counts[symbol])
+
+
+def _scarcest(counts: Counts) -> Part:
+    fewest = min((counts[resource] for resource in RESOURCES if counts[resource]), default=0)
+    return Part(PartKind.SCARCEST, fewest, _PER_SCARCEST * fewest)
+
+
+def _size(tiles: int) -> Part:
+    return Part(
+        PartKind.SIZE, tiles, max((pays for least, pays in COMPONENTS.size_points if tiles >= least), default=0)
+    )
+
+
+def parts(island: Island, reward: Reward, picked: Symbol | None = None) -> tuple[Part, ...]:
+    """Return what a house on the island pays (SMALL-PAY-1); ``picked``: the resource that its owner has chosen."""
+    paid: list[Part] = []
+    if reward.kind is RewardKind.EACH:
+        paid = [_each(symbol, island.counts) for symbol in reward.symbols]
+    elif reward.kind is RewardKind.LOWEST:
+        paid = [_scarcest(island.counts)]
+    elif reward.kind is RewardKind.SIZE:
+        paid = [_size(island.tiles)]
+    elif picked is not None:
+        paid = [_each(picked, island.counts)]
+    if reward.plus:
+        paid.append(Part(PartKind.FIXED, 1, reward.plus))
+    return tuple(paid)
