@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.small_islands.cells import Cell, Cells, members
-from skerry_service.games.small_islands.components import RESOURCES, Bonus, Symbol
+from skerry_service.games.small_islands.components import RESOURCES, Symbol
 from skerry_service.games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_service.games.small_islands.moves import (
     NO_TOKEN,
@@ -73,8 +73,6 @@ def token_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Event, ...]]:
     """Decide for a bonus token. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
-    if not isinstance(move.token, Bonus) or not isinstance(move.shows, Symbol):
-        raise MalformedMove("That is not a side of a bonus token.")
     if (move.token, move.shows) not in TAKE_TOKEN:
         raise IllegalMove("SMALL-TOKEN-2", "That bonus token does not show that.")
     if not state.seats[me].tokens >> move.token & 1:

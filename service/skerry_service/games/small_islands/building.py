@@ -30,7 +30,7 @@ from skerry_service.games.small_islands.moves import (
     PlaceHouse,
     StopBuilding,
 )
-from skerry_service.games.small_islands.objectives import fulfils, island_of, mission_of, parts, reward_of
+from skerry_service.games.small_islands.objectives import fulfils, mission_of, parts, reward_of
 from skerry_service.games.small_islands.rounds import end_round
 from skerry_service.games.small_islands.state import (
     AT_HAND,
@@ -43,18 +43,19 @@ from skerry_service.games.small_islands.state import (
     with_seat,
     without,
 )
+from skerry_service.games.small_islands.table import Island
 
 _LEAST_TILES: Final = 2
 
-Outcome = tuple[State, tuple[Event, ...]]
+Step = tuple[State, tuple[Event, ...]]
 
 
-def begin_reward(state: State, seat: int) -> Outcome:
+def begin_reward(state: State, seat: int) -> Step:
     """Begin the reward phase with that seat (SMALL-REWARD-1)."""
     return _reveal(replace(state, turn=seat, first=seat, stack=0))
 
 
-def _reveal(state: State) -> Outcome:
+def _reveal(state: State) -> Step:
     """Reveal the objective of the seat whose turn it is, which then may place houses (SMALL-REWARD-1)."""
     me = state.turn
     shown = replace(state, phase=Phase.PLACE_HOUSES, revealed=state.revealed | 1 << me)
@@ -62,14 +63,14 @@ def _reveal(state: State) -> Outcome:
     return _build_on(shown, (told,))
 
 
-def _build_on(state: State, events: tuple[Event, ...]) -> Outcome:
+def _build_on(state: State, events: tuple[Event, ...]) -> Step:
     """Let the seat place another house, or be done if it cannot."""
     if house_cells(state):
         return replace(state, phase=Phase.PLACE_HOUSES, housed=NOTHING), events
     return _end_building(state, events, automatic=True)
 
 
-def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Outcome:
+def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step:
     """Take houses from the reserve (SMALL-REWARD-4) and go on with the next seat, or with the end of the round."""
     me = state.turn
     seat = state.seats[me]
@@ -93,9 +94,9 @@ def house_cells(state: State) -> Cells:
     seat, mission = state.seats[me], mission_of(state, me)
     mine = sum(1 << cell for cell in seat.houses)
     open_to_me = 0
-    for island in state.table.chart.islands if seat.at_hand else ():
-        if not island & mine and island & (island - 1) and fulfils(island_of(state.table, island), mission):
-            open_to_me |= island
+    for island in state.table.chart.counted if seat.at_hand else ():
+        if not island.cells & mine and island.tiles >= _LEAST_TILES and fulfils(island, mission):
+            open_to_me |= island.cells
     return open_to_me & free_house_symbols(state) if open_to_me else 0
 
 
@@ -104,7 +105,7 @@ def house_moves(state: State, me: int) -> tuple[Move, ...]:
     return (*[PLACE_HOUSE[cell] for cell in members(house_cells(state))], STOP_BUILDING)
 
 
-def place_house(state: State, me: int, move: PlaceHouse) -> Outcome:
+def place_house(state: State, me: int, move: PlaceHouse) -> Step:
     """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
     if move.cell not in PLACE_HOUSE:
         raise MalformedMove(f"{move.cell!r} is not a cell.")
@@ -112,27 +113,27 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Outcome:
         raise _refuse_house(state, me, move.cell)
     seat = state.seats[me]
     built = replace(seat, houses=(*seat.houses, move.cell), at_hand=seat.at_hand - 1)
-    cells = state.table.chart.island_at(move.cell)
-    told = HousePlaced(me, move.cell, first(cells), cells.bit_count())
+    island = state.table.chart.island_at(move.cell)
+    assert island is not None
+    told = HousePlaced(me, move.cell, first(island.cells), island.tiles)
     return _pay(replace(state, seats=with_seat(state, me, built), housed=move.cell), (told,))
 
 
 def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
     """Say which rule forbids a house there."""
-    seat, chart = state.seats[me], state.table.chart
-    island = chart.island_at(cell)
+    seat, island = state.seats[me], state.table.chart.island_at(cell)
     if not seat.at_hand:
         return IllegalMove("SMALL-REWARD-2", "You have no house at hand any more: 4 a round, 8 in the game.")
-    if not free_house_symbols(state) >> cell & 1:
+    if island is None or not free_house_symbols(state) >> cell & 1:
         return IllegalMove("SMALL-REWARD-2", "There is no free symbol for a house on that cell.")
-    if any(island >> house & 1 for house in seat.houses):
+    if any(island.cells >> house & 1 for house in seat.houses):
         return IllegalMove("SMALL-REWARD-2", "You have a house on that island already.")
-    if island.bit_count() < _LEAST_TILES:
+    if island.tiles < _LEAST_TILES:
         return IllegalMove("SMALL-REWARD-2", "That island has only one tile.")
     return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
 
 
-def _pay(state: State, events: tuple[Event, ...]) -> Outcome:
+def _pay(state: State, events: tuple[Event, ...]) -> Step:
     """Pay the house that was placed last (SMALL-PAY-1), or ask its owner or chance what it pays."""
     kind = reward_of(state, state.turn).kind
     if kind is RewardKind.PICK:
@@ -144,16 +145,23 @@ def _pay(state: State, events: tuple[Event, ...]) -> Outcome:
     return _build_on(state, (*events, DiscoveryDrawn(state.turn, 0, ())))
 
 
-def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Outcome:
-    me, table = state.turn, state.table
-    paid = parts(island_of(table, table.chart.island_at(state.housed)), reward_of(state, me), picked)
+def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step:
+    me = state.turn
+    paid = parts(_housed_island(state), reward_of(state, me), picked)
     points = sum(part.points for part in paid)
     seat = state.seats[me]
     richer = replace(state, seats=with_seat(state, me, replace(seat, score=seat.score + points)))
     return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))
 
 
-def stop_building(state: State, me: int, move: StopBuilding) -> Outcome:
+def _housed_island(state: State) -> Island:
+    """Return the island of the house that was placed last."""
+    island = state.table.chart.island_at(state.housed)
+    assert island is not None
+    return island
+
+
+def stop_building(state: State, me: int, move: StopBuilding) -> Step:
     """Place no more houses (SMALL-REWARD-1)."""
     return _end_building(state, (), automatic=False)
 
@@ -163,7 +171,7 @@ def resource_moves(state: State, me: int) -> tuple[Move, ...]:
     return PICK_RESOURCE
 
 
-def pick_resource(state: State, me: int, move: PickResource) -> Outcome:
+def pick_resource(state: State, me: int, move: PickResource) -> Step:
     """Name the resource that the house pays. Raises MalformedMove."""
     if move.resource not in RESOURCES:
         raise MalformedMove(f"{move.resource!r} is not a natural resource.")
@@ -180,9 +188,7 @@ def discovery_pool(state: State) -> tuple[int, ...]:
 
 def discoveries_due(state: State) -> int:
     """Return how many tokens the last house draws: one a temple of its island, or all that are left (SMALL-PAY-1)."""
-    chart = state.table.chart
-    temples = chart.count(Symbol.TEMPLE, chart.island_at(state.housed))
-    return min(temples, len(discovery_pool(state)))
+    return min(_housed_island(state).counts[Symbol.TEMPLE], len(discovery_pool(state)))
 
 
 @lru_cache(maxsize=1 << 8)
@@ -199,7 +205,7 @@ def hauls(pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
     return tuple(DrawDiscovery(haul) for haul in sorted(found))
 
 
-def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Outcome:
+def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step:
     """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1)."""
     if move not in hauls(discovery_pool(state), discoveries_due(state)):
         raise IllegalMove("SMALL-PAY-1", "As many discovery tokens are drawn as there are temples.")
@@ -215,14 +221,14 @@ def keep_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple(map(KeepDiscovery, sorted(set(state.discoveries[-1].drawn))))
 
 
-def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Outcome:
+def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step:
     """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1)."""
     if move.value not in state.discoveries[-1].drawn:
         raise IllegalMove("SMALL-PAY-1", "You have not drawn a discovery token of that value.")
     return _kept(state, move.value, ())
 
 
-def _kept(state: State, value: int, events: tuple[Event, ...]) -> Outcome:
+def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step:
     *before, last = state.discoveries
     kept = replace(state, discoveries=(*before, replace(last, kept=value)))
     return _build_on(kept, (*events, DiscoveryKept(last.seat, value)))

@@ -20,7 +20,7 @@ from skerry_service.games.small_islands.events import (
 from skerry_service.games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_service.games.small_islands.placing import refuse_cell
 from skerry_service.games.small_islands.state import NOTHING, Phase, State, with_seat, without
-from skerry_service.games.small_islands.table import Table, fits, fitting, frontier, with_tile
+from skerry_service.games.small_islands.table import Table, fits, fitting, with_tile
 from skerry_service.games.small_islands.turns import end_turn
 
 _TILES = range(COMPONENTS.landscape)
@@ -86,12 +86,11 @@ def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event
 def lay_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every cell and rotation in which the picked tile fits."""
     table = state.table
-    edge = frontier(table)
     return tuple(
         [
             LAY_TILE[turns][cell]
             for turns, pattern in WAYS[state.picked]
-            for cell in members(fitting(table, pattern, edge))
+            for cell in members(fitting(table, pattern, table.edge))
         ]
     )
 
@@ -119,7 +118,7 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     if turns not in TURNS or cell not in LAY_TILE[0]:
         raise MalformedMove(f"{turns!r} quarter turns on cell {cell!r} are no way to lay a tile.")
     pattern = turned(PATTERNS[face], turns)
-    if fitting(table, pattern, frontier(table)) >> cell & 1:
+    if fitting(table, pattern, table.edge) >> cell & 1:
         if (turns, pattern) in WAYS[face]:
             return
         raise IllegalMove("SMALL-TILE-2", "With fewer turns the tile has the same corners: lay it like that.")
@@ -130,5 +129,6 @@ def joined(table: Table, met: tuple[Cells, ...]) -> tuple[IslandsJoined, ...]:
     """Return what is told if the tile that was laid last has made one island of several."""
     if len(met) < 2:
         return ()
-    tiles = table.chart.island_at(table.tiles[-1].cell).bit_count()
+    here = 1 << table.tiles[-1].cell
+    tiles = next(cells.bit_count() for cells in table.chart.islands if cells & here)
     return (IslandsJoined(tuple(sorted(map(first, met))), tiles),)

@@ -15,7 +15,7 @@ from skerry_service.games.small_islands.exploring import check_way, joined
 from skerry_service.games.small_islands.moves import LayStart, Move
 from skerry_service.games.small_islands.rounds import begin_round
 from skerry_service.games.small_islands.state import Layout, Phase, State
-from skerry_service.games.small_islands.table import Table, fitting, frontier, with_tile
+from skerry_service.games.small_islands.table import Table, fitting, with_tile
 
 START_TILES: Final = 4
 START_FACES: Final = range(COMPONENTS.landscape, len(FACES))
@@ -51,7 +51,7 @@ def _laid(state: State, move: LayStart) -> tuple[State, tuple[Event, ...]]:
 def _open_cells(table: Table) -> Cells:
     """Return the middle cells that can be laid next: connected with what lies there (SMALL-SETUP-4)."""
     cells = sum(1 << cell for cell in middle(table.size))
-    return cells & frontier(table) if table.tiles else cells
+    return cells & table.edge if table.tiles else cells
 
 
 def _ways(table: Table) -> Iterator[LayStart]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import Struct
-
-from skerry_service.games.small_islands.cells import Cells
 from skerry_service.games.small_islands.components import (
     COMPONENTS,
     RESOURCES,
@@ -19,29 +16,13 @@ from skerry_service.games.small_islands.components import (
 )
 from skerry_service.games.small_islands.events import Part, PartKind
 from skerry_service.games.small_islands.state import State
-from skerry_service.games.small_islands.table import Table
+from skerry_service.games.small_islands.table import Island
 
 CARDS: Final = COMPONENTS.cards
 _PER_SCARCEST: Final = 2
 
 Counts = tuple[int, ...]
 """How many of each symbol there are, by the number of the symbol."""
-
-
-class Island(Struct, frozen=True, gc=False):
-    """What counts about an island."""
-
-    tiles: int
-    counts: Counts
-
-
-def island_of(table: Table, cells: Cells) -> Island:
-    """Return what these tiles show. What lies under a token does not count, what lies under a house does.
-
-    SMALL-REWARD-5.
-    """
-    count = table.chart.count
-    return Island(cells.bit_count(), (0, *[count(symbol, cells) for symbol in Symbol]))
 
 
 def mission_of(state: State, seat: int) -> Mission:

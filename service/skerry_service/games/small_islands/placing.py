@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skerry_service.games.api import IllegalMove
 from skerry_service.games.small_islands.cells import INSIDE, Cell
-from skerry_service.games.small_islands.table import Table, frontier
+from skerry_service.games.small_islands.table import Table
 
 
 def refuse_cell(table: Table, cell: Cell) -> IllegalMove | None:
@@ -13,6 +13,6 @@ def refuse_cell(table: Table, cell: Cell) -> IllegalMove | None:
         return IllegalMove("SMALL-TABLE-1", f"The table ends there: it has {table.size} rows and columns.")
     if table.chart.taken >> cell & 1:
         return IllegalMove("SMALL-TILE-2", "That cell is not empty.")
-    if not frontier(table) >> cell & 1:
+    if not table.edge >> cell & 1:
         return IllegalMove("SMALL-TILE-2", "That cell touches nothing laid by a side.")
     return None

@@ -38,6 +38,7 @@ from skerry_service.games.small_islands.components import Symbol
 GREY: Final = -1
 """The owner of a grey ship."""
 
+_SYMBOLS: Final = tuple(Symbol)
 _NONE: Final = (0,) * (max(Symbol) + 1)
 _COUNTS: Final = tuple(tuple(Counter((*face.symbols, *(Symbol.PORT,) * face.ports)).items()) for face in FACES)
 """What each face shows, as pairs of symbol and number."""
@@ -70,7 +71,16 @@ class Token(Struct, frozen=True, array_like=True, gc=False):
     """The spot that it lies on, a place for ports if it shows a port."""
 
 
-class Chart(Struct, frozen=True, gc=False):
+class Island(Struct, frozen=True, gc=False):
+    """An island, and what counts about it."""
+
+    cells: Cells
+    tiles: int
+    counts: tuple[int, ...]
+    """How many of each symbol its tiles show, by the number of the symbol."""
+
+
+class Chart(Struct, frozen=True, dict=True):
     """What follows from what lies on the table."""
 
     taken: Cells = 0
@@ -93,10 +103,21 @@ class Chart(Struct, frozen=True, gc=False):
         """Return the tiles that show the symbol at least once."""
         return self.odd[symbol] | self.many[symbol]
 
-    def island_at(self, cell: Cell) -> Cells:
-        """Return the island that the cell is on, the empty set if it is on none (SMALL-ISLAND-2)."""
+    def island_at(self, cell: Cell) -> Island | None:
+        """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
         here = 1 << cell
-        return next((island for island in self.islands if island & here), 0)
+        return next((island for island in self.counted if island.cells & here), None)
+
+    @cached_property
+    def counted(self) -> tuple[Island, ...]:
+        """The islands with what they show. Tokens count as what they show, what lies under them does not.
+
+        SMALL-REWARD-5.
+        """
+        return tuple([self._counted(cells) for cells in self.islands])
+
+    def _counted(self, cells: Cells) -> Island:
+        return Island(cells, cells.bit_count(), (0, *[self.count(symbol, cells) for symbol in _SYMBOLS]))
 
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
         """Return the chart with one more tile, and the islands that the tile has grown or joined."""
@@ -167,6 +188,12 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
             chart = chart.with_symbol(token.cell, token.shows, 1)
         return chart
 
+    @cached_property
+    def edge(self) -> Cells:
+        """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
+        taken = self.chart.taken
+        return beside(taken) & INSIDE[self.size] & ~taken
+
     def face_at(self, cell: Cell) -> int | None:
         """Return the face of the tile on that cell; ``None`` where there is none, or a ship."""
         return next((tile.face for tile in self.tiles if tile.cell == cell), None)
@@ -213,12 +240,6 @@ def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
     return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
 
 
-def frontier(table: Table) -> Cells:
-    """Return the empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
-    taken = table.chart.taken
-    return beside(taken) & INSIDE[table.size] & ~taken
-
-
 def fitting(table: Table, pattern: Pattern, cells: Cells) -> Cells:
     """Return those of the cells in which all corners of the pattern agree with what is known (SMALL-TILE-3)."""
     land, sea = table.chart.land, table.chart.sea
@@ -231,10 +252,9 @@ def fitting(table: Table, pattern: Pattern, cells: Cells) -> Cells:
 
 def fits(table: Table, face: int) -> bool:
     """Return whether a tile with that face can be laid anywhere."""
-    edge = frontier(table)
-    return any(fitting(table, pattern, edge) for _, pattern in WAYS[face])
+    return any(fitting(table, pattern, table.edge) for _, pattern in WAYS[face])
 
 
 def ship_cells(table: Table) -> Cells:
     """Return where a ship can be laid (SMALL-LAND-1)."""
-    return fitting(table, SEA, frontier(table))
+    return fitting(table, SEA, table.edge)

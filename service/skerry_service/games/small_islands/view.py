@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import Viewer
 from skerry_service.games.small_islands.building import discovery_pool
-from skerry_service.games.small_islands.cells import Cell, Cells, members
+from skerry_service.games.small_islands.cells import Cell, Cells, first, members
 from skerry_service.games.small_islands.components import Bonus, Symbol
 from skerry_service.games.small_islands.ending import kept_by, ports_around
 from skerry_service.games.small_islands.events import (
@@ -20,7 +20,6 @@ from skerry_service.games.small_islands.events import (
     ObjectiveChosen,
     TileDealt,
 )
-from skerry_service.games.small_islands.objectives import island_of
 from skerry_service.games.small_islands.state import (
     LAST_CHANCE_PHASE,
     NOTHING,
@@ -32,7 +31,7 @@ from skerry_service.games.small_islands.state import (
     houses_left,
     reserve,
 )
-from skerry_service.games.small_islands.table import Laid, Ship, Table, Token
+from skerry_service.games.small_islands.table import Island, Laid, Ship, Token
 
 _CHOSEN, _ASIDE, _RETURNED = range(3)
 
@@ -151,13 +150,13 @@ def _thing(number: int) -> int | None:
 def _islands(state: State) -> tuple[IslandView, ...]:
     """Return the islands in the order of their first cells."""
     owned = [sum(1 << cell for cell in seat.houses) for seat in state.seats]
-    islands = sorted(state.table.chart.islands, key=lambda cells: cells & -cells)
-    return tuple(_island(state.table, cells, owned) for cells in islands)
+    islands = sorted(state.table.chart.counted, key=lambda island: first(island.cells))
+    return tuple(_island(island, owned) for island in islands)
 
 
-def _island(table: Table, cells: Cells, owned: list[Cells]) -> IslandView:
-    counts = island_of(table, cells).counts[1:]
-    return IslandView(tuple(members(cells)), counts, tuple((cells & houses).bit_count() for houses in owned))
+def _island(island: Island, owned: list[Cells]) -> IslandView:
+    houses = tuple((island.cells & houses).bit_count() for houses in owned)
+    return IslandView(tuple(members(island.cells)), island.counts[1:], houses)
 
 
 def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
