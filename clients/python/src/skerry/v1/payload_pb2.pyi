@@ -7,6 +7,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from skerry.games.canarias.v1 import canarias_pb2 as _canarias_pb2
 from skerry.games.kreta.v1 import kreta_pb2 as _kreta_pb2
+from skerry.games.small_islands.v1 import small_islands_pb2 as _small_islands_pb2
 from skerry.games.tenerife.v1 import tenerife_pb2 as _tenerife_pb2
 import builtins as _builtins
 import sys
@@ -32,6 +33,7 @@ class GameOptions(_message.Message):
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
+    SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Options:
         """Kreta."""
@@ -44,18 +46,23 @@ class GameOptions(_message.Message):
     def tenerife(self) -> _tenerife_pb2.Options:
         """Tenerife."""
 
+    @_builtins.property
+    def small_islands(self) -> _small_islands_pb2.Options:
+        """Small Islands."""
+
     def __init__(
         self,
         *,
         kreta: _kreta_pb2.Options | None = ...,
         canarias: _canarias_pb2.Options | None = ...,
         tenerife: _tenerife_pb2.Options | None = ...,
+        small_islands: _small_islands_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -70,6 +77,7 @@ class Board(_message.Message):
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
+    SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Board:
         """Kreta."""
@@ -82,18 +90,23 @@ class Board(_message.Message):
     def tenerife(self) -> _tenerife_pb2.Board:
         """Tenerife."""
 
+    @_builtins.property
+    def small_islands(self) -> _small_islands_pb2.Board:
+        """Small Islands."""
+
     def __init__(
         self,
         *,
         kreta: _kreta_pb2.Board | None = ...,
         canarias: _canarias_pb2.Board | None = ...,
         tenerife: _tenerife_pb2.Board | None = ...,
+        small_islands: _small_islands_pb2.Board | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -108,6 +121,7 @@ class View(_message.Message):
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
+    SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def kreta(self) -> _kreta_pb2.View:
         """Kreta."""
@@ -120,18 +134,23 @@ class View(_message.Message):
     def tenerife(self) -> _tenerife_pb2.View:
         """Tenerife."""
 
+    @_builtins.property
+    def small_islands(self) -> _small_islands_pb2.View:
+        """Small Islands."""
+
     def __init__(
         self,
         *,
         kreta: _kreta_pb2.View | None = ...,
         canarias: _canarias_pb2.View | None = ...,
         tenerife: _tenerife_pb2.View | None = ...,
+        small_islands: _small_islands_pb2.View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -147,6 +166,7 @@ class Move(_message.Message):
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
+    SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Output only. The move in words, an imperative: "play the king as the admiral". Ignored when sent."""
     @_builtins.property
@@ -161,6 +181,10 @@ class Move(_message.Message):
     def tenerife(self) -> _tenerife_pb2.Move:
         """Tenerife."""
 
+    @_builtins.property
+    def small_islands(self) -> _small_islands_pb2.Move:
+        """Small Islands."""
+
     def __init__(
         self,
         *,
@@ -168,12 +192,13 @@ class Move(_message.Message):
         kreta: _kreta_pb2.Move | None = ...,
         canarias: _canarias_pb2.Move | None = ...,
         tenerife: _tenerife_pb2.Move | None = ...,
+        small_islands: _small_islands_pb2.Move | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -189,6 +214,7 @@ class Event(_message.Message):
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
+    SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The event as a sentence. Seats are called "Seat 0", "Seat 1" and so on."""
     @_builtins.property
@@ -203,6 +229,10 @@ class Event(_message.Message):
     def tenerife(self) -> _tenerife_pb2.Event:
         """Tenerife."""
 
+    @_builtins.property
+    def small_islands(self) -> _small_islands_pb2.Event:
+        """Small Islands."""
+
     def __init__(
         self,
         *,
@@ -210,12 +240,13 @@ class Event(_message.Message):
         kreta: _kreta_pb2.Event | None = ...,
         canarias: _canarias_pb2.Event | None = ...,
         tenerife: _tenerife_pb2.Event | None = ...,
+        small_islands: _small_islands_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
