@@ -126,8 +126,9 @@ def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
         return IllegalMove("SMALL-REWARD-2", "You have no house at hand any more: 4 a round, 8 in the game.")
     if island is None or not free_house_symbols(state) >> cell & 1:
         return IllegalMove("SMALL-REWARD-2", "There is no free symbol for a house on that cell.")
-    if any(island.cells >> house & 1 for house in seat.houses):
-        return IllegalMove("SMALL-REWARD-2", "You have a house on that island already.")
+    if mine := sum(island.cells >> house & 1 for house in seat.houses):
+        rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
+        return IllegalMove(rule, "You have a house on that island already.")
     if island.tiles < _LEAST_TILES:
         return IllegalMove("SMALL-REWARD-2", "That island has only one tile.")
     return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")

@@ -54,7 +54,7 @@ def _open_cells(table: Table) -> Cells:
     return cells & table.edge if table.tiles else cells
 
 
-def _ways(table: Table) -> Iterator[LayStart]:
+def ways(table: Table) -> Iterator[LayStart]:
     """Yield every way to lay one more starting tile, whether or not the others will fit then."""
     used = {start_tile(tile.face) for tile in table.tiles}
     cells = _open_cells(table)
@@ -68,7 +68,7 @@ def _can_be_finished(table: Table) -> bool:
     """Return whether all starting tiles that are left still find a place."""
     if len(table.tiles) == START_TILES:
         return True
-    return any(_leaves_room(table, way) for way in _ways(table))
+    return any(_leaves_room(table, way) for way in ways(table))
 
 
 def _leaves_room(table: Table, way: LayStart) -> bool:
@@ -77,7 +77,7 @@ def _leaves_room(table: Table, way: LayStart) -> bool:
 
 def start_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every way to lay a starting tile that leaves room for the others."""
-    return tuple(way for way in _ways(state.table) if _leaves_room(state.table, way))
+    return tuple(way for way in ways(state.table) if _leaves_room(state.table, way))
 
 
 def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event, ...]]:
@@ -92,7 +92,7 @@ def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event
         raise IllegalMove("SMALL-SETUP-4", "That starting tile has been laid.")
     if move.cell not in middle(table.size):
         raise IllegalMove("SMALL-TABLE-1", "The starting tiles lie on the four middle cells.")
-    if move not in set(_ways(table)):
+    if move not in set(ways(table)):
         _refuse_way(table, move)
     if not _leaves_room(table, move):
         raise IllegalMove("SMALL-SETUP-4", "With the tile like that, the other starting tiles would not fit.")

@@ -1,0 +1,48 @@
+"""Random games for tests of what must hold at every position, with options drawn as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from skerry_service.games.rng import SeededRng
+from skerry_service.games.small_islands import GAME
+from skerry_service.games.small_islands.moves import Move
+from skerry_service.games.small_islands.state import Layout, Mode, Options, State
+
+Table = tuple[Options, int, int]
+
+tables = st.tuples(
+    st.builds(
+        Options,
+        mode=st.sampled_from(Mode),
+        start_layout=st.sampled_from(Layout),
+        table_size=st.sampled_from([6, 8, 16, 20]),
+    ),
+    st.sampled_from(GAME.seats),
+    st.integers(min_value=0, max_value=1 << 32),
+)
+"""Options, a number of seats, and a seed."""
+
+
+def steps(options: Options, seats: int, seed: int) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
+    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    rng = SeededRng(seed.to_bytes(32, "big"), 0)
+    state = GAME.setup(options, seats)
+    while actors := GAME.to_act(state):
+        actor = rng.choice(actors)
+        listed = tuple(GAME.legal_moves(state, actor))
+        move = GAME.draw(state, rng) if actor < 0 else rng.choice(listed)
+        yield state, actor, listed, move
+        state, _ = GAME.apply(state, actor, move)
+
+
+def states(options: Options, seats: int, seed: int) -> Iterator[State]:
+    """Yield each position of a random game, the last included."""
+    state = None
+    for state, actor, _, move in steps(options, seats, seed):
+        yield state
+        last = GAME.apply(state, actor, move)[0]
+    if state is not None:
+        yield last
