@@ -40,9 +40,6 @@ def steps(options: Options, seats: int, seed: int) -> Iterator[tuple[State, int,
 
 def states(options: Options, seats: int, seed: int) -> Iterator[State]:
     """Yield each position of a random game, the last included."""
-    state = None
+    yield GAME.setup(options, seats)
     for state, actor, _, move in steps(options, seats, seed):
-        yield state
-        last = GAME.apply(state, actor, move)[0]
-    if state is not None:
-        yield last
+        yield GAME.apply(state, actor, move)[0]

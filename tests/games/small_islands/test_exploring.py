@@ -5,10 +5,9 @@ import pytest
 from skerry_service.games.api import CHANCE, CHANCE_ACTS
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.events import HandShown, TilePicked, TileTaken, TileTurnedUp
-from skerry_service.games.small_islands.moves import DrawTile
+from skerry_service.games.small_islands.moves import NO_TOKEN, DrawTile
 from skerry_service.games.small_islands.state import Phase
 from tests.games.small_islands.acting import (
-    NO_TOKEN,
     choices,
     do,
     drawn_on,

@@ -4,7 +4,8 @@ A cell is ``row * STRIDE + column``; so is a corner point, which is the top left
 The point to its right is one further, the point below it ``STRIDE`` further. Rows are one longer than the longest row
 of cells: nothing that is shifted out at one side comes in at the other.
 
-A *pattern* is the land at the four corners of a tile: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
+A *pattern* is the land at the four corners of a tile (SMALL-TILE-1): 1 top left, 2 top right, 4 bottom right, 8 bottom
+left.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from skerry_service.games.small_islands.state import End
 _TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
 _FROM: Final = {Source.START: "", Source.DISPLAY: " from the display", Source.HAND: " from the hand"}
 _PARTS: Final = {PartKind.SCARCEST: "of the scarcest resource", PartKind.SIZE: "tiles", PartKind.FIXED: "fixed"}
+_PLURALS: Final = {"leaf": "leaves"}
 _ENDS: Final = {
     End.RESERVE: "the reserve is too small for another round",
     End.STUCK: "nothing could be taken or placed any more",
@@ -43,7 +44,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def _counted(number: int, thing: str) -> str:
-    return f"1 {thing}" if number == 1 else f"{number} {thing}s"
+    return f"1 {thing}" if number == 1 else f"{number} {_PLURALS.get(thing, f'{thing}s')}"
 
 
 def _points(number: int) -> str:
@@ -109,7 +110,9 @@ def _paid(event: told.HousePaid) -> str:
 
 
 def _drew(event: told.DiscoveryDrawn) -> str:
-    drew = f"Seat {event.seat} draws {_counted(event.count, 'discovery token')}"
+    drew = (
+        f"Seat {event.seat} draws {_counted(event.count, 'discovery token') if event.count else 'no discovery token'}"
+    )
     return f"{drew}: {listed(map(str, event.values))}." if event.values else f"{drew}."
 
 
@@ -174,7 +177,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.HousePaid: _paid,
     told.DiscoveryDrawn: _drew,
     told.DiscoveryKept: lambda event: (
-        f"Seat {event.seat} keeps {'one' if event.value is None else f'a discovery token of {_points(event.value)}'}."
+        f"Seat {event.seat} keeps a discovery token{f' of {_points(event.value)}' if event.value else ''}."
     ),
     told.BuildingEnded: _ended_building,
     told.CardsShuffled: lambda event: "Used and returned cards are shuffled back.",

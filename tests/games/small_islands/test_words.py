@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from skerry_service.games.small_islands import GAME, moves
+from skerry_service.games.small_islands import events as told
+from skerry_service.games.small_islands.components import Bonus, Symbol
+from skerry_service.games.small_islands.events import Event, Part, PartKind, Source
+from skerry_service.games.small_islands.moves import Move
+from skerry_service.games.small_islands.state import End
+from tests.games.small_islands.drawing import card, cell, face
+
+HERE, THERE = cell("8,7"), cell("4,5")
+
+
+MOVES: list[tuple[Move, str]] = [
+        (moves.DrawStartSeat(2), "let Seat 2 begin"),
+        (moves.DrawTile(face("L07")), "draw tile L07"),
+        (moves.DrawCard(card("M3")), "draw card M3"),
+        (moves.DrawDiscovery((3, 8)), "draw the discovery tokens 3 and 8"),
+        (moves.LayStart(face("S2B"), HERE, 2), "lay tile S2B at (8, 7), turned twice"),
+        (moves.ChooseObjective((card("O3"),), (card("O5"),)), "choose O3 and put O5 aside"),
+        (
+            moves.ChooseObjective((card("M3"), card("W1")), (card("M5"), card("W2"))),
+            "choose M3 and W1 and put M5 and W2 aside",
+        ),
+        (moves.TakeTile(face("L07")), "take tile L07"),
+        (moves.LandShip(HERE, True), "land with a grey ship at (8, 7)"),
+        (moves.LandShip(HERE, False), "land with your own ship at (8, 7)"),
+        (moves.PickTile(face("L07")), "pick tile L07"),
+        (moves.LayTile(HERE, 0), "lay the tile at (8, 7)"),
+        (moves.LayTile(HERE, 3), "lay the tile at (8, 7), turned three times"),
+        (moves.TakeToken(Bonus.ANY, Symbol.LEAF), "use the any token as a leaf"),
+        (moves.TakeToken(Bonus.LEAF, Symbol.PORT), "use the leaf token as a port"),
+        (moves.NO_TOKEN, "use no bonus token"),
+        (moves.PlaceToken(HERE, Symbol.FRUIT), "put the token at (8, 7) on a fruit"),
+        (moves.PlaceToken(HERE, None), "put the token at (8, 7)"),
+        (moves.PlaceHouse(HERE), "place a house at (8, 7)"),
+        (moves.STOP_BUILDING, "place no more houses"),
+        (moves.PickResource(Symbol.LEAF), "be paid for each leaf"),
+        (moves.KeepDiscovery(8), "keep the discovery token of 8 points"),
+]
+
+
+@pytest.mark.parametrize(("move", "words"), MOVES)
+def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
+    assert GAME.say_move(move) == words
+
+
+EVENTS: list[tuple[Event, str]] = [
+        (told.StartSeatSet(1), "Seat 1 begins."),
+        (told.TileDealt(1, face("L07")), "Seat 1 draws tile L07."),
+        (told.TileDealt(1, None), "Seat 1 draws a tile."),
+        (told.TileTurnedUp(face("L07"), True), "The navigation stack gives tile L07 to the display."),
+        (told.TileTurnedUp(face("L07"), False), "The reserve gives tile L07 to the display."),
+        (told.CardDealt(1, card("W3")), "Seat 1 draws card W3."),
+        (told.CardDealt(1, None), "Seat 1 draws a card."),
+        (
+            told.TileLaid(0, face("L07"), HERE, 1, Source.DISPLAY),
+            "Seat 0 lays tile L07 from the display at (8, 7), turned once.",
+        ),
+        (told.TileLaid(0, face("S1A"), HERE, 0, Source.START), "Seat 0 lays tile S1A at (8, 7)."),
+        (told.TileLaid(0, face("L07"), HERE, 0, Source.HAND), "Seat 0 lays tile L07 from the hand at (8, 7)."),
+        (
+            told.IslandsJoined((HERE, THERE), 9),
+            "The islands of (8, 7) and (4, 5) become one island of 9 tiles.",
+        ),
+        (
+            told.RoundBegun(2, 1, 30),
+            "Round 2 begins, with Seat 1 as the first player; 30 tiles left in the reserve.",
+        ),
+        (told.ObjectiveChosen(1, (), (), ()), "Seat 1 has chosen an objective."),
+        (
+            told.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)),
+            "Seat 1 chooses O1, puts O2 aside, returns O3.",
+        ),
+        (told.ExplorationBegun(2), "All have chosen: Seat 2 begins to explore."),
+        (told.TileTaken(0, face("L07")), "Seat 0 takes tile L07."),
+        (
+            told.HandShown(0, (face("L17"), face("L18"), face("L35")), face("L18")),
+            "Seat 0 shows tile L17, tile L18 and tile L35: none fits. The game goes on without tile L18.",
+        ),
+        (told.TilePicked(0, face("L07")), "Seat 0 picks tile L07 to lay."),
+        (told.TokenTaken(0, Bonus.ANY, Symbol.PORT), "Seat 0 uses the any token as a port."),
+        (told.TokenForgone(0), "Seat 0 uses no bonus token."),
+        (
+            told.TokenPlaced(0, Bonus.ANY, Symbol.LEAF, HERE, 0, Symbol.FRUIT, True),
+            "Seat 0 puts the any token as a leaf at (8, 7) on a fruit token.",
+        ),
+        (
+            told.TokenPlaced(0, Bonus.LEAF, Symbol.LEAF, HERE, 0, Symbol.FRUIT, False),
+            "Seat 0 puts the leaf token as a leaf at (8, 7) on a fruit.",
+        ),
+        (
+            told.TokenPlaced(0, Bonus.LEAF, Symbol.PORT, HERE, 1, None, False),
+            "Seat 0 puts the leaf token as a port at (8, 7).",
+        ),
+        (told.ShipPlaced(0, False, HERE), "Seat 0 lands with its own ship at (8, 7)."),
+        (told.ShipPlaced(0, True, HERE), "Seat 0 lands with a grey ship at (8, 7)."),
+        (told.LastRewardBegun(1), "Seat 1 can neither explore nor land: the last reward phase begins."),
+        (told.ObjectiveRevealed(0, (card("M1"), card("W1"))), "Seat 0 reveals M1 and W1."),
+        (
+            told.HousePlaced(0, HERE, THERE, 2),
+            "Seat 0 places a house at (8, 7), on the island of (4, 5) with 2 tiles.",
+        ),
+        (
+            told.HousePaid(0, HERE, (Part(PartKind.FLOWER, 3, 3), Part(PartKind.FIXED, 1, 2)), 5),
+            "Seat 0 gets 5 points for the house at (8, 7): 3 for 3 flowers and 2 fixed.",
+        ),
+        (
+            told.HousePaid(0, HERE, (Part(PartKind.SCARCEST, 1, 2),), 2),
+            "Seat 0 gets 2 points for the house at (8, 7): 2 for 1 of the scarcest resource.",
+        ),
+        (
+            told.HousePaid(0, HERE, (Part(PartKind.LEAF, 2, 2),), 2),
+            "Seat 0 gets 2 points for the house at (8, 7): 2 for 2 leaves.",
+        ),
+        (
+            told.HousePaid(0, HERE, (Part(PartKind.SIZE, 7, 6),), 6),
+            "Seat 0 gets 6 points for the house at (8, 7): 6 for 7 tiles.",
+        ),
+        (told.DiscoveryDrawn(0, 2, (3, 8)), "Seat 0 draws 2 discovery tokens: 3 and 8."),
+        (told.DiscoveryDrawn(0, 2, ()), "Seat 0 draws 2 discovery tokens."),
+        (told.DiscoveryDrawn(0, 0, ()), "Seat 0 draws no discovery token."),
+        (told.DiscoveryKept(0, 8), "Seat 0 keeps a discovery token of 8 points."),
+        (told.DiscoveryKept(0, None), "Seat 0 keeps a discovery token."),
+        (told.BuildingEnded(0, True, 0), "Seat 0 can place no house."),
+        (told.BuildingEnded(0, False, 2), "Seat 0 stops placing houses and takes 2 houses from its reserve."),
+        (told.CardsShuffled(), "Used and returned cards are shuffled back."),
+        (
+            told.BonusScored(0, (3, 8), 1, 12),
+            "Seat 0 has discovery tokens of 3 and 8 and 1 port around its ship: 12 points.",
+        ),
+        (told.BonusScored(0, (), 0, 0), "Seat 0 has no discovery token and 0 ports around its ship: 0 points."),
+        (
+            told.GameEnded(End.SHIPS, (3, 9), (2, 1)),
+            "The game is over, all ships are placed: Seat 1 wins with 9 points.",
+        ),
+]
+
+
+@pytest.mark.parametrize(("event", "words"), EVENTS)
+def test_events_are_told_as_sentences(event: Event, words: str) -> None:
+    assert GAME.say(event) == words
+
+
+def test_every_kind_of_move_and_event_is_told() -> None:
+    assert {type(move) for move, _ in MOVES} == set(get_args(Move))
+    assert {type(event) for event, _ in EVENTS} == set(get_args(Event))
