@@ -113,7 +113,11 @@ def test_every_printed_thing_has_its_place_on_the_tile() -> None:
 def test_cards_are_sent_with_their_halves() -> None:
     cards = {each.id: each for each in board_to_proto("house").cards}
     assert len(cards) == 36
-    assert cards["O1"].mission == cards["M1"].mission == pb.Mission(kind=pb.MISSION_KIND_MORE, symbols=[pb.SYMBOL_FLOWER, pb.SYMBOL_FRUIT])
+    assert (
+        cards["O1"].mission
+        == cards["M1"].mission
+        == pb.Mission(kind=pb.MISSION_KIND_MORE, symbols=[pb.SYMBOL_FLOWER, pb.SYMBOL_FRUIT])
+    )
     assert cards["O1"].reward == pb.Reward(kind=pb.REWARD_KIND_EACH, symbols=[pb.SYMBOL_FLOWER], plus=2)
     assert not cards["M1"].HasField("reward") and not cards["W1"].HasField("mission")
 

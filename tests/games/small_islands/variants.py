@@ -1,27 +1,39 @@
-"""The same game with other options than the default ones, for checks and recordings that know only defaults."""
+"""The same game with other options as its default ones, for checks and recordings that know only defaults."""
 
 from __future__ import annotations
 
 from dataclasses import replace as with_changes
-from typing import Any, Final
+from typing import Final
 
 from skerry_service.games.api import AnyGame
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.state import Layout, Mode, Options
 
-VARIANTS: Final = {
-    "advanced": Options(mode=Mode.ADVANCED),
-    "free": Options(mode=Mode.ADVANCED, start_layout=Layout.FREE, start_seat=1),
-    "narrow": Options(start_layout=Layout.FREE, table_size=6),
-}
+
+class Advanced(Options, frozen=True):
+    """Missions and rewards."""
+
+    mode: Mode = Mode.ADVANCED
+
+
+class Free(Advanced, frozen=True):
+    """Missions and rewards, and a start seat that lays the starting tiles."""
+
+    start_layout: Layout = Layout.FREE
+    start_seat: int | None = 1
+
+
+class Narrow(Options, frozen=True):
+    """A table on which there is soon no place left."""
+
+    start_layout: Layout = Layout.FREE
+    table_size: int = 6
+
+
+VARIANTS: Final[dict[str, type[Options]]] = {"advanced": Advanced, "free": Free, "narrow": Narrow}
 RECORDED: Final = tuple((name, seats) for name in ("advanced", "free") for seats in GAME.seats)
 
 
 def variant(name: str) -> AnyGame:
     """Return the game with the options of that name as its defaults."""
-    options = VARIANTS[name]
-
-    def defaults() -> Any:
-        return options
-
-    return with_changes(GAME, options_type=defaults)  # type: ignore[arg-type]
+    return with_changes(GAME, options_type=VARIANTS[name])
