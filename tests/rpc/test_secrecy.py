@@ -9,6 +9,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
+from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_service.games.api import Viewer
 from skerry_service.games.rng import SeededRng
@@ -67,15 +68,20 @@ class Game:
         if self.moves % 7 == 0:
             for seen in self.all:
                 await self.look(seen)
-                await self.try_in_vain(seen, act(self.sitting, move, position.sequence - 1))
+                await self.try_in_vain(seen, self.request(move, position.sequence - 1))
                 if seen is not mover:
-                    await self.try_in_vain(seen, act(self.sitting, move, position.sequence))
+                    await self.try_in_vain(seen, self.request(move, position.sequence))
+            if (await self.look(mover)).position.sequence != position.sequence:
+                return  # Not in vain: while several seats decide at once, a choice is not stale because of another's.
         if self.moves % 25 == 0:
             for seen in self.all:
                 wanted = pb.GetReplayRequest(name=self.sitting.name)
                 seen.replays.append(await self.api.stub.GetReplay(wanted, metadata=bearer(seen.token)))
-        request = act(self.sitting, move, position.sequence, view=pb.POSITION_VIEW_FULL)
+        request = self.request(move, position.sequence)
         mover.answers.append(await self.api.stub.Act(request, metadata=bearer(mover.token)))
+
+    def request(self, move: payload_pb2.Move, sequence: int) -> pb.ActRequest:
+        return act(self.sitting, move, sequence, view=pb.POSITION_VIEW_FULL)
 
     async def look(self, seen: Seen) -> pb.GetSessionResponse:
         request = pb.GetSessionRequest(name=self.sitting.name)
