@@ -168,6 +168,8 @@ def test_most_points_win() -> None:
 def test_who_ties_is_ranked_by_houses_placed() -> None:
     """SMALL-TIE-1"""
     assert ranks(tied(houses=((1, 2), (1, 2, 3), (1,)))) == (2, 1, 3)
+    ships = (cell("6,6"), cell("4,6"), cell("4,5"))
+    assert ranks(tied(houses=((1, 2), (1, 2, 3), (1,)), ship=ships)) == (2, 1, 3), "whatever the ports"
 
 
 def test_then_by_ports_around_the_own_ship() -> None:

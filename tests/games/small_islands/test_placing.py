@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove
 from skerry_service.games.small_islands import GAME
@@ -138,6 +139,14 @@ def test_the_first_row_and_column_are_at_the_edge_of_the_table() -> None:
     assert set(members(beside(corner) & INSIDE[20])) == {cell_at(1, 0), cell_at(0, 1)}
     last = 1 << cell_at(19, 19)
     assert set(members(beside(last) & INSIDE[20])) == {cell_at(18, 19), cell_at(19, 18)}
+
+
+@pytest.mark.parametrize("picture", ["L01/2 L02/3", "L01/1 L02/0", "L01/2\nL02/1", "L01/3\nL02/0"])
+def test_neighbours_are_joined_by_one_corner_of_land_whichever_was_laid_first(picture: str) -> None:
+    """SMALL-ISLAND-1"""
+    table = position(picture).table
+    other = replace(table, tiles=table.tiles[::-1])
+    assert [island.bit_count() for island in (*table.chart.islands, *other.chart.islands)] == [2, 2]
 
 
 def test_neighbours_are_joined_by_one_corner_of_land_at_their_side() -> None:
