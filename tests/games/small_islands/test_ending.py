@@ -43,6 +43,17 @@ def test_without_six_tiles_in_the_reserve_there_is_no_further_round() -> None:
     assert outcome is not None and outcome.reason.startswith("SMALL-END-1")
 
 
+def test_when_no_round_follows_the_cards_put_aside_stay_secret() -> None:
+    """SMALL-END-1, SMALL-PREP-2: all other cards have been shuffled back."""
+    state = position(f"L55\n{TWO_SEATS}\nreserve: 5")
+    aside = [GAME.view(state, seat).seats[seat].aside for seat in (0, 1)]
+    over = do(state, land("4,5"))
+    assert [GAME.view(over, seat).seats[seat].cards for seat in (0, 1)] == aside
+    for viewer, hidden in ((0, 1), (1, 0), (None, 0), (None, 1)):
+        seen = GAME.view(over, viewer).seats[hidden]
+        assert (seen.cards, seen.objective, seen.aside, seen.has_chosen) == ((), (), (), False)
+
+
 def test_six_tiles_in_the_reserve_are_enough() -> None:
     """SMALL-END-1, SMALL-PREP-1"""
     state = do(position(f"L55\n{TWO_SEATS}\nreserve: 6"), land("4,5"))

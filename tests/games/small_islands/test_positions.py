@@ -6,6 +6,7 @@ from hypothesis import given
 from msgspec import msgpack
 
 from skerry_service.games.api import CHANCE_ACTS
+from skerry_service.games.rng import SeededRng
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.cells import INSIDE, LAND, PATTERNS, WAYS, Cell, column, members, row, turned
 from skerry_service.games.small_islands.components import RESOURCES, Symbol
@@ -162,6 +163,18 @@ def test_apply_leaves_its_argument_as_it_was_and_the_state_survives_packing(tabl
         assert msgpack.decode(before, type=State) == state
         assert msgpack.decode(msgpack.encode(move), type=GAME.move_type) == move
         assert len(before) <= MOST_BYTES
+
+
+@given(tables)
+def test_nobody_sees_a_difference_in_what_is_dealt_anew_for_them(table: Table) -> None:
+    """SMALL-PREP-2, SMALL-EXPLORE-3, SMALL-END-1: also in games that end for want of tiles."""
+    for number, state in enumerate(states(*table)):
+        viewer = (*range(len(state.seats)), None)[number % (len(state.seats) + 1)]
+        twin = GAME.redeal(state, viewer, SeededRng(bytes(32), number))
+        assert GAME.view(twin, viewer) == GAME.view(state, viewer)
+        assert GAME.pieces(twin) == GAME.pieces(state)
+        if viewer is not None:
+            assert GAME.legal_moves(twin, viewer) == GAME.legal_moves(state, viewer)
 
 
 @given(tables)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -18,8 +18,6 @@ from skerry_service.games.rng import Rng
 from skerry_service.games.small_islands.components import COMPONENTS
 from skerry_service.games.small_islands.state import Deck, Discovery, Phase, SeatState, State, without
 from skerry_service.games.small_islands.table import fits
-
-T = TypeVar("T")
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:

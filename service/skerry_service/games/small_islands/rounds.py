@@ -11,18 +11,11 @@ from skerry_service.games.small_islands.state import NOBODY, SHIPS, STACK, Deck,
 
 def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
     """Make the navigation stack, or end the game without one (SMALL-PREP-1, SMALL-END-1)."""
+    # Nobody has chosen or revealed anything of this round, also if there will be none.
+    unchosen = replace(state, chosen=0, revealed=0)
     if reserve(state) < STACK:
-        return finish(state, End.RESERVE)
-    begun = replace(
-        state,
-        phase=Phase.DEAL_CARDS,
-        turn=NOBODY,
-        first=first,
-        round=state.round + 1,
-        stack=STACK,
-        chosen=0,
-        revealed=0,
-    )
+        return finish(unchosen, End.RESERVE)
+    begun = replace(unchosen, phase=Phase.DEAL_CARDS, turn=NOBODY, first=first, round=state.round + 1, stack=STACK)
     return begun, (RoundBegun(begun.round, first, reserve(begun)),)
 
 
