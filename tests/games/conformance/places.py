@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import to_builtins
@@ -19,15 +19,17 @@ MISSING = object()
 
 def leaves(value: Any) -> dict[Place, Any]:
     """Return each number and text of a value, by its place."""
-    return dict(_walk(to_builtins(value), ()))
+    found: dict[Place, Any] = {}
+    _collect(to_builtins(value), (), found)
+    return found
 
 
 def differences(one: Any, other: Any) -> set[Place]:
     """Return the places in which two values differ."""
-    if one == other:
-        return set()
-    here, there = leaves(one), leaves(other)
-    return {place for place in here | there if here.get(place, MISSING) != there.get(place, MISSING)}
+    found: set[Place] = set()
+    if one != other:
+        _compare(to_builtins(one), to_builtins(other), (), found)
+    return found
 
 
 def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[set[Place]]:
@@ -36,12 +38,33 @@ def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[
         yield differences(state, game.redeal(state, viewer, dice(roll, 0)))
 
 
-def _walk(value: Any, at: Place) -> Iterator[tuple[Place, Any]]:
+def _parts(value: Any) -> Mapping[int | str, Any] | None:
+    """Return what the value holds, by field or index; ``None`` for a number or text."""
     if isinstance(value, dict):
-        for key, part in value.items():
-            yield from _walk(part, (*at, key))
-    elif isinstance(value, list | tuple):
-        for index, part in enumerate(value):
-            yield from _walk(part, (*at, index))
-    else:
-        yield at, value
+        return value
+    return dict(enumerate(value)) if isinstance(value, list | tuple) else None
+
+
+def _collect(value: Any, at: Place, found: dict[Place, Any]) -> None:
+    parts = _parts(value)
+    if parts is None:
+        found[at] = value
+        return
+    for key, part in parts.items():
+        _collect(part, (*at, key), found)
+
+
+def _compare(one: Any, other: Any, at: Place, found: set[Place]) -> None:
+    """Add the places of two different values that differ. What is equal in them is not looked into."""
+    here, there = _parts(one), _parts(other)
+    if here is None or there is None:
+        for value in (one, other):
+            inside: dict[Place, Any] = {}
+            if value is not MISSING:
+                _collect(value, at, inside)
+            found.update(inside)
+        return
+    for key in {**here, **there}:
+        left, right = here.get(key, MISSING), there.get(key, MISSING)
+        if left is not right and left != right:
+            _compare(left, right, (*at, key), found)

@@ -1,8 +1,8 @@
-"""The same game with other options as its default ones, for checks and recordings that know only defaults."""
+"""The advanced mode, starting tiles that the start seat lays, and a table on which there is soon no place left."""
 
 from __future__ import annotations
 
-from dataclasses import replace as with_changes
+from dataclasses import replace
 from typing import Final
 
 from skerry_service.games.api import AnyGame
@@ -11,29 +11,25 @@ from skerry_service.games.small_islands.state import Layout, Mode, Options
 
 
 class Advanced(Options, frozen=True):
-    """Missions and rewards."""
+    """Missions and rewards (SMALL-SETUP-1)."""
 
     mode: Mode = Mode.ADVANCED
 
 
 class Free(Advanced, frozen=True):
-    """Missions and rewards, and a start seat that lays the starting tiles."""
+    """Missions and rewards, and a start seat that lays the starting tiles (SMALL-SETUP-4)."""
 
     start_layout: Layout = Layout.FREE
     start_seat: int | None = 1
 
 
 class Narrow(Options, frozen=True):
-    """A table on which there is soon no place left."""
+    """The smallest table, and a start seat that lays the starting tiles (SMALL-TABLE-1)."""
 
     start_layout: Layout = Layout.FREE
     table_size: int = 6
 
 
-VARIANTS: Final[dict[str, type[Options]]] = {"advanced": Advanced, "free": Free, "narrow": Narrow}
-RECORDED: Final = tuple((name, seats) for name in ("advanced", "free") for seats in GAME.seats)
-
-
-def variant(name: str) -> AnyGame:
-    """Return the game with the options of that name as its defaults."""
-    return with_changes(GAME, options_type=VARIANTS[name])
+ADVANCED: Final[AnyGame] = replace(GAME, options_type=Advanced)
+FREE: Final[AnyGame] = replace(GAME, options_type=Free, seats=(3,))
+NARROW: Final[AnyGame] = replace(GAME, options_type=Narrow, seats=(2,))
