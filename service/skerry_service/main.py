@@ -19,8 +19,9 @@ from grpc_health.v1.health import aio as aio_health
 from grpc_reflection.v1alpha import reflection
 
 from skerry_service.config import Config
+from skerry_service.rpc.checks import LARGEST_REQUEST
 from skerry_service.rpc.methods import Methods
-from skerry_service.rpc.server import LARGEST_REQUEST, SERVICE, bind
+from skerry_service.rpc.server import SERVICE, bind
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.service import Sessions

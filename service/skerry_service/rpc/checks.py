@@ -14,14 +14,24 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from skerry_service.games.api import AnyGame
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SEED_BYTES
-from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, UnknownField
+from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid, UnknownField
 
 Choice = TypeVar("Choice", bound=IntEnum)
 
+LARGEST_REQUEST = 64 * 1024
+"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
 LONGEST_NAME = 40
+_BEARER = "Bearer "
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
 _UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
 _SHOWN = 80
+
+
+def token_of(authorization: str) -> str:
+    """Return the token in ``Bearer <token>``. Raises TokenInvalid."""
+    if not authorization.startswith(_BEARER):
+        raise TokenInvalid
+    return authorization.removeprefix(_BEARER)
 
 
 def session_of(name: str) -> str:

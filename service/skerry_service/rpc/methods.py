@@ -10,7 +10,7 @@ import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from functools import partial
 
@@ -36,6 +36,8 @@ from skerry_service.sessions.service import Sessions, Wish
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import BOT, OPEN, Table
 
+Write = Callable[[pb.ObserveResponse], bytes]
+
 MOST_SEATS = 16
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
@@ -53,17 +55,22 @@ def method_name(rpc: str) -> str:
 class Message:
     """One message of a stream, shared by all readers for whom it reads the same."""
 
-    __slots__ = ("_packed", "message")
+    __slots__ = ("_written", "message")
 
     def __init__(self, message: pb.ObserveResponse) -> None:
         self.message = message
-        self._packed: bytes | None = None
+        self._written: dict[Write, bytes] = {}
 
     def serialized(self) -> bytes:
         """Return the message in wire format, serialized once."""
-        if self._packed is None:
-            self._packed = self.message.SerializeToString()
-        return self._packed
+        return self.written(pb.ObserveResponse.SerializeToString)
+
+    def written(self, write: Write) -> bytes:
+        """Return the message as ``write`` writes it, written once however many readers there are."""
+        written = self._written.get(write)
+        if written is None:
+            written = self._written[write] = write(self.message)
+        return written
 
 
 class Methods:

@@ -13,15 +13,12 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import service_pb2
+from skerry_service.rpc.checks import token_of
 from skerry_service.rpc.errors import describe, known
 from skerry_service.rpc.methods import Methods, method_name
 from skerry_service.sessions.errors import InvalidField, TokenInvalid
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
-LARGEST_REQUEST = 64 * 1024
-"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
-
-_BEARER = "Bearer "
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _log = logging.getLogger(__name__)
 
@@ -89,9 +86,9 @@ def _parse(request_type: type[Message], data: bytes) -> Message:
 def _token(context: Context) -> str | None:
     for key, value in context.invocation_metadata() or ():
         if key == "authorization":
-            if isinstance(value, bytes) or not value.startswith(_BEARER):
+            if isinstance(value, bytes):
                 raise TokenInvalid
-            return value.removeprefix(_BEARER)
+            return token_of(value)
     return None
 
 

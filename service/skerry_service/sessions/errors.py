@@ -35,8 +35,12 @@ class InvalidField(SkerryError):
 class UnknownField(SkerryError):
     """The request holds a field that this server does not know."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(f"{message} holds a field that this server does not know", field=message)
+    def __init__(self, message: str, name: str | None = None) -> None:
+        """``name``: the field's, where the transport has names and not numbers."""
+        if name is None:
+            super().__init__(f"{message} holds a field that this server does not know", field=message)
+        else:
+            super().__init__(f"{message} has no field {name!r}", field=message, name=name)
 
 
 class RequestIdReused(SkerryError):

@@ -74,6 +74,11 @@ class Sessions:
         """End every stream. The store stays open: it is its owner's."""
         await self._streams.close()
 
+    @property
+    def closing(self) -> bool:
+        """Whether it is closed: new calls are refused."""
+        return self._streams.closing
+
     def require_open(self) -> None:
         """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
         if self._streams.closing:

@@ -28,7 +28,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`."""
     ERROR_REASON_UNKNOWN_FIELD: _ErrorReason.ValueType  # 2
     """INVALID_ARGUMENT. The request holds a field that this server does not know, so it cannot do what is meant.
-    Metadata: `field`, the message in which it was found.
+    Metadata: `field`, the message in which it was found; over HTTP also `name`, the field's.
     """
     ERROR_REASON_MALFORMED_MOVE: _ErrorReason.ValueType  # 3
     """INVALID_ARGUMENT. Not a move of this game: another game's case, an unknown place, an empty move."""
@@ -84,6 +84,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
     `reason` is one of these names without its `ERROR_REASON_` prefix. Match the reason, never the text.
+    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/rest.md).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -92,7 +93,7 @@ ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 1
 """INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`."""
 ERROR_REASON_UNKNOWN_FIELD: ErrorReason.ValueType  # 2
 """INVALID_ARGUMENT. The request holds a field that this server does not know, so it cannot do what is meant.
-Metadata: `field`, the message in which it was found.
+Metadata: `field`, the message in which it was found; over HTTP also `name`, the field's.
 """
 ERROR_REASON_MALFORMED_MOVE: ErrorReason.ValueType  # 3
 """INVALID_ARGUMENT. Not a move of this game: another game's case, an unknown place, an empty move."""
