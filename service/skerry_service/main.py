@@ -1,4 +1,4 @@
-"""Wiring: binds the store to the sessions, the sessions to gRPC, and keeps them running."""
+"""Wiring: binds the store to the sessions, the sessions to gRPC and HTTP, and keeps them running."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as aio_health
 from grpc_reflection.v1alpha import reflection
 
-from skerry_service.config import Config
+from skerry_service.config import Config, split_address
+from skerry_service.rest.app import App
+from skerry_service.rest.pages import pages
+from skerry_service.rest.server import HttpServer, address_of, listen
 from skerry_service.rpc.checks import LARGEST_REQUEST
 from skerry_service.rpc.methods import Methods
 from skerry_service.rpc.server import SERVICE, bind
@@ -54,7 +57,9 @@ class Running:
     """A server that answers calls."""
 
     address: str
-    """``HOST:PORT``."""
+    """``HOST:PORT`` of gRPC."""
+    http: str | None
+    """``HOST:PORT`` of REST/JSON; ``None``: not served."""
     store: str
     """Where its sessions are kept, in words."""
     failed: asyncio.Future[None]
@@ -71,15 +76,19 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         embedded = None if config.redis_url else await _start_embedded(config, stack)
         store = await _open_store(embedded.url if embedded else config.redis_url or "", stack)
         sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits)
-        server, health = _build(sessions)
+        methods = Methods(sessions)
+        server, health = _build(sessions, methods)
         port = _bind_port(server, config)
+        http, http_address = _bind_http(config, store, sessions, methods)
         await server.start()
-        stack.push_async_callback(_drain, server, sessions)
+        if http is not None:
+            http.start()
+        stack.push_async_callback(_drain, server, http, sessions)
         stack.push_async_callback(health.enter_graceful_shutdown)
         _run_beside(stack, _probe(store, health))
         failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         where = _without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
-        yield Running(f"{config.host}:{port}", where, failed)
+        yield Running(f"{config.host}:{port}", http_address, where, failed)
 
 
 def serve(config: Config, announce: Callable[[Running], None]) -> None:
@@ -144,9 +153,9 @@ def _without_secrets(url: str) -> str:
     return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
 
-def _build(sessions: Sessions) -> tuple[grpc.aio.Server, aio_health.HealthServicer]:
+def _build(sessions: Sessions, methods: Methods) -> tuple[grpc.aio.Server, aio_health.HealthServicer]:
     server = grpc.aio.server(options=_OPTIONS)
-    server.add_generic_rpc_handlers((bind(Methods(sessions), sessions.require_open),))
+    server.add_generic_rpc_handlers((bind(methods, sessions.require_open),))
     health = aio_health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     health_service = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
@@ -184,11 +193,30 @@ def _run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> async
     return task
 
 
-async def _drain(server: grpc.aio.Server, sessions: Sessions) -> None:
+async def _drain(server: grpc.aio.Server, http: HttpServer | None, sessions: Sessions) -> None:
     """End the streams and refuse new calls, so that clients go elsewhere; then give those under way their time."""
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
-    await server.stop(_GRACE_SECONDS)
+    stopping = [server.stop(_GRACE_SECONDS)]
+    if http is not None:
+        stopping.append(http.stop(_GRACE_SECONDS))
+    await asyncio.gather(*stopping)
+
+
+def _bind_http(
+    config: Config, store: Store, sessions: Sessions, methods: Methods
+) -> tuple[HttpServer | None, str | None]:
+    """Return the server for REST/JSON, not yet answering, and its address; nothing if it is not wanted."""
+    if config.http is None:
+        return None, None
+
+    async def is_ready() -> bool:
+        return not sessions.closing and await _answers(store)
+
+    host, port = split_address(config.http)
+    listening = listen(host, port)
+    app = App(SERVICE, methods, sessions.require_open, pages(SERVICE, is_ready), config.cors_origins)
+    return HttpServer(app, listening), address_of(host, listening.getsockname()[1])
 
 
 def _bind_port(server: grpc.aio.Server, config: Config) -> int:

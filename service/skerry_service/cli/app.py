@@ -115,6 +115,13 @@ def _begin(
 def serve_command(
     host: Annotated[str | None, typer.Option(help="Address to listen on (SKERRY_HOST).")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 for any free one (SKERRY_PORT).")] = None,
+    http: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Serve REST/JSON there too; port 0 for any (SKERRY_HTTP).")
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None,
+        typer.Option(help="An origin whose pages may call over HTTP, or *; repeatable (SKERRY_CORS_ORIGINS)."),
+    ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the games are kept if no Redis is named (SKERRY_DATA_DIR).")
     ] = None,
@@ -127,6 +134,8 @@ def serve_command(
     given = {
         "host": host,
         "port": port,
+        "http": http,
+        "cors_origins": tuple(cors_origin) if cors_origin else None,
         "data_dir": data_dir,
         "redis_url": redis_url,
         "fsync": fsync.value if fsync else None,
@@ -134,12 +143,14 @@ def serve_command(
     try:
         config = replace(Config.from_environment(), **{name: one for name, one in given.items() if one is not None})
     except ValueError as error:
-        raise Refusal(f"an environment variable is not understood: {error}", MISUSED) from None
+        raise Refusal(f"an environment variable or option is not understood: {error}", MISUSED) from None
     serve(config, _announce)
 
 
 def _announce(running: Running) -> None:
     print(f"listening on {running.address}; games are kept in {running.store}")
+    if running.http is not None:
+        print(f"REST/JSON at http://{running.http}; try it out at http://{running.http}/docs")
     game = next(iter(all_games().values()))
     print(f"play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
 

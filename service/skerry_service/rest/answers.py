@@ -1,0 +1,158 @@
+"""Answers: what is sent for a message, for a file, and for an error (AIP-193)."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from math import ceil
+from typing import Any
+
+import msgspec
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import Message
+from google.rpc import code_pb2
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from skerry_service.rest.asgi import Exchange, HeaderList
+from skerry_service.rest.json_writer import to_value
+from skerry_service.rest.refusals import HttpRefusal
+from skerry_service.rpc.errors import DOMAIN, describe, known
+
+JSON = b"application/json"
+EVENT_STREAM = b"text/event-stream"
+SMALLEST_PACKED = 16 * 1024
+"""Bytes. Smaller answers, every move's among them, cost more to compress than their bytes cost to send."""
+_PACKED_BESIDE = 256 * 1024
+"""Bytes. Larger ones are compressed in another thread, for others not to wait."""
+_LEVEL = 5
+_log = logging.getLogger(__name__)
+
+STATUS_OF: dict[int, HTTPStatus] = {
+    code_pb2.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
+    code_pb2.FAILED_PRECONDITION: HTTPStatus.BAD_REQUEST,
+    code_pb2.OUT_OF_RANGE: HTTPStatus.BAD_REQUEST,
+    code_pb2.UNAUTHENTICATED: HTTPStatus.UNAUTHORIZED,
+    code_pb2.PERMISSION_DENIED: HTTPStatus.FORBIDDEN,
+    code_pb2.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    code_pb2.ABORTED: HTTPStatus.CONFLICT,
+    code_pb2.ALREADY_EXISTS: HTTPStatus.CONFLICT,
+    code_pb2.RESOURCE_EXHAUSTED: HTTPStatus.TOO_MANY_REQUESTS,
+    code_pb2.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
+    code_pb2.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
+    code_pb2.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""As the comments of ``google.rpc.Code`` say."""
+_DETAILS: dict[str, type[Message]] = {kind.DESCRIPTOR.full_name: kind for kind in (ErrorInfo, RetryInfo)}
+
+
+@dataclass(slots=True)
+class Answer:
+    """One answer, whole."""
+
+    body: bytes = b""
+    status: int = HTTPStatus.OK
+    media: bytes = JSON
+    headers: HeaderList = field(default_factory=list)
+    cache: bytes = b"no-store"
+    """Who may keep it. What the API answers belongs to who asked."""
+    packed: bytes | None = None
+    """The body, compressed beforehand."""
+
+
+async def send_answer(call: Exchange, answer: Answer) -> None:
+    """Send an answer, compressed if it is large and the client can read that."""
+    headers = [(b"x-content-type-options", b"nosniff"), (b"cache-control", answer.cache), *answer.headers, *call.extra]
+    body = answer.body
+    if len(body) >= SMALLEST_PACKED:
+        headers.append((b"vary", b"Accept-Encoding"))
+        if accepts_gzip(call.asked.get(b"accept-encoding", b"")):
+            headers.append((b"content-encoding", b"gzip"))
+            body = answer.packed or await _packed(body)
+    if answer.status != HTTPStatus.NO_CONTENT:
+        headers.append((b"content-type", answer.media))
+        headers.append((b"content-length", b"%d" % len(body)))
+    await call.send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await call.send({"type": "http.response.body", "body": body})
+
+
+def accepts_gzip(header: bytes) -> bool:
+    """Whether a client with that Accept-Encoding can read gzip."""
+    weights = _weights(header)
+    return weights.get(b"gzip", weights.get(b"*", 0.0)) > 0
+
+
+def accepts(header: bytes, media: bytes) -> bool:
+    """Whether a client with that Accept can read that media type. No header: anything."""
+    weights = _weights(header)
+    kind = media.partition(b"/")[0] + b"/*"
+    return not header or weights.get(media, weights.get(kind, weights.get(b"*/*", 0.0))) > 0
+
+
+def _weights(header: bytes) -> dict[bytes, float]:
+    """Return what a header of the Accept family names, with its ``q``."""
+    found = {}
+    for part in header.lower().split(b","):
+        name, *parameters = (one.strip() for one in part.split(b";"))
+        weight = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")
+        found[name] = float(weight) if weight.replace(b".", b"", 1).isdigit() else 0.0
+    return found
+
+
+async def _packed(body: bytes) -> bytes:
+    if len(body) > _PACKED_BESIDE:
+        return await asyncio.to_thread(pack, body)
+    return pack(body)
+
+
+def pack(body: bytes, level: int = _LEVEL) -> bytes:
+    """Compress; the same bytes every time."""
+    return gzip.compress(body, level, mtime=0)
+
+
+def refuse(error: Exception) -> Answer:
+    """Return the answer that tells of an error."""
+    if isinstance(error, HttpRefusal):
+        return _refuse_http(error)
+    if not known(error):
+        _log.error("a defect", exc_info=error)
+    status = describe(error)
+    http = STATUS_OF[status.code]
+    answer = Answer(_error(http, status.code, status.message, [_detail(one) for one in status.details]), http)
+    if http == HTTPStatus.UNAUTHORIZED:
+        answer.headers.append((b"www-authenticate", b"Bearer"))
+    if (wait := _retry_after(status)) is not None:
+        answer.headers.append((b"retry-after", b"%d" % ceil(wait)))
+    return answer
+
+
+def _refuse_http(error: HttpRefusal) -> Answer:
+    detail = ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.metadata)
+    packed = AnyMessage()
+    packed.Pack(detail)
+    answer = Answer(_error(error.http, error.code, error.sentence, [_detail(packed)]), error.http)
+    answer.headers += error.headers
+    if error.closes:
+        answer.headers.append((b"connection", b"close"))
+    return answer
+
+
+def _error(http: HTTPStatus, code: int, message: str, details: list[dict[str, Any]]) -> bytes:
+    told = {"code": http.value, "message": message, "status": code_pb2.Code.Name(code), "details": details}
+    return msgspec.json.encode({"error": told})
+
+
+def _detail(packed: AnyMessage) -> dict[str, Any]:
+    kind = _DETAILS[packed.TypeName()]
+    return {"@type": packed.type_url, **to_value(kind.FromString(packed.value))}
+
+
+def _retry_after(status: Status) -> float | None:
+    retry = RetryInfo()
+    for detail in status.details:
+        if detail.Unpack(retry):
+            return retry.retry_delay.ToMilliseconds() / 1000
+    return None

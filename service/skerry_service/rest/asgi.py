@@ -1,0 +1,26 @@
+"""The types of ASGI 3, as far as they are used here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = Mapping[bytes, bytes]
+"""By name in lower case."""
+HeaderList = list[tuple[bytes, bytes]]
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request that is being answered."""
+
+    scope: Scope
+    asked: Headers
+    receive: Receive
+    send: Send
+    extra: HeaderList
+    """What every answer to it carries."""

@@ -1,0 +1,239 @@
+"""Reads JSON into messages by the protobuf JSON mapping: strictly, and within bounds that the sender cannot widen.
+
+Fields go by either spelling, ``expectedSequence`` or ``expected_sequence``. ``null`` leaves a field as it is. A name
+that occurs twice is refused: who reads such a text differently could be made to do what was not meant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import urlsafe_b64decode
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NoReturn
+
+from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from skerry_service.sessions.errors import InvalidField, UnknownField
+
+Read = Callable[[Any, str], Any]
+"""Turns a JSON value into one of a field; the text says where it stands. Raises InvalidField, UnknownField."""
+
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_FLOATS = {"NaN", "Infinity", "-Infinity"}
+_SHOWN = 40
+_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+
+
+def parse_json(data: bytes) -> dict[str, Any]:
+    """Return the JSON object that the bytes hold. Raises InvalidField for whatever is not exactly one."""
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise InvalidField("body", "is not UTF-8") from None
+    except RecursionError:
+        raise InvalidField("body", "is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidField("body", f"is not JSON: {error}") from None
+    if type(value) is not dict:
+        raise InvalidField("body", f"must be a JSON object, not {_kind(value)}")
+    return value
+
+
+def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
+    """Set the fields that the object names. ``at`` stands before their names in errors."""
+    fields, seen = _fields(message.DESCRIPTOR), set[str]()
+    for name, value in values.items():
+        known = fields.get(name)
+        if known is None:
+            raise UnknownField(message.DESCRIPTOR.name, f"{at}{name}")
+        field, put = known
+        if value is None:
+            continue
+        place = field.name if field.containing_oneof is None else field.containing_oneof.full_name
+        if place in seen:
+            raise InvalidField(f"{at}{field.name}", "is given twice, or beside another case of the same choice")
+        seen.add(place)
+        put(message, value, f"{at}{field.name}")
+
+
+def field_named(message: Message, name: str) -> FieldDescriptor | None:
+    """Return the message's field of that name, in either spelling."""
+    known = _fields(message.DESCRIPTOR).get(name)
+    return None if known is None else known[0]
+
+
+@cache
+def _fields(kind: Descriptor) -> dict[str, tuple[FieldDescriptor, Callable[[Message, Any, str], None]]]:
+    """Return each field by both its names, with what sets it."""
+    found = {field.json_name: (field, _put(field)) for field in kind.fields}
+    return found | {field.name: found[field.json_name] for field in kind.fields}
+
+
+def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    if field.message_type is not None:
+        if field.message_type.GetOptions().map_entry:
+            return _put_map(field)
+        return _put_messages(field) if field.is_repeated else _put_message(field)
+    name, read = field.name, reader(field)
+
+    def put(message: Message, value: Any, at: str) -> None:
+        try:
+            if field.is_repeated:
+                getattr(message, name).extend([read(item, f"{at}[{n}]") for n, item in enumerate(_list(value, at))])
+            else:
+                setattr(message, name, read(value, at))
+        except (ValueError, TypeError) as error:  # what protobuf itself refuses: numbers out of range, half characters
+            raise InvalidField(at, _short(str(error))) from None
+
+    return put
+
+
+def _put_message(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    def put(message: Message, value: Any, at: str) -> None:
+        inner = getattr(message, field.name)
+        inner.SetInParent()
+        _fill_any(inner, value, at)
+
+    return put
+
+
+def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    def put(message: Message, value: Any, at: str) -> None:
+        items = getattr(message, field.name)
+        for number, item in enumerate(_list(value, at)):
+            _fill_any(items.add(), item, f"{at}[{number}]")
+
+    return put
+
+
+def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    """Leave maps to protobuf: no request has one."""
+
+    def put(message: Message, value: Any, at: str) -> None:
+        _by_protobuf(message, {field.name: value}, at)
+
+    return put
+
+
+def _fill_any(message: Message, value: Any, at: str) -> None:
+    if message.DESCRIPTOR.file.package == "google.protobuf":  # times and durations are texts, and so on
+        _by_protobuf(message, value, at)
+    elif type(value) is dict:
+        fill(message, value, f"{at}.")
+    else:
+        raise _unlike(value, at, "an object")
+
+
+def _by_protobuf(message: Message, value: Any, at: str) -> None:
+    try:
+        json_format.ParseDict(value, message)
+    except (json_format.ParseError, ValueError, TypeError, AttributeError) as error:
+        raise InvalidField(at, _short(str(error))) from None
+
+
+@cache
+def reader(field: FieldDescriptor) -> Read:
+    """Return what reads a single value of a field that holds no messages."""
+    if field.enum_type is not None:
+        return _read_enum(field.enum_type)
+    match field.cpp_type:
+        case FieldDescriptor.CPPTYPE_BOOL:
+            return _read_bool
+        case FieldDescriptor.CPPTYPE_FLOAT | FieldDescriptor.CPPTYPE_DOUBLE:
+            return _read_float
+        case FieldDescriptor.CPPTYPE_STRING:
+            return _read_bytes if field.type == FieldDescriptor.TYPE_BYTES else _read_text
+        case _:
+            return _read_integer
+
+
+def _read_integer(value: Any, at: str) -> int:
+    if type(value) is int:
+        return value
+    if type(value) is float and value.is_integer():
+        return int(value)
+    if type(value) is str and _INTEGER.fullmatch(value):
+        return int(value)
+    raise _unlike(value, at, "a whole number")
+
+
+def _read_float(value: Any, at: str) -> float:
+    if type(value) is float or type(value) is int:
+        return float(value)
+    try:
+        if type(value) is str and (value in _FLOATS or value.strip("0123456789.+-eE") == ""):
+            return float(value)
+    except ValueError:
+        pass
+    raise _unlike(value, at, "a number")
+
+
+def _read_bool(value: Any, at: str) -> bool:
+    if type(value) is bool:
+        return value
+    raise _unlike(value, at, "true or false")
+
+
+def _read_text(value: Any, at: str) -> str:
+    if type(value) is str:
+        return value
+    raise _unlike(value, at, "a text")
+
+
+def _read_bytes(value: Any, at: str) -> bytes:
+    if type(value) is str and _BASE64.fullmatch(value):
+        digits = value.rstrip("=").translate(_URL_SAFE)
+        if len(digits) % 4 != 1:
+            return urlsafe_b64decode(digits + "=" * (-len(digits) % 4))
+    raise _unlike(value, at, "bytes in base64")
+
+
+_URL_SAFE = str.maketrans("+/", "-_")
+
+
+def _read_enum(kind: EnumDescriptor) -> Read:
+    numbers = {value.name: value.number for value in kind.values}
+
+    def read(value: Any, at: str) -> int:
+        if type(value) is str and value in numbers:
+            return numbers[value]
+        if type(value) is int or (type(value) is str and _INTEGER.fullmatch(value)):
+            return int(value)
+        raise _unlike(value, at, f"one of {', '.join(numbers)}")
+
+    return read
+
+
+def _list(value: Any, at: str) -> list[Any]:
+    if type(value) is list:
+        return value
+    raise _unlike(value, at, "a list")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name occurs twice in an object")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _unlike(value: Any, at: str, wanted: str) -> InvalidField:
+    shown = _short(repr(value)) if type(value) in (str, int, float, bool) else _kind(value)
+    return InvalidField(at, f"must be {wanted}, not {shown}")
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "null")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

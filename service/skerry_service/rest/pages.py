@@ -1,0 +1,114 @@
+"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/healthz`` and ``/readyz``.
+
+The pages at ``/docs`` are Swagger UI, whose files come with the package ``fastapi_swagger``. They are found without
+importing it, read when they are first asked for, and name no other host: their Content-Security-Policy forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from http import HTTPStatus
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+from google.protobuf.descriptor import ServiceDescriptor
+
+from skerry_service.rest.answers import Answer, pack
+from skerry_service.rest.app import Page
+from skerry_service.rest.openapi.document import describe_service
+from skerry_service.sessions.errors import StoreUnavailable
+
+_CARRIER = "fastapi_swagger"
+_BEST = 9
+_AN_HOUR = b"public, max-age=3600"
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Swagger UI sets styles in its elements, hence ``unsafe-inline`` for them, and for nothing else."""
+_PAGE = b"""<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Skerry: the API</title>
+  <link rel="stylesheet" href="docs/swagger-ui.css">
+  <link rel="icon" href="data:,">
+</head>
+<body>
+  <div id="api"></div>
+  <script src="docs/swagger-ui-bundle.js"></script>
+  <script src="docs/start.js"></script>
+</body>
+</html>
+"""
+_START = b"""SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#api",
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+});
+"""
+
+
+def pages(service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]]) -> Mapping[str, Page]:
+    """Return every page by its path. ``is_ready``: whether calls would be answered now."""
+    return {
+        "/": _always(_to_docs),
+        "/docs": _always(_docs),
+        "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
+        "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
+        "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
+        "/openapi.json": _always(lambda: _openapi(service)),
+        "/healthz": _always(lambda: Answer(b'{"status":"alive"}')),
+        "/readyz": _readiness(is_ready),
+    }
+
+
+def _always(make: Callable[[], Answer]) -> Page:
+    async def page() -> Answer:
+        return make()
+
+    return page
+
+
+def _readiness(is_ready: Callable[[], Awaitable[bool]]) -> Page:
+    async def page() -> Answer:
+        try:
+            ready = await is_ready()
+        except StoreUnavailable:
+            ready = False
+        if ready:
+            return Answer(b'{"status":"ready"}')
+        return Answer(b'{"status":"not ready"}', HTTPStatus.SERVICE_UNAVAILABLE, headers=[(b"retry-after", b"1")])
+
+    return page
+
+
+def _to_docs() -> Answer:
+    return Answer(status=HTTPStatus.TEMPORARY_REDIRECT, media=b"text/plain", headers=[(b"location", b"docs")])
+
+
+def _docs() -> Answer:
+    policy = [(b"content-security-policy", _POLICY), (b"referrer-policy", b"no-referrer")]
+    return Answer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_AN_HOUR)
+
+
+@cache
+def _asset(name: str, media: bytes) -> Answer:
+    found = find_spec(_CARRIER)
+    assert found is not None and found.submodule_search_locations, f"{_CARRIER} is not installed"
+    data = (Path(found.submodule_search_locations[0]) / "resources" / name).read_bytes()
+    return Answer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
+
+
+@cache
+def _openapi(service: ServiceDescriptor) -> Answer:
+    data = msgspec.json.encode(describe_service(service))
+    return Answer(data, cache=b"public, max-age=60", packed=pack(data, _BEST))

@@ -1,0 +1,149 @@
+"""Makes an RPC's request from what came over HTTP: values in the path, the query, and the body."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from skerry_service.rest.asgi import Exchange, Receive
+from skerry_service.rest.json_reader import field_named, fill, parse_json
+from skerry_service.rest.refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported, SlowRequest
+from skerry_service.rest.routes import WHOLE, Route
+from skerry_service.rpc.checks import LARGEST_REQUEST
+from skerry_service.sessions.errors import InvalidField, UnknownField
+
+BODY_SECONDS = 10.0
+"""How long a body may take to arrive."""
+_READ_IN_VAIN = 1024 * 1024
+"""Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""
+_TRUTH = {"true": True, "false": False}
+
+
+class ClientGone(Exception):
+    """The client has closed the connection: nobody is left to be answered."""
+
+
+def build(route: Route, path: Mapping[str, str], query: bytes, body: Mapping[str, Any] | None) -> Message:
+    """Return the request. Raises InvalidField, UnknownField."""
+    request = route.request_type()
+    if body is not None:
+        fill(request, dict(body) if route.body == WHOLE else {route.body: dict(body)})
+    for field, text in path.items():
+        _set_from_path(request, field, text)
+    if query:
+        _read_query(request, route, query)
+    return request
+
+
+async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
+    """Return the JSON object in the body; ``None`` where none is wanted.
+
+    Raises HttpRefusal, InvalidField, ClientGone.
+    """
+    headers = call.asked
+    length = headers.get(b"content-length")
+    if length is None and b"transfer-encoding" not in headers:
+        if wanted:
+            raise LengthRequired
+        return None
+    if not wanted:
+        if length == b"0":
+            return None
+        raise InvalidField("body", "this call has none: its fields go into the path and the query")
+    data = await _receive(call.receive, int(length) if length else 0)
+    if not data:
+        return {}
+    media = headers.get(b"content-type", b"")
+    if not _is_json(media) or headers.get(b"content-encoding", b"identity") != b"identity":
+        encoding = headers.get(b"content-encoding", b"")
+        raise MediaTypeUnsupported(b" ".join(filter(None, (media, encoding))).decode("latin-1"))
+    return parse_json(data)
+
+
+async def _receive(receive: Receive, announced: int) -> bytes:
+    if announced > _READ_IN_VAIN:
+        raise BodyTooLarge(LARGEST_REQUEST)
+    data, size = b"", 0
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                event = await receive()
+                if event["type"] == "http.disconnect":
+                    raise ClientGone
+                part = event.get("body", b"")
+                size += len(part)
+                if size <= LARGEST_REQUEST:
+                    data += part
+                if not event.get("more_body") or size > _READ_IN_VAIN:
+                    break
+    except TimeoutError:
+        raise SlowRequest(BODY_SECONDS) from None
+    if size > LARGEST_REQUEST:
+        raise BodyTooLarge(LARGEST_REQUEST)
+    return data
+
+
+def _is_json(media: bytes) -> bool:
+    kind, _, parameters = media.lower().partition(b";")
+    return kind.strip() == b"application/json" and parameters.strip().replace(b'"', b"") in (b"", b"charset=utf-8")
+
+
+def _set_from_path(request: Message, path: str, text: str) -> None:
+    """Set a field that the path binds. A body may repeat it, and nothing else."""
+    message, field = _find(request, path)
+    if getattr(message, field.name) not in (field.default_value, text):
+        raise InvalidField(path, f"is {text} in the path and something else in the body")
+    fill(message, {field.name: text}, path.removesuffix(field.name))
+
+
+def _read_query(request: Message, route: Route, query: bytes) -> None:
+    try:
+        pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict")
+    except ValueError:
+        raise InvalidField("query", "is not UTF-8, percent-encoded") from None
+    values: dict[str, list[str]] = {}
+    for name, text in pairs:
+        values.setdefault(name, []).append(text)
+    for name, texts in values.items():
+        if route.body == WHOLE:
+            raise UnknownField(f"the query of {route.rpc.name}", name)
+        message, field = _find(request, name)
+        path = ".".join([*name.split(".")[:-1], field.name])
+        if path in route.template.fields or path.split(".")[0] == route.body:
+            raise InvalidField(path, "does not belong into the query")
+        fill(message, {field.name: _value(field, texts, path)}, path.removesuffix(field.name))
+
+
+def _find(message: Message, path: str) -> tuple[Message, FieldDescriptor]:
+    """Return the field that a dotted path names, by either spelling, and the message that it belongs to."""
+    *outer, last = path.split(".")
+    for name in outer:
+        step = _field(message, name, path)
+        if step.message_type is None or step.is_repeated:
+            raise UnknownField(message.DESCRIPTOR.name, path)
+        message = getattr(message, step.name)
+    return message, _field(message, last, path)
+
+
+def _field(message: Message, name: str, path: str) -> FieldDescriptor:
+    field = field_named(message, name)
+    if field is None:
+        raise UnknownField(message.DESCRIPTOR.name, path)
+    return field
+
+
+def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
+    """Return what the JSON of the field's value would be."""
+    values: list[Any] = list(texts)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        values = [_TRUTH.get(text, text) for text in texts]
+    if field.is_repeated:
+        return values
+    if len(values) > 1:
+        raise InvalidField(path, "is given twice")
+    return values[0]
