@@ -24,7 +24,7 @@ from skerry_service.rpc.errors import DOMAIN, describe, known
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
-SMALLEST_PACKED = 16 * 1024
+SMALLEST_PACKED = 8 * 1024
 """Bytes. Smaller answers, every move's among them, cost more to compress than their bytes cost to send."""
 _PACKED_BESIDE = 256 * 1024
 """Bytes. Larger ones are compressed in another thread, for others not to wait."""

@@ -86,7 +86,7 @@ def _single(field: FieldDescriptor) -> Write | None:
     if field.type == FieldDescriptor.TYPE_BYTES:
         return _base64
     if field.type == FieldDescriptor.TYPE_FLOAT:
-        return lambda value: _float(ToShortestFloat(value))
+        return lambda value: _float(ToShortestFloat(value) if isfinite(value) else value)  # it never ends with a NaN
     return _float if field.type == FieldDescriptor.TYPE_DOUBLE else None
 
 

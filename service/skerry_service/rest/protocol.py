@@ -83,10 +83,16 @@ class Protocol(HttpToolsProtocol):
     def _refuse(self, refusal: HttpRefusal) -> None:
         if self.transport.is_closing():
             return
-        # Before the first request there is no cycle. While one is answered, the bytes would land inside its answer.
-        if getattr(self.cycle, "response_complete", True):
+        if not self._answering():
             self.transport.write(_as_bytes(refusal))
         self.transport.close()
+
+    def _answering(self) -> bool:
+        """Whether bytes would land inside or before the answer to an earlier request."""
+        if self.pipeline:
+            return True
+        cycle = getattr(self, "cycle", None)  # there is none before the first request
+        return cycle is not None and cycle.response_started and not cycle.response_complete
 
     def _await_headers(self) -> None:
         self._overdue = self.loop.call_later(HEADER_SECONDS, self._refuse, SlowRequest(HEADER_SECONDS))

@@ -95,7 +95,7 @@ def _is_json(media: bytes) -> bool:
 
 def _set_from_path(request: Message, path: str, text: str) -> None:
     """Set a field that the path binds. A body may repeat it, and nothing else."""
-    message, field = _find(request, path)
+    message, field, _ = _find(request, path)
     if getattr(message, field.name) not in (field.default_value, text):
         raise InvalidField(path, f"is {text} in the path and something else in the body")
     fill(message, {field.name: text}, path.removesuffix(field.name))
@@ -106,28 +106,30 @@ def _read_query(request: Message, route: Route, query: bytes) -> None:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict")
     except ValueError:
         raise InvalidField("query", "is not UTF-8, percent-encoded") from None
-    values: dict[str, list[str]] = {}
+    found: dict[str, tuple[Message, FieldDescriptor, list[str]]] = {}
     for name, text in pairs:
-        values.setdefault(name, []).append(text)
-    for name, texts in values.items():
         if route.body == WHOLE:
             raise UnknownField(f"the query of {route.rpc.name}", name)
-        message, field = _find(request, name)
-        path = ".".join([*name.split(".")[:-1], field.name])
+        message, field, path = _find(request, name)
         if path in route.template.fields or path.split(".")[0] == route.body:
             raise InvalidField(path, "does not belong into the query")
+        found.setdefault(path, (message, field, []))[2].append(text)
+    for path, (message, field, texts) in found.items():
         fill(message, {field.name: _value(field, texts, path)}, path.removesuffix(field.name))
 
 
-def _find(message: Message, path: str) -> tuple[Message, FieldDescriptor]:
-    """Return the field that a dotted path names, by either spelling, and the message that it belongs to."""
+def _find(message: Message, path: str) -> tuple[Message, FieldDescriptor, str]:
+    """Return the field that a dotted path names, by either spelling; its message; and the path as protos spell it."""
     *outer, last = path.split(".")
+    steps = []
     for name in outer:
         step = _field(message, name, path)
         if step.message_type is None or step.is_repeated:
             raise UnknownField(message.DESCRIPTOR.name, path)
         message = getattr(message, step.name)
-    return message, _field(message, last, path)
+        steps.append(step.name)
+    field = _field(message, last, path)
+    return message, field, ".".join([*steps, field.name])
 
 
 def _field(message: Message, name: str, path: str) -> FieldDescriptor:

@@ -1,0 +1,189 @@
+"""The same calls over HTTP and over gRPC: the same answers, the same refusals, the same table."""
+
+from __future__ import annotations
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.games.catalogue import all_games
+from tests.rest.web import ROUTES, Response, Web, as_http, events
+from tests.rpc.test_tokens import CASES, CODES, OK, request_of, set_up
+from tests.rpc.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HTTP = {"UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "FAILED_PRECONDITION": 400, "OK": 200}
+
+
+async def over_grpc(web: Web, rpc: str, request: Message, token: str | None) -> Message:
+    answer: Message = await getattr(web.api.stub, rpc)(request, metadata=bearer(token))
+    return answer
+
+
+async def first_answer(web: Web, rpc: str, request: Message, headers: dict[str, str]) -> Response:
+    """Call it; of a stream return the head alone, unless it was refused."""
+    verb, path, body = as_http(rpc, request)
+    if not SERVICE.methods_by_name[rpc].server_streaming:
+        return await web.call(verb, path, body, headers=headers)
+    token = headers.get("authorization", "").removeprefix("Bearer ")
+    name = path.removeprefix("/v1/").removesuffix(":observe")
+    if headers.get("authorization", "Bearer ").startswith("Bearer "):
+        async with events(web, name, token) as stream:
+            return stream.head
+    return await web.call(verb, path, body, headers=headers)
+
+
+async def test_every_rpc_has_a_route() -> None:
+    assert set(ROUTES) == set(SERVICE.methods_by_name)
+
+
+@pytest.mark.parametrize(("rpc", "kind", "reason"), CASES)
+async def test_a_token_opens_the_same_as_over_grpc(web: Web, rpc: str, kind: str, reason: str) -> None:
+    scene = await set_up(web.api, rpc)
+    headers = {key: value for key, value in scene.metadata[kind]}
+    answer = await first_answer(web, rpc, request_of(scene, rpc), headers)
+    assert answer.status == HTTP[CODES[reason]]
+    if reason != OK:
+        assert answer.reason == reason
+        assert answer.headers.get("www-authenticate") == ("Bearer" if answer.status == 401 else None)
+
+
+@pytest.mark.parametrize("game", all_games())
+async def test_what_is_read_over_http_is_what_is_read_over_grpc(web: Web, game: str) -> None:
+    sitting = await sit_down(web.api, all_games()[game].seats[-1], game=game)
+    for pick in range(12):
+        await move_once(web.api, sitting, pick)
+    name = sitting.name
+    requests: dict[str, Message] = {
+        "ListGames": pb.ListGamesRequest(),
+        "GetGame": pb.GetGameRequest(name=f"games/{game}"),
+        "GetSession": pb.GetSessionRequest(name=name),
+        "GetReplay": pb.GetReplayRequest(name=name),
+        "ListSessions": pb.ListSessionsRequest(game=game, state=session_pb2.SESSION_STATE_PLAYING, page_size=1),
+    }
+    for rpc, request in requests.items():
+        for token in (None, *sitting.seats):
+            answer = await web.rpc(rpc, request, token)
+            assert answer.message(rpc) == await over_grpc(web, rpc, request, token)
+            assert answer.headers["content-type"] == "application/json"
+            assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_players_over_http_and_over_grpc_share_a_table(web: Web) -> None:
+    """Seat 0 plays over HTTP from creating the session on, seat 1 over gRPC; both watch to the end."""
+    made = (await web.rpc("CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2))).json
+    sitting = Sitting(made["session"]["name"], made["hostToken"], made["spectatorToken"])
+    joined = await web.rpc("JoinSession", pb.JoinSessionRequest(name=sitting.name, display_name="Ada"))
+    sitting.seats.append(joined.json["seatToken"])
+    other = await web.api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Bob"))
+    sitting.seats.append(other.seat_token)
+    sequences = []
+    async with events(web, sitting.name, sitting.seats[0], after=0) as stream:
+        while (position := await look(web.api, sitting)).to_act:
+            if position.to_act[0] == 1:
+                await move_once(web.api, sitting, 5 * position.sequence)
+            else:
+                await move_over_http(web, sitting, 7 * position.sequence)
+        while (event := await stream.next()) is not None and event.name == "message":
+            sequences += [int(entry["sequence"]) for entry in event.data.get("entries", [])]
+    assert sequences == list(range(1, position.sequence + 1))
+
+
+async def move_over_http(web: Web, sitting: Sitting, pick: int) -> None:
+    """Send back a legal move as it was listed."""
+    got = (await web.call("GET", f"/v1/{sitting.name}", token=sitting.seats[0])).json
+    moves, sequence = got["position"]["legalMoves"], got["position"]["sequence"]
+    body = {"move": moves[pick % len(moves)], "expectedSequence": sequence, "view": "POSITION_VIEW_FULL"}
+    done = await web.call("POST", f"/v1/{sitting.name}:act", body, sitting.seats[0])
+    assert done.status == 200
+    assert done.json["position"]["sequence"] == done.json["sequence"] != sequence
+
+
+async def test_a_refusal_says_the_same_as_over_grpc(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    token, position = await turn(web.api, sitting)
+    other = next(one for one in sitting.seats if one != token)
+    move, now = position.legal_moves[0], position.sequence
+    lobby = await create(web.api, OPEN, OPEN)
+    cases: list[tuple[str, Message, str | None, int]] = [
+        ("GetGame", pb.GetGameRequest(name="games/chess"), None, 404),
+        ("GetSession", pb.GetSessionRequest(name="sessions/aaaaaaaaaaaaaaaa"), None, 404),
+        ("CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 9), None, 400),
+        ("ListSessions", pb.ListSessionsRequest(page_token="x"), None, 400),
+        ("JoinSession", pb.JoinSessionRequest(name=lobby.name, display_name=" "), None, 400),
+        ("JoinSession", pb.JoinSessionRequest(name=sitting.name, display_name="Eve"), None, 400),
+        ("StartSession", pb.StartSessionRequest(name=lobby.name), lobby.host, 400),
+        ("Act", act(sitting, move, now - 1), token, 409),
+        ("Act", act(sitting, move, now + 99), token, 400),
+        ("Act", act(sitting, move, now), other, 400),
+        ("Act", pb.ActRequest(name=sitting.name, expected_sequence=now), token, 400),
+        ("Observe", pb.ObserveRequest(name=sitting.name, after_sequence=now + 99), None, 400),
+    ]
+    for rpc, request, caller, status in cases:
+        answer = await web.rpc(rpc, request, caller)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await web.api.send(rpc, request.SerializeToString(), bearer(caller))
+        expected = refusal_of(refused.value)
+        assert answer.status == status
+        assert answer.headers["content-type"] == "application/json"
+        error = answer.json["error"]
+        assert (error["status"], error["message"]) == (expected.code, expected.message)
+        assert (answer.reason, answer.metadata) == (expected.reason, expected.metadata)
+
+
+async def test_a_request_that_is_repeated_over_the_other_front_is_done_once(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    token, position = await turn(web.api, sitting)
+    request = act(sitting, position.legal_moves[0], position.sequence)
+    request.request_id = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
+    first = await web.rpc("Act", request, token)
+    assert first.message("Act") == await over_grpc(web, "Act", request, token)
+    assert (await web.rpc("Act", request, token)).json == first.json
+
+
+async def test_fields_go_by_either_spelling_and_a_body_may_repeat_the_path(web: Web) -> None:
+    sitting = await create(web.api, OPEN, OPEN)
+    for number, body in enumerate(({"display_name": "Ada", "name": sitting.name}, {"displayName": "Bob", "seat": 1})):
+        joined = await web.call("POST", f"/v1/{sitting.name}:join", body)
+        assert joined.json.get("seat", 0) == number
+    refused = await web.call("POST", f"/v1/{sitting.name}:join", {"displayName": "Eve", "name": "sessions/other"})
+    assert (refused.status, refused.metadata) == (400, {"field": "name"})
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "metadata"),
+    [
+        ("pageSize=x", "INVALID_FIELD", {"field": "page_size"}),
+        ("pageSize=1&page_size=2", "INVALID_FIELD", {"field": "page_size"}),
+        ("pageSize=1&pageSize=2", "INVALID_FIELD", {"field": "page_size"}),
+        ("pageSize=", "INVALID_FIELD", {"field": "page_size"}),
+        ("pageSize=99999999999", "INVALID_FIELD", {"field": "page_size"}),
+        ("state=SESSION_STATE_PAUSED", "INVALID_FIELD", {"field": "state"}),
+        ("state=77", "INVALID_FIELD", {"field": "state"}),
+        ("pagesize=1", "UNKNOWN_FIELD", {"field": "ListSessionsRequest", "name": "pagesize"}),
+        ("game.id=1", "UNKNOWN_FIELD", {"field": "ListSessionsRequest", "name": "game.id"}),
+        ("=1", "UNKNOWN_FIELD", {"field": "ListSessionsRequest", "name": ""}),
+        ("game=%ff", "INVALID_FIELD", {"field": "query"}),
+    ],
+)
+async def test_a_query_is_read_strictly(web: Web, query: str, reason: str, metadata: dict[str, str]) -> None:
+    refused = await web.call("GET", f"/v1/sessions?{query}")
+    assert (refused.status, refused.reason, refused.metadata) == (400, reason, metadata)
+
+
+async def test_enums_in_a_query_go_by_name_or_number(web: Web) -> None:
+    await create(web.api, OPEN, OPEN)
+    for query in ("state=SESSION_STATE_LOBBY", "state=1", "pageSize=3&state=1&game=kreta"):
+        listed = (await web.call("GET", f"/v1/sessions?{query}")).json
+        assert {one["state"] for one in listed["sessions"]} == {"SESSION_STATE_LOBBY"}
+
+
+async def test_a_name_that_is_percent_encoded_is_the_same_name(web: Web) -> None:
+    sitting = await create(web.api, OPEN, OPEN)
+    encoded = "sessions/" + "".join(f"%{ord(letter):02X}" for letter in sitting.name.removeprefix("sessions/"))
+    assert (await web.call("GET", f"/v1/{encoded}")).json["session"]["name"] == sitting.name
+    assert (await web.call("GET", "/v1/sessions/%FF")).reason == "HTTP_PATH_NOT_FOUND"
+    assert (await web.call("GET", "/v1/sessions/a%2Fb")).reason == "SESSION_NOT_FOUND"

@@ -1,0 +1,134 @@
+"""JSON as it is written and read here means what protobuf's own reader and writer mean by it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skerry_service.rest.json_reader import fill, parse_json
+from skerry_service.rest.json_writer import to_json
+from skerry_service.sessions.errors import InvalidField, UnknownField
+from tests.rest.anything import anything, message_types
+from tests.rest.contract import BOOK, Book
+
+TYPES = [*message_types(), BOOK]
+
+
+def read(kind: Descriptor, text: str | bytes) -> Message:
+    message = json_format.message_factory.GetMessageClass(kind)()
+    fill(message, parse_json(text.encode() if isinstance(text, str) else text))
+    return message
+
+
+def same(one: Message, other: Message) -> bool:
+    """Whether two messages are equal; a NaN, which equals nothing, counts as equal to another."""
+    return one == other or one.SerializeToString(deterministic=True) == other.SerializeToString(deterministic=True)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.full_name)
+@given(data=st.data())
+def test_every_message_is_written_and_read_as_protobuf_would(kind: Descriptor, data: st.DataObject) -> None:
+    message = data.draw(anything(kind))
+    written, expected = to_json(message), json_format.MessageToJson(message)
+    assert json.loads(written) == json.loads(expected)
+    assert b"\n" not in written
+    assert same(json_format.Parse(written, type(message)()), message)
+    assert same(read(kind, expected), message)
+    assert same(read(kind, json_format.MessageToJson(message, preserving_proto_field_name=True)), message)
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_any_json_is_read_as_protobuf_would_or_refused(data: st.DataObject) -> None:
+    values = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("COLOUR_RED")
+    names = st.sampled_from([field.json_name for field in BOOK.fields if "float" not in field.name])
+    inner = st.recursive(
+        values, lambda deeper: st.lists(deeper, max_size=3) | st.dictionaries(names, deeper, max_size=3)
+    )
+    text = json.dumps(data.draw(st.dictionaries(names, inner, max_size=4)))
+    try:
+        message = read(BOOK, text)
+    except (InvalidField, UnknownField):
+        return
+    assert same(json_format.Parse(text, Book()), message)
+
+
+def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() -> None:
+    assert to_json(Book(a_int64=2**60, a_int32=5)) == b'{"aInt32":5,"aInt64":"1152921504606846976"}'
+    assert read(BOOK, '{"aInt64": "7"}') == read(BOOK, '{"aInt64": 7}') == read(BOOK, '{"a_int64": 7.0}')
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not JSON"),
+        ("[]", "a list"),
+        ("null", "null"),
+        ('"x"', "a text"),
+        ("{", "not JSON"),
+        ("{} {}", "not JSON"),
+        ('{"aInt32": 1,}', "not JSON"),
+        ("{'aInt32': 1}", "not JSON"),
+        ('{"aInt32": 1, "aInt32": 1}', "twice"),
+        ('{"aInt32": 1, "a_int32": 1}', "twice"),
+        ('{"sequel": {"aBool": true, "aBool": true}}', "twice"),
+        ('{"aDouble": NaN}', "NaN"),
+        ('{"aDouble": Infinity}', "Infinity"),
+        ('{"aInt32": 2147483648}', "a_int32"),
+        ('{"aInt32": 1.5}', "whole number"),
+        ('{"aInt32": true}', "whole number"),
+        ('{"aInt32": "1e3"}', "whole number"),
+        ('{"aInt32": ""}', "whole number"),
+        ('{"aUint32": -1}', "a_uint32"),
+        ('{"aInt64": 1' + "0" * 5000 + "}", "not JSON"),
+        ('{"aInt64": 9223372036854775808}', "a_int64"),
+        ('{"aBool": 1}', "true or false"),
+        ('{"aBool": "true"}', "true or false"),
+        ('{"aString": 1}', "a text"),
+        ('{"aString": "\\ud800"}', "a_string"),
+        ('{"aBytes": "%%%"}', "base64"),
+        ('{"aBytes": "A"}', "base64"),
+        ('{"colour": "COLOUR_GREEN"}', "COLOUR_RED"),
+        ('{"colour": {}}', "COLOUR_RED"),
+        ('{"someInt32": 1}', "a list"),
+        ('{"someInt32": [1, null]}', "some_int32[1]"),
+        ('{"sequel": 1}', "an object"),
+        ('{"parts": [{}, []]}', "parts[1]"),
+        ('{"parts": [{"sequel": {"aInt32": "x"}}]}', "parts[0].sequel.a_int32"),
+        ('{"printed": "yesterday"}', "printed"),
+        ('{"stringMap": {"a": "x"}}', "string_map"),
+        ("[" * 60_000, "nested too deeply"),
+        ('{"sequel":' * 6000, "nested too deeply"),
+        ("\ufeff{}", "not JSON"),
+    ],
+)
+def test_what_is_not_exactly_one_object_of_the_right_shape_is_refused(text: str, words: str) -> None:
+    with pytest.raises(InvalidField) as refused:
+        read(BOOK, text)
+    assert words in str(refused.value)
+    assert len(str(refused.value)) < 250
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    for data in (b'{"aString": "\xff"}', '{"aString": "x"}'.encode("utf-16"), b"\x00"):
+        with pytest.raises(InvalidField):
+            parse_json(data)
+
+
+def test_an_unknown_field_is_named_with_the_way_to_it() -> None:
+    with pytest.raises(UnknownField) as refused:
+        read(BOOK, '{"parts": [{"sequel": {"titel": 1}}]}')
+    assert refused.value.metadata == {"field": "Book", "name": "parts[0].sequel.titel"}
+
+
+def test_what_stands_in_lists_is_written_anew_when_it_changes() -> None:
+    book = Book(parts=[Book(a_int32=1), Book(a_int32=1)])
+    assert to_json(book) == b'{"parts":[{"aInt32":1},{"aInt32":1}]}'
+    book.parts[1].a_int32 = 2
+    assert to_json(book) == b'{"parts":[{"aInt32":1},{"aInt32":2}]}'
