@@ -43,7 +43,7 @@ async def test_every_rpc_has_a_route() -> None:
 @pytest.mark.parametrize(("rpc", "kind", "reason"), CASES)
 async def test_a_token_opens_the_same_as_over_grpc(web: Web, rpc: str, kind: str, reason: str) -> None:
     scene = await set_up(web.api, rpc)
-    headers = {key: value for key, value in scene.metadata[kind]}
+    headers = dict(scene.metadata[kind])
     answer = await first_answer(web, rpc, request_of(scene, rpc), headers)
     assert answer.status == HTTP[CODES[reason]]
     if reason != OK:

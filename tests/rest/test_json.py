@@ -8,6 +8,7 @@ import pytest
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ TYPES = [*message_types(), BOOK]
 
 
 def read(kind: Descriptor, text: str | bytes) -> Message:
-    message = json_format.message_factory.GetMessageClass(kind)()
+    message = GetMessageClass(kind)()
     fill(message, parse_json(text.encode() if isinstance(text, str) else text))
     return message
 

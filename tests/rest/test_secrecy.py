@@ -1,0 +1,73 @@
+"""Nobody receives more over HTTP than the rules let it see: whole games, every byte that every viewer got."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from typing import cast
+
+import pytest
+from google.protobuf.json_format import ParseDict
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.store.embedded import EmbeddedServer
+from tests.rest.web import Events, Web, events
+from tests.rpc.retelling import Retelling
+from tests.rpc.test_secrecy import TABLES, Seen, check_looked_up, check_observed, secrets_of
+from tests.rpc.watching import Watcher
+from tests.rpc.wire import Sitting, look, move_once, sit_down
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class Heard:
+    """What a stream told, in place of a watcher over gRPC."""
+
+    def __init__(self, stream: Events) -> None:
+        self.messages: list[pb.ObserveResponse] = []
+        self.before_the_end = b""
+        self.ended = asyncio.create_task(self._listen(stream))
+
+    async def _listen(self, stream: Events) -> None:
+        while (event := await stream.next()) is not None:
+            if event.name == "message":
+                self.messages.append(ParseDict(event.data, pb.ObserveResponse()))
+                if "seed" not in event.data.get("session", {}):
+                    self.before_the_end += json.dumps(event.data).encode()
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+async def test_everybody_is_told_exactly_what_the_rules_show_them(
+    web: Web, valkey: EmbeddedServer, game: str, seats: int
+) -> None:
+    sitting = await sit_down(web.api, seats, game=game)
+    viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
+    async with AsyncExitStack() as streams:
+        seen = []
+        for viewer, token in viewers:
+            stream = await streams.enter_async_context(events(web, sitting.name, token, after=0))
+            seen.append(Seen(viewer, token, cast(Watcher, Heard(stream))))
+        looks = await play(web, sitting, seen)
+        heard = [cast(Heard, one.watcher) for one in seen]
+        await asyncio.gather(*(one.ended for one in heard))
+    told = Retelling((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    secrets = await secrets_of(valkey, sitting, told)
+    for one, mine in zip(seen, heard, strict=True):
+        check_observed(told, one)
+        check_looked_up(told, one)
+        assert [secret for secret in secrets if secret in mine.before_the_end + looks] == []
+
+
+async def play(web: Web, sitting: Sitting, seen: list[Seen]) -> bytes:
+    """Play to the end; let everybody look now and then. Return what all of them read."""
+    looks, moves = b"", 0
+    while (await look(web.api, sitting)).to_act:
+        if moves % 9 == 0:
+            for one in seen:
+                answer = await web.rpc("GetSession", pb.GetSessionRequest(name=sitting.name), one.token)
+                one.looks.append(cast(pb.GetSessionResponse, answer.message("GetSession")))
+                looks += answer.body
+        await move_once(web.api, sitting, 7 * moves)
+        moves += 1
+    return looks
