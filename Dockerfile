@@ -23,7 +23,7 @@ RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels 
 FROM python:3.11.14-slim-bookworm
 
 LABEL org.opencontainers.image.title="skerry" \
-      org.opencontainers.image.description="Island board games behind one gRPC API"
+      org.opencontainers.image.description="Island board games behind one API, gRPC and REST"
 
 RUN groupadd --system --gid 10001 skerry \
     && useradd --system --uid 10001 --gid skerry --home-dir /data --shell /usr/sbin/nologin skerry \
@@ -32,13 +32,14 @@ RUN groupadd --system --gid 10001 skerry \
 COPY --from=build /opt/skerry /opt/skerry
 COPY NOTICE /usr/share/doc/skerry/NOTICE
 
-ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SKERRY_DATA_DIR=/data
+ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SKERRY_DATA_DIR=/data \
+    SKERRY_HTTP=0.0.0.0:8080
 # REDIS_URL, for example redis://redis:6379/0, is set by whoever runs the image.
 
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
-EXPOSE 50051
+EXPOSE 50051 8080
 STOPSIGNAL SIGTERM
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \

@@ -24,7 +24,7 @@ install: $(PROJECT) ## Make .venv with the service, the client and the command .
 	@echo "$(VENV)/bin/skerry is installed"
 
 run: $(PROJECT) ## Start the service (more arguments: make run ARGS="--port 6000")
-	$(VENV)/bin/skerry serve $(ARGS)
+	$(VENV)/bin/skerry serve --http 127.0.0.1:8080 $(ARGS)
 
 test: $(TOOLS) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
@@ -45,10 +45,10 @@ lint-container: $(TOOLS) ## Check Dockerfile and compose.yaml (hadolint, the Com
 types: $(TOOLS) ## Check the types (mypy --strict)
 	$(VENV)/bin/mypy
 
-protos: $(CODEGEN)/.installed ## Generate the Python stubs from protos/
+protos: $(CODEGEN)/.installed ## Generate the Python stubs and the API description's comments from protos/
 	$(CODEGEN)/bin/python scripts/generate_protos.py
 
-check-protos: $(CODEGEN)/.installed ## Check that the generated stubs are current
+check-protos: $(CODEGEN)/.installed ## Check that what is generated from protos/ is current
 	$(CODEGEN)/bin/python scripts/generate_protos.py --check
 
 bench: $(TOOLS) ## Run the benchmarks

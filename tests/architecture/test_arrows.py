@@ -64,8 +64,9 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
-        f"{STDLIB} msgspec {GRPC} {WATCH} starlette uvicorn httptools sse_starlette skerry "
+        f"{STDLIB} msgspec google {WATCH} uvicorn httptools skerry "
         "skerry_service.rest skerry_service.rpc skerry_service.sessions skerry_service.games",
+        bar="skerry_service.rpc.server",
     ),
     Arrow(
         r"skerry_service(\.(main|config|__main__|cli\w*(\.\w+)*))?",
@@ -149,7 +150,7 @@ def test_no_arrow_turns(path: Path, name: str) -> None:
     assert violations(path.read_text(encoding="utf-8"), name, package=package) == []
 
 
-@pytest.mark.parametrize("part", ["games", "sessions", "store", "rpc"])
+@pytest.mark.parametrize("part", ["games", "sessions", "store", "rpc", "rest"])
 def test_each_part_of_the_service_is_read(part: str) -> None:
     names = [name for name, _ in modules(SOURCES[0])]
     assert sum(name.startswith(f"skerry_service.{part}.") for name in names) >= 3
@@ -196,6 +197,10 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.rpc.server", "import skerry_service.store.keys"),
         ("skerry_service.rpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.rest.routes", "from skerry_service.store import keys"),
+        ("skerry_service.rest.app", "import grpc"),
+        ("skerry_service.rest.app", "from skerry_service.rpc.server import bind"),
+        ("skerry_service.rest.app", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.rpc.methods", "from skerry_service.rest import app"),
         ("skerry_client.sync", "from skerry_service.games import api"),
         ("skerry_client.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),

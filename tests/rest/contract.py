@@ -9,7 +9,20 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Field
 
 _MAP_FLAG = descriptor_pb2.MessageOptions(map_entry=True)
-_SCALARS = ["int32", "int64", "uint32", "uint64", "sint32", "fixed32", "sfixed64", "bool", "string", "bytes", "double", "float"]
+_SCALARS = [
+    "int32",
+    "int64",
+    "uint32",
+    "uint64",
+    "sint32",
+    "fixed32",
+    "sfixed64",
+    "bool",
+    "string",
+    "bytes",
+    "double",
+    "float",
+]
 
 
 def _file() -> descriptor_pb2.FileDescriptorProto:

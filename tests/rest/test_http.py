@@ -32,8 +32,22 @@ async def _lives_on(web: Web) -> AsyncIterator[None]:
 
 @pytest.mark.parametrize(
     "path",
-    ["/v1", "/v1/", "/v1/game", "/v1/games/", "/v2/games", "/v1/sessions/a:b", "/v1/sessions/a:act:act",
-             "/v1//games", "/V1/games", "/v1/games/kreta/rules", "/docs/", "/docs/../etc/passwd", "/%2e%2e", "/v1/games/a:"],
+    [
+        "/v1",
+        "/v1/",
+        "/v1/game",
+        "/v1/games/",
+        "/v2/games",
+        "/v1/sessions/a:b",
+        "/v1/sessions/a:act:act",
+        "/v1//games",
+        "/V1/games",
+        "/v1/games/kreta/rules",
+        "/docs/",
+        "/docs/../etc/passwd",
+        "/%2e%2e",
+        "/v1/games/a:",
+    ],
 )
 async def test_a_path_that_is_not_there_is_not_found(web: Web, path: str) -> None:
     for verb in ("GET", "POST", "OPTIONS"):
@@ -112,11 +126,18 @@ async def test_long_paths_and_large_headers_are_refused(web: Web) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\r\n\r\nnonsense\r\n\r\n", b"GET\r\n\r\n", b"GET /v1/games HTTP/1.1\r\nno colon\r\n\r\n", b"\x16\x03\x01\x02\x00",
-             b"GET /\xff HTTP/1.1\r\nhost: x\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-             b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-             b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-             b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"],
+    "data",
+    [
+        b"\r\n\r\nnonsense\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET /v1/games HTTP/1.1\r\nno colon\r\n\r\n",
+        b"\x16\x03\x01\x02\x00",
+        b"GET /\xff HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+    ],
 )
 async def test_what_is_no_http_is_refused(web: Web, data: bytes) -> None:
     refused = await web.send(data)
@@ -165,8 +186,7 @@ async def test_requests_that_come_at_once_are_answered_in_order(web: Web) -> Non
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/v1/games", "/v1/games/kreta", "/v1/games/chess", "/docs", "/openapi.json", "/readyz"]
+    "path", ["/v1/games", "/v1/games/kreta", "/v1/games/chess", "/docs", "/openapi.json", "/readyz"]
 )
 async def test_head_is_get_without_the_body(web: Web, path: str) -> None:
     get, head = await web.call("GET", path), await web.call("HEAD", path)
@@ -194,18 +214,35 @@ async def test_large_answers_are_compressed_for_those_who_can_read_them(web: Web
 
 
 async def test_what_a_client_accepts_is_weighed() -> None:
-    for header, answer in ((b"", False), (b"gzip", True), (b"GZIP;q=0.5", True), (b"gzip;q=0", False), (b"*", True),
-                           (b"*;q=0", False), (b"*, gzip;q=0.0", False), (b"br", False), (b"gzip;q=x", False)):
+    for header, answer in (
+        (b"", False),
+        (b"gzip", True),
+        (b"GZIP;q=0.5", True),
+        (b"gzip;q=0", False),
+        (b"*", True),
+        (b"*;q=0", False),
+        (b"*, gzip;q=0.0", False),
+        (b"br", False),
+        (b"gzip;q=x", False),
+    ):
         assert accepts_gzip(header) is answer
-    for header, answer in ((b"", True), (b"application/json", True), (b"text/html, */*;q=0.1", True),
-                           (b"text/html", False), (b"application/*", True), (b"application/json;q=0, */*", False)):
+    for header, answer in (
+        (b"", True),
+        (b"application/json", True),
+        (b"text/html, */*;q=0.1", True),
+        (b"text/html", False),
+        (b"application/*", True),
+        (b"application/json;q=0, */*", False),
+    ):
         assert accepts(header, b"application/json") is answer
 
 
 async def test_an_answer_that_the_client_cannot_read_is_refused(web: Web) -> None:
     refused = await web.call("GET", "/v1/games", headers={"accept": "text/html"})
     assert (refused.status, refused.reason, refused.metadata) == (
-        406, "HTTP_NOT_ACCEPTABLE", {"offered": "application/json"},
+        406,
+        "HTTP_NOT_ACCEPTABLE",
+        {"offered": "application/json"},
     )
     sitting = await create(web.api, OPEN, OPEN)
     refused = await web.call("GET", f"/v1/{sitting.name}:observe", headers={"accept": "application/json"})

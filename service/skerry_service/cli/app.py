@@ -37,7 +37,7 @@ INTERRUPTED = 130
 SERVING = "serving"
 
 app = typer.Typer(
-    help="Skerry: island board games behind one gRPC API.",
+    help="Skerry: island board games behind one API, gRPC and REST.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from importlib.metadata import version
+
 from google.protobuf.descriptor import ServiceDescriptor
 
-import skerry_service
 from skerry_service.rest.openapi.comments import comment_on
 from skerry_service.rest.openapi.operations import BEARER, ERRORS, ERRORS_OF_BODIES, operation, path_of
 from skerry_service.rest.openapi.schemas import Schema, Schemas
@@ -21,14 +23,18 @@ _TO_BEGIN = """
 
 def describe_service(service: ServiceDescriptor) -> Schema:
     """Return the OpenAPI 3.1 document of a service."""
-    schemas, paths = Schemas(), dict[str, Schema]()
+    schemas, paths, ways = Schemas(), dict[str, Schema](), Counter[str]()
     for route in Routes(service).all:
-        paths.setdefault(path_of(route), {})[route.verb.lower()] = operation(route, schemas)
+        described = operation(route, schemas)
+        if ways[route.rpc.name]:  # ids are unique, also where an RPC can be called in several ways
+            described["operationId"] += str(ways[route.rpc.name] + 1)
+        ways[route.rpc.name] += 1
+        paths.setdefault(path_of(route), {})[route.verb.lower()] = described
     about = comment_on(service.file, service.full_name)
     tags = dict.fromkeys(tag for path in paths.values() for one in path.values() for tag in one["tags"])
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Skerry", "version": skerry_service.__version__, "description": about + _TO_BEGIN},
+        "info": {"title": "Skerry", "version": version("skerry-service"), "description": about + _TO_BEGIN},
         "servers": [{"url": "/"}],
         "tags": [{"name": tag} for tag in tags],
         "paths": paths,

@@ -42,7 +42,6 @@ Heartbeats are comments. The header `Last-Event-ID` goes before `afterSequence`.
 complete: close it; who comes back nevertheless is answered 204. The event `refusal` holds the error that ended the
 stream, in the form of every error.
 """
-_STREAM_EXAMPLE = 'retry: 1000\n\nid: 7\ndata: {"sequence":"7"}\n\n: heartbeat\n\nevent: end\ndata: {}\n\n'
 
 
 def path_of(route: Route) -> str:
@@ -82,7 +81,8 @@ def operation(route: Route, schemas: Schemas) -> Schema:
 
 def _tag(route: Route) -> str:
     """Return the collection that the path goes into: games, sessions."""
-    return re.split(r"[/:]", path_of(route))[2]
+    _, version, *collections = re.split(r"[/:]", path_of(route))
+    return (collections or [version])[0]
 
 
 def _security(comment: str) -> list[Schema]:
@@ -93,7 +93,7 @@ def _security(comment: str) -> list[Schema]:
 
 def _path_parameters(route: Route) -> Iterator[Schema]:
     for field, inside in _VARIABLE.findall(route.template.text):
-        for name in re.findall(r"\{(\w+)\}", _expand(field, inside or "*")):
+        for name in re.findall(r"\{([\w.]+)\}", _expand(field, inside or "*")):
             declared = _declared(route, field)
             yield {
                 "name": name,
@@ -120,18 +120,19 @@ def _query_parameters(route: Route, schemas: Schemas) -> Iterator[Schema]:
         return
     for field in route.rpc.input_type.fields:
         if field.name not in route.template.fields and field.name != route.body:
-            yield from _parameters(field, "", schemas)
+            yield from _parameters([field], schemas)
 
 
-def _parameters(field: FieldDescriptor, before: str, schemas: Schemas) -> Iterator[Schema]:
-    """Yield the parameters of a field: one, or those of the message that it holds, dotted."""
-    if field.message_type is not None and field.message_type.file.package != "google.protobuf":
-        if not field.is_repeated:
-            for inner in field.message_type.fields:
-                yield from _parameters(inner, f"{before}{field.json_name}.", schemas)
+def _parameters(path: list[FieldDescriptor], schemas: Schemas) -> Iterator[Schema]:
+    """Yield the parameters of a field: one, or those of the message that it holds, dotted; of none inside itself."""
+    field, inner = path[-1], path[-1].message_type
+    if inner is not None and inner.file.package != "google.protobuf":
+        if not field.is_repeated and field not in path[:-1]:
+            for deeper in inner.fields:
+                yield from _parameters([*path, deeper], schemas)
         return
-    schema = schemas.field(field)
-    parameter = {"name": before + field.json_name, "in": "query", "description": schema.pop("description", "")}
+    schema, name = schemas.field(field), ".".join(step.json_name for step in path)
+    parameter = {"name": name, "in": "query", "description": schema.pop("description", "")}
     yield parameter | {"required": is_required(field), "schema": schema}
 
 
@@ -164,11 +165,24 @@ def _responses(route: Route, schemas: Schemas) -> Schema:
         answer = schemas.field(rpc.output_type.fields_by_name[route.response_body])
     ok: Schema = {"description": comment_on(rpc.output_type.file, rpc.output_type.full_name)}
     if rpc.server_streaming:
-        ok["content"] = {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM_EXAMPLE}}
-        ok["description"] += f" The `data` of each event is one `{rpc.output_type.full_name}`."
+        ok["content"] = {"text/event-stream": {"schema": _event(answer)}}
     else:
         ok["content"] = {"application/json": {"schema": answer}}
     codes = [*ERRORS, *(ERRORS_OF_BODIES if route.body else ())]
     refused = {code: {"$ref": f"#/components/responses/{code}"} for code in sorted(codes)}
     gone: Schema = {"204": {"description": "Everything was sent before: do not come back."}}
     return {"200": ok} | (gone if rpc.server_streaming else {}) | refused
+
+
+def _event(message: Schema) -> Schema:
+    """Return the schema of one event of a stream: OpenAPI 3.1 has no word for the stream as a whole."""
+    text: Schema = {"type": "string"}
+    return {
+        "type": "object",
+        "required": ["data"],
+        "properties": {
+            "id": text | {"pattern": "^[0-9]+$", "description": "The sequence that the stream has reached."},
+            "event": text | {"enum": ["message", "end", "refusal"]},
+            "data": text | {"contentMediaType": "application/json", "contentSchema": message},
+        },
+    }
