@@ -1,0 +1,98 @@
+"""What the documents tell about HTTP happens: their commands are run, their page is held against the contract."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skerry_service.rest import refusals
+from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.refusals import HttpRefusal
+from tests.rest.processes import running
+from tests.rpc.wire import SERVICE
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVED = "http://127.0.0.1:8080"
+"""Where the documents think the service is."""
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A server in a process of its own."""
+    with running() as (url, _):
+        yield url
+
+
+def blocks(page: str) -> list[str]:
+    """Return the shell sessions of a page."""
+    return re.findall(r"```bash\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run(script: str, url: str) -> list[str]:
+    """Run a script under bash against that server; return the lines that it prints."""
+    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    command = ["bash", "-euo", "pipefail", "-c", script.replace(SERVED, url)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_game_of_the_page_is_played_to_its_end(url: str) -> None:
+    lines = run("\n".join(blocks("docs/rest.md")), url)
+    first = json.loads("\n".join(lines[: lines.index("}") + 1]))
+    assert len(first["toAct"]) == 1
+    assert first["moves"][0] == lines[lines.index("}") + 1]
+    assert sum(line.startswith("play ") for line in lines) > 15
+    assert "KRETA-END-1" in "".join(lines)
+    assert all(line.endswith(".") for line in lines[-3:])
+
+
+def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
+    (block,) = blocks("README.md")
+    create, join, look = block.splitlines()
+    made = json.loads("".join(run(create, url)))
+    assert made["session"]["state"] == "SESSION_STATE_LOBBY"
+    session = made["session"]["name"].removeprefix("sessions/")
+    joined = json.loads("".join(run(join.replace("SESSION", session), url)))
+    asked = look.replace("SESSION", session).replace("SEAT_TOKEN", joined["seatToken"])
+    position = json.loads("".join(run(asked, url)))["position"]
+    assert position["toAct"] == [position["seat"]]
+    assert position["legalMoves"]
+
+
+def test_every_reason_of_http_is_listed_with_its_status() -> None:
+    page = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
+    kinds = [one for one in vars(refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
+    listed = dict(re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)])
+    assert listed == {kind.reason: str(kind.http.value) for kind in kinds}
+
+
+def test_the_page_that_follows_a_game_uses_what_the_api_has() -> None:
+    """Its paths are routes, and each field that it reads is a field of what it reads it from."""
+    page = (ROOT / "docs" / "follow.html").read_text(encoding="utf-8")
+    description = describe_service(SERVICE)
+    assert re.findall(r"https?://[^\"'`\s<]+", page) == [SERVED, "http://..."][::-1]
+    for path in ("/sessions", "/sessions/{session}", "/sessions/{session}:observe"):
+        assert f"/v1{path}" in description["paths"]
+    assert {"/sessions?pageSize=1", "/${name}", "/${name}:observe?afterSequence=0"} == set(
+        re.findall(r"\$\{api\}(/[^`]*)`", page)
+    )
+    schemas = {name.removeprefix("skerry.v1."): one["properties"] for name, one in description["components"]["schemas"].items() if "properties" in one}
+    for kind, fields in {
+        "ListSessionsResponse": "sessions", "Session": "name game seats", "GetSessionResponse": "session",
+        "Seat": "displayName", "ObserveResponse": "entries position sequence", "Entry": "moved", "Moved": "events",
+        "Event": "text", "Position": "toAct outcome", "Outcome": "reason",
+    }.items():  # fmt: skip
+        for field in fields.split():
+            assert field in page
+            assert field in schemas[kind]
+
+
+def test_the_page_is_short() -> None:
+    assert len((ROOT / "docs" / "follow.html").read_text(encoding="utf-8").splitlines()) <= 40
