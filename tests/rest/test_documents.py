@@ -69,7 +69,9 @@ def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
 def test_every_reason_of_http_is_listed_with_its_status() -> None:
     page = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
     kinds = [one for one in vars(refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
-    listed = dict(re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)])
+    listed = dict(
+        re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)]
+    )
     assert listed == {kind.reason: str(kind.http.value) for kind in kinds}
 
 
@@ -83,7 +85,11 @@ def test_the_page_that_follows_a_game_uses_what_the_api_has() -> None:
     assert {"/sessions?pageSize=1", "/${name}", "/${name}:observe?afterSequence=0"} == set(
         re.findall(r"\$\{api\}(/[^`]*)`", page)
     )
-    schemas = {name.removeprefix("skerry.v1."): one["properties"] for name, one in description["components"]["schemas"].items() if "properties" in one}
+    schemas = {
+        name.removeprefix("skerry.v1."): one["properties"]
+        for name, one in description["components"]["schemas"].items()
+        if "properties" in one
+    }
     for kind, fields in {
         "ListSessionsResponse": "sessions", "Session": "name game seats", "GetSessionResponse": "session",
         "Seat": "displayName", "ObserveResponse": "entries position sequence", "Entry": "moved", "Moved": "events",

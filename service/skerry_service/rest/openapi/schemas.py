@@ -15,8 +15,8 @@ from skerry_service.rest.openapi.comments import comment_on, comment_on_field
 Schema = dict[str, Any]
 
 _PLACE = "#/components/schemas/"
-_INT32: Schema = {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1}
-_UINT32: Schema = {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**32 - 1}
+_INT32: Schema = {"type": "integer", "format": "int32"}
+_UINT32: Schema = {"type": "integer", "format": "uint32"}
 _LONG: Schema = {"type": "string", "format": "int64", "pattern": "^-?(0|[1-9][0-9]{0,18})$"}
 _FLOAT: Schema = {"type": "number", "format": "double"}
 _SCALARS: dict[int, Schema] = {
