@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, memory, observe, playouts
+from . import act, memory, observe, playouts, rest
 from .report import Row, table, write
 from .settings import Settings
 
@@ -17,6 +17,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "playouts": playouts.run,
     "memory": memory.run,
     "observe": observe.run,
+    "rest": rest.run,
 }
 
 WIDTH = 130

@@ -1,4 +1,7 @@
-"""The service as it is served, in a process of its own. Its settings come from the environment."""
+"""The service as it is served, in a process of its own. Its settings come from the environment.
+
+Prints its address and, if it serves HTTP too, the address of that.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def main() -> None:
 
 
 def _announce(running: Running) -> None:
-    print(running.address, flush=True)
+    print(*filter(None, (running.address, running.http)), flush=True)
 
 
 if __name__ == "__main__":

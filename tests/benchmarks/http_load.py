@@ -1,0 +1,159 @@
+"""The load of the section ``rest``: a process that plays recorded games over HTTP, or watches one on many streams."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+import grpc
+import msgspec
+import uvloop
+from google.protobuf.json_format import MessageToJson
+from msgspec import Struct
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import service_pb2_grpc
+from skerry_service.games.catalogue import all_games
+
+from .callers import GAME, RECORDINGS, Seated, WrongAnswer, seat
+from .http1 import Connection, Stream
+from .processes import cpu_seconds, end_with_parent, resident_bytes
+from .recorded import record
+
+WARM_UP = 0.5
+_MOST_PER_SECOND = 6000
+_SETTLED = 0.5
+
+
+class Plan(Struct, frozen=True):
+    """What to do."""
+
+    grpc: str
+    """Address; there the sessions are made."""
+    http: str
+    pid: int
+    seconds: float
+    callers: int
+    streams: int
+    """More than 0: watch on so many instead."""
+
+
+class Result(Struct, frozen=True):
+    """What came of it. ``cpu`` in seconds of the server, for a move or a message."""
+
+    per_second: float
+    cpu: float
+    bytes_per_stream: float = 0.0
+
+
+def _requests(session: Seated) -> Iterator[tuple[bytes, int]]:
+    """Yield the request of each move of a game, and the sequence that its answer has to reach."""
+    name = pb.ActRequest.FromString(session.name).name
+    for step in session.steps:
+        body = MessageToJson(pb.ActRequest.FromString(step.request), indent=None).encode()
+        ((_, authorization),) = session.authorizations[step.seat]
+        head = f"POST /v1/{name}:act HTTP/1.1\r\nhost: bench\r\nauthorization: {authorization}\r\n"
+        head += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        yield head.encode() + body, step.sequence
+
+
+async def _seat_all(plan: Plan, moves_each: int) -> list[list[tuple[bytes, int]]]:
+    """Return for each caller its requests, enough for so many moves."""
+    game = all_games()[GAME]
+    recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
+    async with grpc.aio.insecure_channel(plan.grpc) as channel:
+        stub = service_pb2_grpc.SkerryServiceStub(channel)
+        shares = []
+        for caller in range(plan.callers):
+            share: list[tuple[bytes, int]] = []
+            while len(share) < moves_each:
+                recording = recordings[(caller + len(share)) % RECORDINGS]
+                share += _requests(await seat(stub, recording))
+            shares.append(share)
+    return shares
+
+
+async def _act(plan: Plan) -> Result:
+    shares = await _seat_all(plan, round((plan.seconds + WARM_UP) * _MOST_PER_SECOND / plan.callers))
+    moves = [deque(share) for share in shares]
+    host, _, port = plan.http.rpartition(":")
+    loop = asyncio.get_running_loop()
+    connections = [(await loop.create_connection(Connection, host, int(port)))[1] for _ in moves]
+
+    async def go_on(number: int, until: float) -> int:
+        made = 0
+        while time.perf_counter() < until:
+            request, sequence = moves[number].popleft()
+            answer = await connections[number].ask(request)
+            if b'"sequence":"%d"' % sequence not in answer:
+                raise WrongAnswer(answer)
+            made += 1
+        return made
+
+    async def all_go_on(seconds: float) -> int:
+        until = time.perf_counter() + seconds
+        return sum(await asyncio.gather(*(go_on(number, until) for number in range(plan.callers))))
+
+    await all_go_on(WARM_UP)
+    used, began = cpu_seconds(plan.pid), time.perf_counter()
+    made = await all_go_on(plan.seconds)
+    result = Result(made / (time.perf_counter() - began), (cpu_seconds(plan.pid) - used) / made)
+    for connection in connections:
+        connection.close()
+    return result
+
+
+async def _observe(plan: Plan) -> Result:
+    game = all_games()[GAME]
+    async with grpc.aio.insecure_channel(plan.grpc) as channel:
+        session = await seat(service_pb2_grpc.SkerryServiceStub(channel), await record(game, game.seats[0], 1))
+    told, awaited = asyncio.Event(), plan.streams
+
+    def on_events(count: int) -> None:
+        nonlocal awaited
+        awaited -= count
+        if awaited <= 0:
+            told.set()
+
+    name = pb.ActRequest.FromString(session.name).name
+    request = f"GET /v1/{name}:observe HTTP/1.1\r\nhost: bench\r\n\r\n".encode()
+    host, _, port = plan.http.rpartition(":")
+    loop, held = asyncio.get_running_loop(), resident_bytes(plan.pid)
+    streams = [
+        (await loop.create_connection(lambda: Stream(request, on_events), host, int(port)))[1]
+        for _ in range(plan.streams)
+    ]
+    await told.wait()
+    await asyncio.sleep(_SETTLED)
+    growth = (resident_bytes(plan.pid) - held) / plan.streams
+    _, player = await loop.create_connection(Connection, host, int(port))
+    used, began, moves = cpu_seconds(plan.pid), time.perf_counter(), 0
+    for move, _ in chain(_requests(session)):
+        awaited += plan.streams
+        told.clear()
+        await player.ask(move)
+        await told.wait()
+        moves += 1
+        if time.perf_counter() - began > plan.seconds:
+            break
+    messages = moves * plan.streams
+    wall, cpu = time.perf_counter() - began, cpu_seconds(plan.pid) - used
+    for stream in streams:
+        stream.close()
+    return Result(messages / wall, cpu / messages, growth)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the plan (JSON) says; print the result (JSON)."""
+    end_with_parent()
+    plan = msgspec.json.decode(arguments[0], type=Plan)
+    result = uvloop.run(_observe(plan) if plan.streams else _act(plan))
+    print(msgspec.json.encode(result).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,50 @@
+"""A move over HTTP against the floor, and one game watched by many event streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from statistics import median
+
+import msgspec
+
+from . import load
+from .act import CALLERS, CHANNELS
+from .http_load import Plan, Result
+from .processes import answer, server
+from .redis_servers import plain
+from .report import Row, Target
+from .settings import Settings
+
+_SETTLING = 120.0
+_MICRO = 1e6
+
+
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure on a Redis that writes nothing to disk: what storing costs is measured by ``act``."""
+    with ExitStack() as stack:
+        url, _ = stack.enter_context(plain())
+        floor, floor_pid = stack.enter_context(server("floor", url))
+        environment = {"REDIS_URL": url, "SKERRY_PORT": "0", "SKERRY_HTTP": "127.0.0.1:0"}
+        addresses, pid = stack.enter_context(server("service_server", environment=environment))
+        grpc, http = addresses.split()
+        plan = Plan(grpc, http, pid, settings.seconds, CALLERS, 0)
+        floor_plan = load.Plan(True, floor, settings.seconds, CALLERS, CHANNELS, {"server": floor_pid})
+        rounds = [(load.measure(floor_plan), _measure(plan)) for _ in range(settings.rounds)]
+        ratio = median(mine.cpu / floors.cpu["server"] for floors, mine in rounds)
+        cpu = median(mine.cpu for _, mine in rounds) * _MICRO
+        yield Row("rest", "Act: CPU of the server", cpu, "µs/move", Target(0.25, of_floor=True), ratio)
+        quick = median(mine.per_second / floors.per_second for floors, mine in rounds)
+        moves = median(mine.per_second for _, mine in rounds)
+        yield Row("rest", "Act: moves", moves, "moves/s", None, quick)
+        streams = 200 if settings.quick else 1000
+        watched = _measure(msgspec.structs.replace(plan, streams=streams))
+    what = f"{streams} event streams: "
+    yield Row("rest", what + "messages", watched.per_second, "messages/s")
+    yield Row("rest", what + "CPU of the server a message", watched.cpu * _MICRO, "µs")
+    yield Row("rest", what + "memory of an idle stream", watched.bytes_per_stream / 1024, "KiB", Target(30))
+
+
+def _measure(plan: Plan) -> Result:
+    printed = answer("http_load", msgspec.json.encode(plan).decode(), limit=plan.seconds + _SETTLING)
+    return msgspec.json.decode(printed, type=Result)
