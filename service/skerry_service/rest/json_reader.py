@@ -32,7 +32,7 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value
 def parse_json(data: bytes) -> dict[str, Any]:
     """Return the JSON object that the bytes hold. Raises InvalidField for whatever is not exactly one."""
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
+        value = _decoder().decode(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidField("body", "is not UTF-8") from None
     except RecursionError:
@@ -42,6 +42,11 @@ def parse_json(data: bytes) -> dict[str, Any]:
     if type(value) is not dict:
         raise InvalidField("body", f"must be a JSON object, not {_kind(value)}")
     return value
+
+
+@cache
+def _decoder() -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
 
 
 def fill(message: Message, values: dict[str, Any], at: str = "") -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from math import isfinite, isnan
 from typing import Any
@@ -19,6 +20,7 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.internal.type_checkers import ToShortestFloat
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.timestamp_pb2 import Timestamp
 
 Write = Callable[[Any], Any]
 """Turns a value of a field into what msgspec writes as its JSON."""
@@ -48,7 +50,9 @@ def to_value(message: Message) -> Any:
 
 @cache
 def _writer(kind: Descriptor) -> Write:
-    if kind.file.package == "google.protobuf":  # times and durations are strings, and so on
+    if kind.full_name == Timestamp.DESCRIPTOR.full_name:
+        return _time
+    if kind.file.package == "google.protobuf":  # durations are strings, and so on
         return json_format.MessageToDict
     plan: dict[int, tuple[str, Write | None, bool]] = {}
 
@@ -71,7 +75,7 @@ def _plan(field: FieldDescriptor) -> tuple[str, Write | None, bool]:
     entry = field.message_type
     if entry is not None and entry.GetOptions().map_entry:
         return field.json_name, _map(entry), False
-    if entry is not None and field.is_repeated:
+    if entry is not None and field.is_repeated and not _told_once(entry):
         return field.json_name, _item(entry), True
     return field.json_name, _single(field), field.is_repeated
 
@@ -105,6 +109,12 @@ def _item(kind: Descriptor) -> Write:
     return lambda message: written(message.SerializeToString())
 
 
+def _told_once(kind: Descriptor) -> bool:
+    """Whether a message has its time: then no other is like it, and to keep it would be for nothing."""
+    times = (field.message_type for field in kind.fields if field.message_type is not None)
+    return any(one.full_name == Timestamp.DESCRIPTOR.full_name for one in times)
+
+
 def _map(entry: Descriptor) -> Write:
     key, value = entry.fields_by_name["key"], entry.fields_by_name["value"]
     convert = _single(value)
@@ -119,6 +129,17 @@ def _map(entry: Descriptor) -> Write:
 def _enum(kind: EnumDescriptor) -> Write:
     names: dict[int, str | int] = {value.number: value.name for value in reversed(kind.values)}
     return lambda number: names.get(number, number)
+
+
+def _time(moment: Any) -> str:
+    """Return a Timestamp of the years 1 to 9999, with 0, 3, 6 or 9 digits behind the second."""
+    whole, nanos = datetime.fromtimestamp(0, UTC) + timedelta(seconds=moment.seconds), moment.nanos
+    text = whole.replace(tzinfo=None).isoformat()
+    if not nanos:
+        return f"{text}Z"
+    if nanos % 1_000_000 == 0:
+        return f"{text}.{nanos // 1_000_000:03d}Z"
+    return f"{text}.{nanos:09d}Z" if nanos % 1000 else f"{text}.{nanos // 1000:06d}Z"
 
 
 def _base64(value: bytes) -> str:

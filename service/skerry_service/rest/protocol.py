@@ -14,8 +14,8 @@ from skerry_service.rest.refusals import HeadersTooLarge, HttpRefusal, Malformed
 LONGEST_URI = 8 * 1024
 LARGEST_HEADERS = 8 * 1024
 """Bytes, as of gRPC's metadata."""
-HEADER_SECONDS = 10.0
-"""How long the headers may take to arrive; from the opening of the connection on, for its first request."""
+REQUEST_SECONDS = 10.0
+"""How long a request may take to arrive; from the opening of the connection on, for its first one."""
 
 
 class Protocol(HttpToolsProtocol):
@@ -24,13 +24,13 @@ class Protocol(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._header_bytes = 0
-        self._reading_headers = True
+        self._arriving = True
         self._overdue: asyncio.TimerHandle | None = None
         self._refusal: HttpRefusal | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._await_headers()
+        self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
@@ -38,12 +38,12 @@ class Protocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._reading_headers and self._overdue is None and not self.transport.is_closing():
-            self._await_headers()
+        if self._arriving and self._overdue is None and not self.transport.is_closing():
+            self._await_request()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._header_bytes, self._reading_headers = 0, True
+        self._header_bytes, self._arriving = 0, True
 
     def on_url(self, url: bytes) -> None:
         super().on_url(url)
@@ -56,21 +56,10 @@ class Protocol(HttpToolsProtocol):
             self._give_up(HeadersTooLarge(LARGEST_HEADERS))
         super().on_header(name, value)
 
-    def on_headers_complete(self) -> None:
-        self._reading_headers = False
-        self._stop_waiting()
-        super().on_headers_complete()
-
     def on_message_complete(self) -> None:
+        self._arriving = False
+        self._stop_waiting()
         super().on_message_complete()
-        if self.cycle.response_complete:
-            self._stop_waiting()
-
-    def on_response_complete(self) -> None:
-        """A body that was answered before it came is not waited for any longer than headers are."""
-        super().on_response_complete()
-        if self.cycle.more_body and self._overdue is None:
-            self._await_headers()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what the parser could not read, or what was too much, and close."""
@@ -94,8 +83,8 @@ class Protocol(HttpToolsProtocol):
         cycle = getattr(self, "cycle", None)  # there is none before the first request
         return cycle is not None and cycle.response_started and not cycle.response_complete
 
-    def _await_headers(self) -> None:
-        self._overdue = self.loop.call_later(HEADER_SECONDS, self._refuse, SlowRequest(HEADER_SECONDS))
+    def _await_request(self) -> None:
+        self._overdue = self.loop.call_later(REQUEST_SECONDS, self._refuse, SlowRequest(REQUEST_SECONDS))
 
     def _stop_waiting(self) -> None:
         if self._overdue is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,13 +11,11 @@ from google.protobuf.message import Message
 
 from skerry_service.rest.asgi import Exchange, Receive
 from skerry_service.rest.json_reader import field_named, fill, parse_json
-from skerry_service.rest.refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported, SlowRequest
+from skerry_service.rest.refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
 from skerry_service.rest.routes import WHOLE, Route
 from skerry_service.rpc.checks import LARGEST_REQUEST
 from skerry_service.sessions.errors import InvalidField, UnknownField
 
-BODY_SECONDS = 10.0
-"""How long a body may take to arrive."""
 _READ_IN_VAIN = 1024 * 1024
 """Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""
 _TRUTH = {"true": True, "false": False}
@@ -68,21 +65,15 @@ async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
 async def _receive(receive: Receive, announced: int) -> bytes:
     if announced > _READ_IN_VAIN:
         raise BodyTooLarge(LARGEST_REQUEST)
-    data, size = b"", 0
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            while True:
-                event = await receive()
-                if event["type"] == "http.disconnect":
-                    raise ClientGone
-                part = event.get("body", b"")
-                size += len(part)
-                if size <= LARGEST_REQUEST:
-                    data += part
-                if not event.get("more_body") or size > _READ_IN_VAIN:
-                    break
-    except TimeoutError:
-        raise SlowRequest(BODY_SECONDS) from None
+    data, size, more = b"", 0, True
+    while more and size <= _READ_IN_VAIN:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            raise ClientGone
+        part, more = event.get("body", b""), event.get("more_body", False)
+        size += len(part)
+        if size <= LARGEST_REQUEST:
+            data += part
     if size > LARGEST_REQUEST:
         raise BodyTooLarge(LARGEST_REQUEST)
     return data

@@ -34,13 +34,13 @@ class Route:
 
 
 class Routes:
-    """All routes of a service. Few as they are, they are tried one after the other."""
+    """All routes of a service, by method and custom verb: those few are tried one after the other."""
 
     def __init__(self, service: ServiceDescriptor) -> None:
         self.all: Sequence[Route] = tuple(route for rpc in service.methods for route in _routes(rpc))
-        self._by_verb: dict[str, list[Route]] = {}
+        self._by_verb: dict[tuple[str, str], list[Route]] = {}
         for route in self.all:
-            self._by_verb.setdefault(route.verb, []).append(route)
+            self._by_verb.setdefault((route.verb, _custom_verb(route.template.text)), []).append(route)
 
     def find(self, verb: str, path: str) -> tuple[Route, dict[str, str]]:
         """Return the route of a path, percent-encoded as it was sent, and the values in it.
@@ -48,7 +48,7 @@ class Routes:
         HEAD is answered as GET. Raises PathNotFound, MethodNotAllowed.
         """
         try:
-            for route in self._by_verb.get("GET" if verb == "HEAD" else verb, ()):
+            for route in self._by_verb.get(("GET" if verb == "HEAD" else verb, _custom_verb(path)), ()):
                 values = route.template.match(path)
                 if values is not None:
                     return route, values
@@ -63,6 +63,11 @@ class Routes:
         """Return the methods that a path has, OPTIONS among them; none where there is no such path."""
         verbs = {route.verb for route in self.all if route.template.pattern.fullmatch(path)}
         return sorted(verbs | {"OPTIONS"} | ({"HEAD"} if "GET" in verbs else set())) if verbs else []
+
+
+def _custom_verb(path: str) -> str:
+    """Return what stands behind the colon, where there is one."""
+    return path.rpartition(":")[2] if ":" in path else ""
 
 
 def _routes(rpc: MethodDescriptor) -> Iterator[Route]:
