@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -16,6 +17,8 @@ from skerry_service.rest.openapi.document import describe_service
 from skerry_service.rest.refusals import HttpRefusal
 from tests.rest.processes import running
 from tests.rpc.wire import SERVICE
+
+with_curl = pytest.mark.skipif(which("curl") is None, reason="curl is not installed")
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVED = "http://127.0.0.1:8080"
@@ -43,16 +46,16 @@ def run(script: str, url: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@with_curl
 def test_the_game_of_the_page_is_played_to_its_end(url: str) -> None:
-    lines = run("\n".join(blocks("docs/rest.md")), url)
-    first = json.loads("\n".join(lines[: lines.index("}") + 1]))
-    assert len(first["toAct"]) == 1
-    assert first["moves"][0] == lines[lines.index("}") + 1]
-    assert sum(line.startswith("play ") for line in lines) > 15
-    assert "KRETA-END-1" in "".join(lines)
-    assert all(line.endswith(".") for line in lines[-3:])
+    *listed, outcome, _, _, last = run("\n".join(blocks("docs/rest.md")), url)
+    assert len(listed) > 1
+    assert all(line.startswith('"text":"play ') for line in listed)
+    assert "KRETA-END-1" in outcome
+    assert "wins" in last
 
 
+@with_curl
 def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
     (block,) = blocks("README.md")
     create, join, look = block.splitlines()

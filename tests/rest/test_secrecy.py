@@ -11,10 +11,19 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.rpc.codecs import write_options
 from skerry_service.store.embedded import EmbeddedServer
+from tests.games.variants import Variant
 from tests.rest.web import Events, Web, events
 from tests.rpc.retelling import Retelling
-from tests.rpc.test_secrecy import TABLES, Seen, check_looked_up, check_observed, secrets_of
+from tests.rpc.test_secrecy import (
+    TABLES,
+    Seen,
+    check_independent_of_secrets,
+    check_looked_up,
+    check_observed,
+    secrets_of,
+)
 from tests.rpc.watching import Watcher
 from tests.rpc.wire import Sitting, look, move_once, sit_down
 
@@ -37,11 +46,12 @@ class Heard:
                     self.before_the_end += json.dumps(event.data).encode()
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
 async def test_everybody_is_told_exactly_what_the_rules_show_them(
-    web: Web, valkey: EmbeddedServer, game: str, seats: int
+    web: Web, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:
-    sitting = await sit_down(web.api, seats, game=game)
+    game = variant.game
+    sitting = await sit_down(web.api, seats, game=game.id, options=write_options(game, game.options_type()))
     viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
     async with AsyncExitStack() as streams:
         seen = []
@@ -56,6 +66,7 @@ async def test_everybody_is_told_exactly_what_the_rules_show_them(
     for one, mine in zip(seen, heard, strict=True):
         check_observed(told, one)
         check_looked_up(told, one)
+        check_independent_of_secrets(told, one)
         assert [secret for secret in secrets if secret in mine.before_the_end + looks] == []
 
 
