@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Conflict, Duplicate, Stored
@@ -16,7 +17,7 @@ from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step
-from .servers import ask
+from .servers import ask, open_store
 
 
 @asynccontextmanager
@@ -73,6 +74,24 @@ async def test_a_commit_without_request_whose_reply_was_lost_is_not_called_a_con
         assert await length(store, session) == 2
         assert await store.commit(session, step(1)) == Conflict(sequence=2)
         await store.close()
+
+
+def test_a_command_on_a_connection_that_has_just_ended_is_sent_again_without_ado(valkey: EmbeddedServer) -> None:
+    """The service's own event loop refuses to write to a connection that is closed already."""
+    ado: list[object] = []
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: ado.append(context))
+        session = new_id()
+        async with open_store(valkey) as store:
+            await store.create(session, first(), None)
+            line = store._multiplexer._line
+            assert line is not None
+            line.abort()
+            assert isinstance(await store.commit(session, step(0, by=request(9, payload=8))), Stored)
+
+    uvloop.run(scenario())
+    assert ado == []
 
 
 @pytest.mark.parametrize("steps", range(8))

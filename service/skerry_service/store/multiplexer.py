@@ -108,8 +108,8 @@ class Multiplexer:
                 future.set_exception(ended)
 
     def _flush(self) -> None:
-        """Send what waits, unless the connection is still being made, which flushes by itself."""
-        if self._line is not None and self._unsent:
+        """Send what waits, unless the connection is still being made, which flushes by itself, or has just ended."""
+        if self._line is not None and not self._line.is_closing() and self._unsent:
             commands, self._unsent = self._unsent, []
             self._sent.extend([(since, future) for _, since, future in commands])
             self._line.write(b"".join([command for command, _, _ in commands]))
