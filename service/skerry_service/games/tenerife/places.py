@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.state import HALL_PLOTS, LA_LAGUNA, NOBODY, PLACES, TOWNS, Owners, State
+from skerry_service.games.tenerife.state import CLOSED, HALL_PLOTS, LA_LAGUNA, NOBODY, PLACES, TOWNS, Owners, State
 
 NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
 _PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)
@@ -34,7 +34,8 @@ def nearest_towns(state: State) -> tuple[int, ...]:
 
     Neighbours come first. La Laguna, which has no plots of a town, is only passed through (TENERIFE-ROB-MASON-1).
     """
-    return _nearest(state.place, sum([1 << town for town in TOWNS if has_room(state, town)]))
+    with_room = sum([1 << town for town, owners in enumerate(state.towns) if len(owners) < _PLOTS[town]])
+    return _nearest(state.place, with_room)
 
 
 @lru_cache(maxsize=len(PLACES) << len(TOWNS))
@@ -54,14 +55,20 @@ def foreign_mansions(state: State, seat: int, place: int) -> int:
     Every one counts, not one a colour; warehouses do not (TENERIFE-MERCHANT-3).
     """
     if place == LA_LAGUNA:
-        return sum([owner >= 0 and owner != seat for owner in state.hall])
+        return _foreign_elements(state.hall, seat)
     owners = state.towns[place]
     return len(owners) - owners.count(seat)
 
 
+def _foreign_elements(hall: Owners, seat: int) -> int:
+    return len(hall) - hall.count(NOBODY) - hall.count(CLOSED) - hall.count(seat)
+
+
 def destinations(state: State, seat: int) -> tuple[int, ...]:
     """Return where a merchant token that is on the board may go, ascending (TENERIFE-MERCHANT-2)."""
-    foreign = sum([1 << place for place in PLACES if foreign_mansions(state, seat, place)])
+    foreign = sum([1 << town for town, owners in enumerate(state.towns) if owners.count(seat) < len(owners)])
+    if _foreign_elements(state.hall, seat):
+        foreign |= 1 << LA_LAGUNA
     return _destinations(state.seats[seat].merchant, foreign)
 
 

@@ -11,7 +11,7 @@ from skerry_service.games.tenerife.building import choose_plot, choose_town
 from skerry_service.games.tenerife.column import Result, ahead_of, character_at, last_behind, no_effect, owner_at
 from skerry_service.games.tenerife.events import CharacterFreed, CharacterRobbed, MerchantRobbed, Reason
 from skerry_service.games.tenerife.places import free_plots, nearest_towns
-from skerry_service.games.tenerife.state import Character, State, at_hall, with_seat
+from skerry_service.games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
 from skerry_service.games.tenerife.storage import rob_exporter
 
 MERCHANT_POINTS = 2
@@ -65,10 +65,10 @@ def _rob_mason(state: State, space: int, victim: int) -> Result:
     """
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
-    towns, plots = nearest_towns(state), free_plots(state.hall)
-    if plots and (at_hall(state) or not towns):
-        return choose_plot(state, space, plots)
-    return choose_town(state, space, towns) if towns else no_effect(state, space, Reason.NO_PLOT)
+    if not (at_hall(state) and NOBODY in state.hall) and (towns := nearest_towns(state)):
+        return choose_town(state, space, towns)
+    plots = free_plots(state.hall)
+    return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.NO_PLOT)
 
 
 def _rob_merchant(state: State, space: int, victim: int) -> Result:
