@@ -108,5 +108,5 @@ def _build_element(state: State, space: int, plot: int) -> Result:
     owner = owner_at(state, space)
     seat = state.seats[owner]
     seats = with_seat(state, owner, replace(seat, mansions=seat.mansions - 1))
-    hall = (*state.hall[: plot - 1], owner, *state.hall[plot:])
+    hall = with_item(state.hall, plot - 1, owner)
     return replace(state, seats=seats, hall=hall), (ElementBuilt(space, owner, plot, victim_of(state, space)),)

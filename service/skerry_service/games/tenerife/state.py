@@ -6,7 +6,7 @@ Town cards that nobody has seen are undrawn, not hidden. What follows from the b
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -163,9 +163,12 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """The storage space on which it stands (TENERIFE-SETUP-3)."""
 
 
+T = TypeVar("T")
+
+
 def all_spaces(seats: int) -> int:
     """Return the bit set of the spaces that a table uses (TENERIFE-ROUND-2, TENERIFE-TWO-1)."""
-    return sum(1 << space for space in range(1, SPACES[seats] + 1))
+    return (2 << SPACES[seats]) - 2
 
 
 def full_hand(turbulent: bool) -> Hand:
@@ -179,8 +182,8 @@ def with_seat(state: State, seat: int, changed: SeatState) -> tuple[SeatState, .
     return (*seats[:seat], changed, *seats[seat + 1 :])
 
 
-def with_item(many: tuple[Owners, ...], at: int, changed: Owners) -> tuple[Owners, ...]:
-    """Return towns or storage spaces with one of them changed."""
+def with_item(many: tuple[T, ...], at: int, changed: T) -> tuple[T, ...]:
+    """Return towns, storage spaces, plots or seats with one of them changed."""
     return (*many[:at], changed, *many[at + 1 :])
 
 

@@ -11,7 +11,7 @@ from skerry_service.games.tenerife.board import BOARD
 from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at
 from skerry_service.games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
 from skerry_service.games.tenerife.moves import EXPORT, Export, Move
-from skerry_service.games.tenerife.state import STORAGE, Owners, Phase, State, with_item, with_seat
+from skerry_service.games.tenerife.state import STORAGE, Owners, Phase, SeatState, State, with_item, with_seat
 
 _ROOM: Final = tuple(space.room for space in BOARD.storage)
 _VALUE: Final = tuple(space.value for space in BOARD.storage)
@@ -49,8 +49,9 @@ def act_farmer(state: State, space: int) -> Result:
     if not _has_room(state.storage, at):
         return no_effect(state, space, Reason.STORAGE_FULL)
     storage = with_item(state.storage, at - 1, (*state.storage[at - 1], seat))
-    moved, walked = _walk(replace(_supplied(state, seat, -1), storage=storage), _AFTER[at])
-    return moved, (WarehouseBuilt(space, seat, at), *walked)
+    farmhand = _walk(storage, _AFTER[at], at)
+    stored = replace(state, seats=_supplied(state, seat, -1), storage=storage, farmhand=farmhand)
+    return stored, (WarehouseBuilt(space, seat, at), *_walked(at, farmhand))
 
 
 def act_exporter(state: State, space: int) -> Result:
@@ -97,34 +98,37 @@ def _export_own(state: State, space: int, number: int) -> Result:
 def _export(state: State, told: WarehouseExported, owner: int) -> Result:
     """Return a warehouse to its owner's supply, and give its value to who sold it."""
     at = told.storage - 1
-    place = state.storage[at].index(owner)
-    left = state.storage[at][:place] + state.storage[at][place + 1 :]
+    stored = state.storage[at]
+    place = stored.index(owner)
+    storage = with_item(state.storage, at, stored[:place] + stored[place + 1 :])
     supplied = _supplied(state, owner, 1)
-    seller = supplied.seats[told.seat]
-    seats = with_seat(supplied, told.seat, replace(seller, score=seller.score + told.points))
-    sold = replace(supplied, seats=seats, storage=with_item(state.storage, at, left))
-    walked, events = _walk(sold, sold.farmhand)
-    return walked, (told, *events)
+    seller = supplied[told.seat]
+    seats = with_item(supplied, told.seat, replace(seller, score=seller.score + told.points))
+    farmhand = _walk(storage, state.farmhand, state.farmhand)
+    sold = replace(state, seats=seats, storage=storage, farmhand=farmhand)
+    return sold, (told, *_walked(state.farmhand, farmhand))
 
 
-def _supplied(state: State, owner: int, mansions: int) -> State:
-    """Put mansions into a seat's supply, or take them from it."""
+def _supplied(state: State, owner: int, mansions: int) -> tuple[SeatState, ...]:
+    """Return the seats with mansions put into a seat's supply, or taken from it."""
     seat = state.seats[owner]
-    return replace(state, seats=with_seat(state, owner, replace(seat, mansions=seat.mansions + mansions)))
+    return with_seat(state, owner, replace(seat, mansions=seat.mansions + mansions))
 
 
 def _has_room(storage: tuple[Owners, ...], number: int) -> bool:
     return len(storage[number - 1]) < _ROOM[number - 1]
 
 
-def _walk(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
-    """Move the farmhand to the first space with room, looking from that one on (TENERIFE-FARMER-3).
+def _walk(storage: tuple[Owners, ...], first: int, farmhand: int) -> int:
+    """Return the first space with room, looking from that one on (TENERIFE-FARMER-3).
 
-    With all wine full it waits where it is, and goes on when an export makes room.
+    With all wine full the farmhand waits where it is, and goes on when an export makes room.
     """
     for number in _FROM[first]:
-        if _has_room(state.storage, number):
-            if number == state.farmhand:
-                break
-            return replace(state, farmhand=number), (FarmhandMoved(state.farmhand, number),)
-    return state, ()
+        if _has_room(storage, number):
+            return number
+    return farmhand
+
+
+def _walked(origin: int, target: int) -> tuple[Event, ...]:
+    return (FarmhandMoved(origin, target),) if target != origin else ()
