@@ -21,6 +21,7 @@ from skerry_service.games.tenerife.state import (
     Colour,
     Hand,
     State,
+    with_item,
     with_seat,
 )
 
@@ -65,8 +66,8 @@ def lay(state: State, me: int, move: Lay) -> Result:
         state,
         turn=(me + 1) % len(state.seats),
         seats=with_seat(state, me, replace(seat, hand=_without(seat.hand, card))),
-        owners=(*state.owners[: space - 1], me, *state.owners[space:]),
-        cards=(*state.cards[: space - 1], card, *state.cards[space:]),
+        owners=with_item(state.owners, space - 1, me),
+        cards=with_item(state.cards, space - 1, card),
         vacant=state.vacant & ~bit,
     )
     told = CharacterLaid(me, space, COLOUR[card], CHARACTER[card])

@@ -178,13 +178,16 @@ def full_hand(turbulent: bool) -> Hand:
 
 def with_seat(state: State, seat: int, changed: SeatState) -> tuple[SeatState, ...]:
     """Return the seats with one of them changed."""
-    seats = state.seats
-    return (*seats[:seat], changed, *seats[seat + 1 :])
+    seats = [*state.seats]  # as in ``with_item``
+    seats[seat] = changed
+    return tuple(seats)
 
 
 def with_item(many: tuple[T, ...], at: int, changed: T) -> tuple[T, ...]:
-    """Return towns, storage spaces, plots or seats with one of them changed."""
-    return (*many[:at], changed, *many[at + 1 :])
+    """Return towns, seats, or what lies on spaces and plots with one of them changed."""
+    items = [*many]  # Changing a copy takes half the time of joining what stands before and behind.
+    items[at] = changed
+    return tuple(items)
 
 
 def town_cards(seats: int) -> int:
