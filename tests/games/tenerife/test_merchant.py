@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
+from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.board import BOARD
 from skerry_service.games.tenerife.events import MerchantMoved
@@ -83,6 +83,22 @@ def test_a_merchant_that_reaches_no_mansion_of_others_moves_to_a_neighbouring_pl
     assert GAME.scores(state) == (0, 0, 0)
     _, told = acted("column: C0\nseat 0: in GAR")
     assert told[0] == MerchantMoved(1, 0, at("GAR"), at("ICO"), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "why"),
+    [
+        ("", "ICO", "must not stay"),
+        ("", "TAC", "too far"),
+        ("GAR: 1\nPUE: 2", "TAC", "no mansion of another seat"),
+        ("ORO: 1\nPUE: 2\nTAC: 1", "TAC", "passing mansions of other seats"),
+    ],
+)
+def test_a_refusal_says_why_a_merchant_does_not_stop_there(text: str, place: str, why: str) -> None:
+    """TENERIFE-MERCHANT-2"""
+    state, _ = reveal(position(f"column: C0\nseat 0: in ICO\n{text}"))
+    with pytest.raises(IllegalMove, match=why):
+        GAME.apply(state, 0, MoveMerchant(at(place)))
 
 
 def test_every_mansion_counts_but_warehouses_do_not() -> None:

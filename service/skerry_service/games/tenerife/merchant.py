@@ -44,8 +44,10 @@ def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
     name, near = BOARD.places[place].name, destinations(state, me)
     if place == state.seats[me].merchant:
         sentence = f"Your merchant is in {name} and must not stay."
-    elif not foreign_mansions(state, me, place) and foreign_mansions(state, me, near[0]):
-        sentence = f"In {name} there is no mansion of another seat: your merchant passes through."
+    elif not foreign_mansions(state, me, near[0]):
+        sentence = f"No other place has mansions of other seats, so your merchant moves by one road: {name} is too far."
+    elif not foreign_mansions(state, me, place):
+        sentence = f"In {name} there is no mansion of another seat: your merchant does not stop there."
     else:
         sentence = f"Your merchant does not get as far as {name} without passing mansions of other seats."
     return IllegalMove("TENERIFE-MERCHANT-2", sentence)
