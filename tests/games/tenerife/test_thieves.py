@@ -232,6 +232,7 @@ def test_with_all_plots_of_all_towns_full_thieves_build_an_element_of_the_hall()
     """TENERIFE-ROB-MASON-1"""
     state, _ = reveal(position(f"column: M0 T1\n{ALL_FULL}\nhall: 2. / .... / ...."))
     assert choices(state) == tuple(map(BuildElement, range(2, 11)))
+    assert refused(state, BuildElement(1)) == "TENERIFE-ROB-MASON-1"
     state, told = happens(state, BuildElement(2))
     assert told[0] == ElementBuilt(2, 1, 2, 0)
     assert GAME.scores(state) == (0, 0, 0)
@@ -258,6 +259,7 @@ def test_when_the_hall_is_complete_thieves_build_in_the_nearest_town_from_la_lag
     hall = "hall: 00 / 0000 / 0000"
     state, _ = reveal(position(f"place: LAG\ncolumn: M0 T1\n{hall}"))
     assert choices(state) == (BuildMansion(at("TAC")), BuildMansion(at("SCR")))
+    assert refused(state, BuildMansion(at("ORO"))) == "TENERIFE-ROB-MASON-2"
     state, told = happens(state, BuildMansion(at("SCR")))
     assert told[0] == MansionBuilt(2, 1, at("SCR"), 2, 0)
     _, told = acted(f"place: LAG\ncolumn: M0 T1\n{hall}\nTAC: 0 0 0\nSCR: 0 0 0 0 0")

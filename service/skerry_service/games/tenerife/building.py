@@ -61,20 +61,23 @@ def town_moves(state: State, me: int) -> tuple[Move, ...]:
 
 
 def build_element(state: State, me: int, move: BuildElement) -> Result:
-    """Build on the chosen plot. Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1)."""
+    """Build on the chosen plot.
+
+    Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
+    """
     if move.plot not in HALL_PLOTS:
         raise MalformedMove(f"There is no plot {move.plot!r}: they are numbered 1 to {len(HALL_PLOTS)}.")
     owner = state.hall[move.plot - 1]
     if owner == CLOSED:
         raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 seats.")
     if owner >= 0:
-        rule = "TENERIFE-MASON-2" if victim_of(state, state.active) is None else "TENERIFE-ROB-MASON-2"
+        rule = "TENERIFE-MASON-2" if victim_of(state, state.active) is None else _robbing_rule(state)
         raise IllegalMove(rule, f"Plot {move.plot} of the Town Hall is taken by Seat {owner}.")
     return _build_element(decided(state), state.active, move.plot)
 
 
 def build_mansion(state: State, me: int, move: BuildMansion) -> Result:
-    """Build in the chosen town. Raises IllegalMove (TENERIFE-ROB-MASON-1) or MalformedMove."""
+    """Build in the chosen town. Raises IllegalMove (TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2) or MalformedMove."""
     if move.town not in TOWNS:
         raise MalformedMove(f"{move.town!r} is not a town.")
     if move.town not in nearest_towns(state):
@@ -84,13 +87,18 @@ def build_mansion(state: State, me: int, move: BuildMansion) -> Result:
 
 def _refuse_town(state: State, town: int) -> IllegalMove:
     """Say why thieves do not build there."""
-    name, rule = BOARD.places[town].name, "TENERIFE-ROB-MASON-1"
+    name, rule = BOARD.places[town].name, _robbing_rule(state)
     if town == state.place:
         return IllegalMove(rule, f"{name} is the current town: thieves build in another one.")
     if not has_room(state, town):
         return IllegalMove(rule, f"{name} has no free plot.")
     near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))
     return IllegalMove(rule, f"{name} is too far away: your thieves build in {near}.")
+
+
+def _robbing_rule(state: State) -> str:
+    """Return the rule by which thieves that rob a mason build in this round."""
+    return "TENERIFE-ROB-MASON-2" if at_hall(state) else "TENERIFE-ROB-MASON-1"
 
 
 def _build_mansion(state: State, space: int, town: int) -> Result:
