@@ -24,7 +24,7 @@ def character_at(state: State, space: int) -> Character:
 
 
 def ahead_of(state: State, space: int) -> int:
-    """Return the space of the character in front of the row of thieves that ends there; 0 if the row begins it all."""
+    """Return the space of the character in front of the row of thieves that ends there; 0 if there is none."""
     while space and state.cards[space - 1] in THIEVES:
         space -= 1
     return space

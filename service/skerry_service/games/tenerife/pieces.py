@@ -19,6 +19,7 @@ def pieces(state: State) -> dict[str, int]:
 
 def _mansions(state: State, seat: int) -> int:
     on_board = [*state.towns, *state.storage, state.hall]
+    # A supply below zero would otherwise hide a mansion too many on the board.
     return max(0, state.seats[seat].mansions) + sum(owners.count(seat) for owners in on_board)
 
 

@@ -108,10 +108,16 @@ def ending(state: State) -> str | None:
     return "TENERIFE-END-3" if hall_round(state) == MOST_HALL_ROUNDS else None
 
 
-def reason(state: State) -> str:
-    """Return in one sentence why a game that is over has ended."""
+def ended_by(state: State) -> str:
+    """Return the rule that ended a game that is over."""
     rule = ending(state)
     assert rule is not None
+    return rule
+
+
+def reason(state: State) -> str:
+    """Return in one sentence why a game that is over has ended."""
+    rule = ended_by(state)
     return f"{rule}: {_ENDS[rule]}"
 
 

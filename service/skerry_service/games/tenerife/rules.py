@@ -21,7 +21,7 @@ from skerry_service.games.tenerife.moves import (
     MoveMerchant,
     TurnUpTown,
 )
-from skerry_service.games.tenerife.rounds import ending, go_on, reason
+from skerry_service.games.tenerife.rounds import ended_by, go_on, reason
 from skerry_service.games.tenerife.state import (
     ACTIVATE,
     LAST_CHANCE_PHASE,
@@ -97,7 +97,7 @@ def apply(state: State, actor: int, move: Move) -> Result:
 def _refuse_actor(state: State) -> IllegalMove:
     """Say that it is not this actor's decision."""
     if state.phase is _OVER:
-        return IllegalMove(ending(state) or "", "The game is over.")
+        return IllegalMove(ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody decides now.")
     if revealed(state):

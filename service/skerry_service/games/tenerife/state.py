@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from skerry_service.games.tenerife.board import BOARD, EDITIONS, REMOVED_TOWN
 
+T = TypeVar("T")
+
 # What depends on the number of seats: TENERIFE-ROUND-2, TENERIFE-TRANSPORT-1, TENERIFE-TWO-1.
 SPACES: Final = {2: 8, 3: 9, 4: 12}
 CHARACTERS_EACH: Final = {2: 4, 3: 3, 4: 3}
@@ -161,9 +163,6 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """For each storage space the owners of its warehouses."""
     farmhand: int = 1
     """The storage space on which it stands (TENERIFE-SETUP-3)."""
-
-
-T = TypeVar("T")
 
 
 def all_spaces(seats: int) -> int:

@@ -78,7 +78,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.THIEVES_BEHIND: "those behind them count",
     Reason.OWN_AHEAD: "the character in front of them is their own",
     Reason.FREED: "they have freed their own",
-    Reason.NO_PLOT: "no other town nor the Town Hall has a free plot",
+    Reason.NO_PLOT: "neither another town nor the Town Hall has a free plot",
 }
 
 
