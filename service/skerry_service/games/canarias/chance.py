@@ -42,6 +42,8 @@ from skerry_service.games.canarias.turn import begin_turn
 from skerry_service.games.rng import Rng
 
 SEATS: Final = (2, 3, 4, 5)
+DRAW_PHASE: Final = Phase.DRAW_CARD
+TURN_UP_PHASE: Final = Phase.TURN_UP
 # CANARIAS-SETUP-3
 _PHASE_OF: Final = {Islands.CHOOSE: Phase.TAKE_ISLAND, Islands.DEAL: Phase.DEAL_ISLAND}
 _CARDS_OF: Final = {Deck.DISTINCT: DISTINCT, Deck.TRIPLES: TRIPLES}
@@ -140,9 +142,9 @@ def chance_moves(state: State) -> tuple[Move, ...]:
 def draw(state: State, rng: Rng) -> Move:
     """Pick what chance does, every card equally likely. Raises ValueError when it is not chance's move."""
     phase = state.phase
-    if phase is Phase.DRAW_CARD:
+    if phase is DRAW_PHASE:
         return DEAL_CARD[rng.choice(state.deck)]
-    if phase is Phase.TURN_UP:
+    if phase is TURN_UP_PHASE:
         return TURN_UP[rng.choice(state.ship)[0]]
     if phase is Phase.START_SHIP:
         return START_SHIP[rng.choice(state.deck)]

@@ -12,7 +12,7 @@ from skerry_service.games.canarias.events import Event, HouseGivenUp, NothingToG
 from skerry_service.games.canarias.islands import SQUARES
 from skerry_service.games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
 from skerry_service.games.canarias.privileges import hand_over
-from skerry_service.games.canarias.squares import Squares, bit_of, members, selector
+from skerry_service.games.canarias.squares import Squares, bit_of, selector
 from skerry_service.games.canarias.state import (
     NOBODY,
     SIX,
@@ -23,7 +23,7 @@ from skerry_service.games.canarias.state import (
     put,
     with_seat,
 )
-from skerry_service.games.canarias.terms import NOTHING, Colour, Power
+from skerry_service.games.canarias.terms import COLOURS, NOTHING, Power
 
 GIVE_UP_PHASE: Final = Phase.GIVE_UP
 
@@ -38,13 +38,13 @@ def strike(state: State, told: list[Event]) -> State:
     if owner == NOBODY:
         points = tuple([NOTHING if me == guarded else seat.points[colour] for me, seat in enumerate(state.seats)])
         victims = _with_most_points(points, state.start)
-        told.append(PirateStruck(Colour(colour), owner, points, victims, False))
+        told.append(PirateStruck(COLOURS[colour], owner, points, victims, False))
     elif owner == guarded:
-        told.append(PirateStruck(Colour(colour), owner, (), (), True))
+        told.append(PirateStruck(COLOURS[colour], owner, (), (), True))
         return _divert(state, owner, told)
     else:
         victims = (owner,)
-        told.append(PirateStruck(Colour(colour), owner, (), victims, False))
+        told.append(PirateStruck(COLOURS[colour], owner, (), victims, False))
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=victims)
 
 
@@ -122,7 +122,7 @@ def _give_up(state: State, me: int, square: Squares, told: list[Event], *, autom
     """Return the house on that one square to the supply."""
     seat = state.seats[me]
     colour = colour_at(seat, square)
-    told.append(HouseGivenUp(me, members(square)[0], Colour(colour), automatic))
+    told.append(HouseGivenUp(me, square.bit_length() - 1, COLOURS[colour], automatic))
     robbed = replace(
         seat,
         free=seat.free | square,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from skerry_service.games.canarias.events import Event, PrivilegeTaken
 from skerry_service.games.canarias.squares import Squares
 from skerry_service.games.canarias.state import NOBODY, State, put
-from skerry_service.games.canarias.terms import Colour
+from skerry_service.games.canarias.terms import COLOURS
 
 NEEDED: Final = 3
 """Points in a colour that claim its privilege (CANARIAS-PRIV-1)."""
@@ -33,7 +33,7 @@ def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
         if best > (NEEDED - 1 if owner == NOBODY else points[owner]):
             taker = _first_clockwise(points, best, owner)
             state = replace(state, privileges=put(state.privileges, colour, taker))
-            told.append(PrivilegeTaken(Colour(colour), taker, owner))
+            told.append(PrivilegeTaken(COLOURS[colour], taker, owner))
     return state
 
 
