@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
-from skerry_service.games.canarias.cards import HOUSE_COLOUR, NO_CARD, PRIORITIES
+from skerry_service.games.canarias.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
 from skerry_service.games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_service.games.canarias.islands import SQUARES
 from skerry_service.games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
@@ -23,17 +23,17 @@ from skerry_service.games.canarias.state import (
     SeatState,
     Six,
     State,
-    holds,
     put,
+    score,
     with_seat,
 )
-from skerry_service.games.canarias.terms import NOTHING, Colour, Feature, Piece, Power
+from skerry_service.games.canarias.terms import COLOURS, FEATURES, NOTHING, PIECES, Feature, Piece, Power
 
 HOUSE: Final = Piece.HOUSE
 PALACE: Final = Piece.PALACE
 COLOUR_PHASE: Final = Phase.COLOUR
 PLACE_PHASE: Final = Phase.PLACE
-FREE: Final = Power.FREE
+FREE: Final = COLOUR_OF[Power.FREE]
 _LAND: Final = int(Feature.COAST)
 """The features from this number on are land, those below are colours."""
 
@@ -48,26 +48,31 @@ def room(seat: SeatState, feature: int) -> Squares:
     return beside(seat.island, seat.houses[feature] | seat.palaces[feature] | seat.towns[feature]) & seat.free
 
 
-def binding(seat: SeatState, card: int) -> int:
-    """Return the first priority of the settler with an empty square next to it (CANARIAS-BUILD-2), or NOTHING."""
+def binding(seat: SeatState, card: int) -> tuple[int, Squares]:
+    """Return the first priority of the settler with an empty square next to it, and these squares (CANARIAS-BUILD-2).
+
+    NOTHING and all empty squares, if none of the four has any.
+    """
     for feature in PRIORITIES[card]:
-        if room(seat, feature):
-            return feature
-    return NOTHING
+        if squares := room(seat, feature):
+            return feature, squares
+    return NOTHING, seat.free
 
 
-def squares_for(state: State) -> Squares:
-    """Return where the piece that is being built may stand, its colour being known."""
+def site(state: State, colour: int) -> tuple[int, Squares]:
+    """Return where the piece that is being built may stand in that colour, and before it the priority that binds it.
+
+    The priority is NOTHING for a free choice, and for palaces and towns.
+    """
     seat = state.seats[state.actor]
-    if holds(state, state.actor, FREE):
-        return seat.free | state.material  # CANARIAS-PRIV-FREE: an emptied square as well
+    if state.privileges[FREE] == state.actor:
+        return NOTHING, seat.free | state.material  # CANARIAS-PRIV-FREE: an emptied square as well
     if state.piece == HOUSE:
-        feature = binding(seat, state.card)
-        return seat.free if feature == NOTHING else room(seat, feature)
-    return _emptied_squares(state, seat)
+        return binding(seat, state.card)
+    return NOTHING, _emptied_squares(state, seat, colour)
 
 
-def _emptied_squares(state: State, seat: SeatState) -> Squares:
+def _emptied_squares(state: State, seat: SeatState, wanted: int) -> Squares:
     """Return the squares of the material that suit the colour (CANARIAS-PALACE-1, CANARIAS-TOWN-1).
 
     With houses of two colours the piece stands where the one of its own colour stood (CANARIAS-PRIV-MIX), or, as a
@@ -75,7 +80,7 @@ def _emptied_squares(state: State, seat: SeatState) -> Squares:
     """
     suiting, left = 0, pieces_left(state, state.piece)
     for colour, houses in enumerate(seat.houses):
-        if colour == state.colour or not left[colour]:
+        if colour == wanted or not left[colour]:
             suiting |= houses & state.material
     return suiting
 
@@ -89,36 +94,40 @@ def wanted_colours(state: State) -> tuple[int, ...]:
     """Return the colours that the piece should have, were there enough of everything."""
     if state.piece == HOUSE:
         return (HOUSE_COLOUR[state.card],)
-    return tuple([colour for colour in SIX if state.seats[state.actor].houses[colour] & state.material])
+    material = state.material
+    return tuple([colour for colour, houses in enumerate(state.seats[state.actor].houses) if houses & material])
 
 
-def colour_choices(state: State) -> tuple[int, ...]:
+def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
     """Return the colours on offer: the wanted ones, or any if one of these is used up (CANARIAS-SUPPLY-1)."""
-    left, wanted = pieces_left(state, state.piece), wanted_colours(state)
-    if all(map(left.__getitem__, wanted)):
-        return wanted
-    return tuple([colour for colour in SIX if left[colour]])
+    left = pieces_left(state, state.piece)
+    for colour in wanted:
+        if not left[colour]:
+            return tuple([colour for colour in SIX if left[colour]])
+    return wanted
 
 
 def find_colour(state: State, told: list[Event]) -> State:
     """Go on with a piece that has no colour yet: take the only one, or ask."""
-    choices = colour_choices(state)
+    wanted = wanted_colours(state)
+    choices = colour_choices(state, wanted)
     if not choices:
         told.append(NoHouseLeft(state.actor))
         return done(state)
     if len(choices) > 1:
         return replace(state, phase=COLOUR_PHASE)
-    if choices[0] not in wanted_colours(state):
-        told.append(ColourChosen(state.actor, Piece(state.piece), Colour(choices[0]), True))
-    return _find_square(replace(state, colour=choices[0]), told)
+    colour = choices[0]
+    if colour not in wanted:
+        told.append(ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
+    return _find_square(state, colour, told)
 
 
-def _find_square(state: State, told: list[Event]) -> State:
+def _find_square(state: State, colour: int, told: list[Event]) -> State:
     """Go on with a piece whose colour is known: take the only square, or ask."""
-    squares = squares_for(state)
+    next_to, squares = site(state, colour)
     if squares & (squares - 1):
-        return replace(state, phase=PLACE_PHASE)
-    return _put_down(state, squares, told, automatic=True)
+        return replace(state, phase=PLACE_PHASE, colour=colour)
+    return _put_down(state, colour, next_to, squares, told, automatic=True)
 
 
 def done(state: State) -> State:
@@ -128,26 +137,28 @@ def done(state: State) -> State:
 
 def colour_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the colours that the piece may have."""
-    return tuple([CHOOSE_COLOUR[colour] for colour in colour_choices(state)])
+    return tuple([CHOOSE_COLOUR[colour] for colour in colour_choices(state, wanted_colours(state))])
 
 
 def place_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the squares that the piece may stand on."""
-    return _places(squares_for(state))
+    _, squares = site(state, state.colour)
+    return _places(squares)
 
 
 def choose_colour(state: State, me: int, move: ChooseColour, told: list[Event]) -> State:
     """Choose the colour. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
     if move.colour not in SIX:
         raise MalformedMove(f"{move.colour!r} is not a colour.")
-    if move.colour not in colour_choices(state):
-        raise _refuse_colour(state, move.colour)
-    told.append(ColourChosen(me, Piece(state.piece), Colour(move.colour), False))
-    return _find_square(replace(state, colour=int(move.colour)), told)
+    colour = int(move.colour)
+    if colour not in colour_choices(state, wanted_colours(state)):
+        raise _refuse_colour(state, colour)
+    told.append(ColourChosen(me, PIECES[state.piece], COLOURS[colour], False))
+    return _find_square(state, colour, told)
 
 
 def _refuse_colour(state: State, colour: int) -> IllegalMove:
-    name, piece = Colour(colour).name.lower(), Piece(state.piece).name.lower()
+    name, piece = COLOURS[colour].name.lower(), PIECES[state.piece].name.lower()
     if not pieces_left(state, state.piece)[colour]:
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} {piece} is left in the supply.")
     return IllegalMove("CANARIAS-PRIV-MIX", f"Your {piece} has the colour of one of its two houses, not {name}.")
@@ -156,17 +167,18 @@ def _refuse_colour(state: State, colour: int) -> IllegalMove:
 def place(state: State, me: int, move: Place, told: list[Event]) -> State:
     """Choose the square. Raises IllegalMove (CANARIAS-BUILD-1, -2, CANARIAS-PALACE-1, CANARIAS-TOWN-1)."""
     square = bit_of(move.square)
-    if not square & squares_for(state):
-        raise _refuse_square(state, me, square)
-    return _put_down(state, square, told, automatic=False)
+    next_to, squares = site(state, state.colour)
+    if not square & squares:
+        raise _refuse_square(state, me, next_to, square)
+    return _put_down(state, state.colour, next_to, square, told, automatic=False)
 
 
-def _refuse_square(state: State, me: int, square: Squares) -> IllegalMove:
+def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> IllegalMove:
     seat, name = state.seats[me], SQUARES[members(square)[0]]
     if not square & (seat.free | state.material):
         return IllegalMove("CANARIAS-BUILD-1", f"{name} is no empty building square of your island.")
     if state.piece == HOUSE:
-        feature = Feature(binding(seat, state.card)).name.lower()
+        feature = FEATURES[next_to].name.lower()
         return IllegalMove("CANARIAS-BUILD-2", f"The settler wants to live next to {feature}; {name} is not.")
     if square & state.material:
         return IllegalMove("CANARIAS-PRIV-MIX", f"The house on {name} does not have the colour of your palace.")
@@ -174,19 +186,18 @@ def _refuse_square(state: State, me: int, square: Squares) -> IllegalMove:
     return IllegalMove(rule, f"None of the returned houses stood on {name}.")
 
 
-def _put_down(state: State, square: Squares, told: list[Event], *, automatic: bool) -> State:
+def _put_down(state: State, colour: int, next_to: int, square: Squares, told: list[Event], *, automatic: bool) -> State:
     """Put the piece on that one square, and see who has which privilege then."""
     if state.piece == HOUSE:
-        return _put_house(state, square, told, automatic)
-    return _put_palace_or_town(state, square, told, automatic)
+        return _put_house(state, colour, next_to, square, told, automatic)
+    return _put_palace_or_town(state, colour, square, told, automatic)
 
 
-def _put_house(state: State, square: Squares, told: list[Event], automatic: bool) -> State:
-    me, colour = state.actor, state.colour
+def _put_house(state: State, colour: int, next_to: int, square: Squares, told: list[Event], automatic: bool) -> State:
+    me = state.actor
     seat = state.seats[me]
-    next_to = NOTHING if holds(state, me, FREE) else binding(seat, state.card)
-    feature = NOTHING if next_to == NOTHING else Feature(next_to)
-    told.append(HousePlaced(me, square.bit_length() - 1, Colour(colour), feature, automatic))
+    feature = NOTHING if next_to == NOTHING else FEATURES[next_to]
+    told.append(HousePlaced(me, square.bit_length() - 1, COLOURS[colour], feature, automatic))
     grown = replace(
         seat,
         free=seat.free ^ square,
@@ -205,34 +216,48 @@ def _put_house(state: State, square: Squares, told: list[Event], automatic: bool
     return hand_over(built, (colour,), told)
 
 
-def _put_palace_or_town(state: State, square: Squares, told: list[Event], automatic: bool) -> State:
+def _put_palace_or_town(state: State, colour: int, square: Squares, told: list[Event], automatic: bool) -> State:
     """Return the material to the supply and put the piece down: one change (CANARIAS-PRIV-2)."""
-    me, colour, material = state.actor, state.colour, state.material
-    seat = state.seats[me]
-    returned = wanted_colours(state)
-    houses, houses_left = list(seat.houses), list(state.houses_left)
-    for old in returned:
-        houses_left[old] += (houses[old] & material).bit_count()
-        houses[old] &= ~material
-    is_palace = state.piece == PALACE
-    grown = replace(
+    me, material, is_palace = state.actor, state.material, state.piece == PALACE
+    seat, left = state.seats[me], pieces_left(state, state.piece)
+    changed = sorted({colour, *wanted_colours(state)})
+    grown = _rebuilt(seat, changed, colour, material, square, is_palace)
+    gained = score(grown) - score(seat)
+    event = PalaceBuilt if is_palace else TownBuilt
+    told.append(event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic))
+    houses_left = list(state.houses_left)
+    for old in changed:
+        houses_left[old] += (seat.houses[old] & material).bit_count()
+    fewer = put(left, colour, left[colour] - 1)
+    built = replace(
+        state,
+        phase=state.resume,
+        seats=with_seat(state.seats, me, grown),
+        houses_left=tuple(houses_left),
+        palaces_left=fewer if is_palace else state.palaces_left,
+        towns_left=state.towns_left if is_palace else fewer,
+        piece=NOTHING,
+        material=0,
+        colour=NOTHING,
+    )
+    return hand_over(built, changed, told)
+
+
+def _rebuilt(
+    seat: SeatState, changed: list[int], colour: int, material: Squares, square: Squares, is_palace: bool
+) -> SeatState:
+    """Return the seat with a palace or town of that colour instead of the houses; ``changed``: the colours of both."""
+    houses, points = list(seat.houses), list(seat.points)
+    palaces = put(seat.palaces, colour, seat.palaces[colour] | square) if is_palace else seat.palaces
+    towns = seat.towns if is_palace else put(seat.towns, colour, seat.towns[colour] | square)
+    for each in changed:
+        houses[each] &= ~material
+        points[each] = points_for(houses[each], palaces[each], towns[each])
+    return replace(
         seat,
         free=(seat.free | material) ^ square,
         houses=tuple(houses),
-        palaces=put(seat.palaces, colour, seat.palaces[colour] | square) if is_palace else seat.palaces,
-        towns=seat.towns if is_palace else put(seat.towns, colour, seat.towns[colour] | square),
+        palaces=palaces,
+        towns=towns,
+        points=tuple(points),
     )
-    points = tuple(map(points_for, grown.houses, grown.palaces, grown.towns))
-    grown = replace(grown, points=points)
-    event = PalaceBuilt if is_palace else TownBuilt
-    gained = sum(points) - sum(seat.points)
-    told.append(event(me, square.bit_length() - 1, Colour(colour), members(material), gained, automatic))
-    left = put(pieces_left(state, state.piece), colour, pieces_left(state, state.piece)[colour] - 1)
-    built = replace(
-        state,
-        seats=with_seat(state.seats, me, grown),
-        houses_left=tuple(houses_left),
-        palaces_left=left if is_palace else state.palaces_left,
-        towns_left=state.towns_left if is_palace else left,
-    )
-    return hand_over(done(built), sorted({colour, *returned}), told)
