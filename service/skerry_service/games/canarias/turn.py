@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.canarias.building import find_colour
-from skerry_service.games.canarias.cards import ALL_CARDS, FIRST_PIRATE, NO_CARD
+from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, FIRST_PIRATE, NO_CARD
 from skerry_service.games.canarias.deck import BUILD_OR_DRAW, DRAW_CARD, drawable
 from skerry_service.games.canarias.events import (
     CardLoaded,
@@ -37,15 +36,13 @@ from skerry_service.games.canarias.moves import (
     Move,
     TakeExtra,
 )
-from skerry_service.games.canarias.squares import ALL_SQUARES, Squares, bits, chooser, members
+from skerry_service.games.canarias.squares import Squares, chooser, members
 from skerry_service.games.canarias.state import (
     TAKEN,
     Phase,
     SeatState,
-    Six,
     State,
     all_houses,
-    holds,
     is_pirate,
     with_card,
     with_seat,
@@ -56,10 +53,19 @@ from skerry_service.games.canarias.terms import Piece, Power
 LOAD_PHASE: Final = Phase.LOAD
 TURN_UP: Final = Phase.TURN_UP
 HOUSE: Final = Piece.HOUSE
-MIX: Final = Power.MIX
-CARD: Final = Power.CARD
+PALACE: Final = Piece.PALACE
+TOWN: Final = Piece.TOWN
+# The colours of the privileges with these powers.
+MIX: Final = COLOUR_OF[Power.MIX]
+CARD: Final = COLOUR_OF[Power.CARD]
+MORE_DRAWN: Final = COLOUR_OF[Power.DRAW]
 DRAWN: Final = 3
 DRAWN_WITH_PRIVILEGE: Final = 5
+
+_MATERIAL: Final[dict[tuple[int, ...], Squares]] = {
+    move.squares: houses for moves in (BUILD_PALACE, BUILD_TOWN) for houses, move in moves.items()
+}
+"""The set of squares for the squares that a move names: 2 or 3 different ones, ascending."""
 
 _pairs = chooser(BUILD_PALACE, 2)
 _threes = chooser(BUILD_TOWN, 3)
@@ -81,15 +87,16 @@ def must_draw(state: State, me: int) -> bool:
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return what the seat can do first: build, draw, or what it can do at any moment."""
-    return (*_builds(state, me), DRAW, *moves_at_any_moment(state, me))
+    listed: list[Move] = []
+    if _can_build(state, me):
+        listed += [BUILD[card] for card in dict.fromkeys(state.seats[me].hand) if card < FIRST_PIRATE]
+    listed.append(DRAW)
+    return (*listed, *moves_at_any_moment(state, me))
 
 
-def _builds(state: State, me: int) -> list[Build]:
-    """Return the settlers whose house can be built (CANARIAS-TURN-2, CANARIAS-TURN-5, CANARIAS-SUPPLY-1)."""
-    seat = state.seats[me]
-    if not seat.free or must_draw(state, me) or not any(state.houses_left):
-        return []
-    return [BUILD[card] for card in dict.fromkeys(seat.hand) if card < FIRST_PIRATE]
+def _can_build(state: State, me: int) -> bool:
+    """Return whether the seat can build a house (CANARIAS-TURN-2, CANARIAS-TURN-5, CANARIAS-SUPPLY-1)."""
+    return state.seats[me].free != 0 and any(state.houses_left) and not must_draw(state, me)
 
 
 def load_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -98,34 +105,32 @@ def load_moves(state: State, me: int) -> tuple[Move, ...]:
     return (*loads, *moves_at_any_moment(state, me))
 
 
-def moves_at_any_moment(state: State, me: int) -> tuple[Move, ...]:
+def moves_at_any_moment(state: State, me: int) -> list[Move]:
     """Return palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
-    listed = _upgrades(state.seats[me].houses, holds(state, me, MIX), any(state.palaces_left), any(state.towns_left))
-    return (*listed, TAKE_EXTRA) if can_take_extra(state, me) else listed
-
-
-@lru_cache(maxsize=1 << 14)
-def _upgrades(houses: Six, mix: bool, palaces: bool, towns: bool) -> tuple[Move, ...]:
-    """Return the palaces and towns that these houses can become, while the supply has any."""
     listed: list[Move] = []
-    if palaces and mix:
-        listed += _pairs(sum(houses))  # no two houses share a square: the sum is the union
-    elif palaces:
-        listed += [move for alike in houses for move in _pairs(alike)]
-    if towns:
-        listed += [move for alike in houses for move in _threes(alike)]
-    return tuple(listed)
+    houses = state.seats[me].houses
+    if any(state.palaces_left):
+        for material in (all_houses(state.seats[me]),) if state.privileges[MIX] == me else houses:
+            if material & (material - 1):
+                listed += _pairs(material)
+    if any(state.towns_left):
+        for material in houses:
+            if material.bit_count() > 2:
+                listed += _threes(material)
+    if can_take_extra(state, me):
+        listed.append(TAKE_EXTRA)
+    return listed
 
 
 def can_take_extra(state: State, me: int) -> bool:
     """Return whether the seat can take the extra card of this turn (CANARIAS-PRIV-CARD)."""
-    return state.extra == NO_CARD and holds(state, me, CARD) and drawable(state, 1) > 0
+    return state.privileges[CARD] == me and state.extra == NO_CARD and drawable(state, 1) > 0
 
 
 def build(state: State, me: int, move: Build, told: list[Event]) -> State:
     """Build a settler's house. Raises IllegalMove (CANARIAS-TURN-1, -2, -5, PIRATE-1, SUPPLY-1) or MalformedMove."""
     seat = state.seats[me]
-    if move.card not in seat.hand or is_pirate(move.card) or move not in _builds(state, me):
+    if move.card not in seat.hand or is_pirate(move.card) or not _can_build(state, me):
         raise _refuse_build(state, me, move.card)
     told.append(SettlerPlayed(me, move.card))
     begun = replace(
@@ -175,7 +180,7 @@ def _refuse_card(card: int) -> IllegalMove:
 
 def draw_cards(state: State, me: int, move: Draw, told: list[Event]) -> State:
     """Draw 3 cards, or 5 with the privilege (CANARIAS-TURN-1, CANARIAS-PRIV-DRAW), or what there is."""
-    owed = drawable(state, DRAWN_WITH_PRIVILEGE if holds(state, me, Power.DRAW) else DRAWN)
+    owed = drawable(state, DRAWN_WITH_PRIVILEGE if state.privileges[MORE_DRAWN] == me else DRAWN)
     told.append(DrawingBegun(me, owed))
     extra = TAKEN if state.extra != NO_CARD else NO_CARD
     return replace(state, phase=DRAW_CARD, resume=LOAD_PHASE, owed=owed, extra=extra)
@@ -190,7 +195,7 @@ def take_extra(state: State, me: int, move: TakeExtra, told: list[Event]) -> Sta
 
 
 def _refuse_extra(state: State, me: int) -> IllegalMove:
-    if not holds(state, me, CARD):
+    if state.privileges[CARD] != me:
         return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege of the extra card.")
     if state.extra != NO_CARD:
         return IllegalMove("CANARIAS-PRIV-CARD", "You have taken the extra card of this turn.")
@@ -199,36 +204,41 @@ def _refuse_extra(state: State, me: int) -> IllegalMove:
 
 def build_palace(state: State, me: int, move: BuildPalace, told: list[Event]) -> State:
     """Begin a palace. Raises IllegalMove (CANARIAS-PALACE-1, CANARIAS-SUPPLY-1) or MalformedMove."""
-    return _upgrade(state, me, move.squares, Piece.PALACE, told)
+    return _upgrade(state, me, move.squares, PALACE, told)
 
 
 def build_town(state: State, me: int, move: BuildTown, told: list[Event]) -> State:
     """Begin a town. Raises IllegalMove (CANARIAS-TOWN-1, CANARIAS-SUPPLY-1) or MalformedMove."""
-    return _upgrade(state, me, move.squares, Piece.TOWN, told)
+    return _upgrade(state, me, move.squares, TOWN, told)
 
 
 def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece, told: list[Event]) -> State:
-    material = _material(squares, 2 if piece is Piece.PALACE else 3)
-    listed = BUILD_PALACE[material] if piece is Piece.PALACE else BUILD_TOWN[material]
-    if listed not in moves_at_any_moment(state, me):
+    count = 2 if piece is PALACE else 3
+    material = _MATERIAL.get(squares)
+    if material is None or len(squares) != count:
+        raise MalformedMove(f"Name {count} different squares in ascending order.")
+    if not _can_become(state, me, material, piece):
         raise _refuse_upgrade(state, me, material, piece)
     told.append(MaterialChosen(me, piece, members(material)))
     return find_colour(replace(state, resume=state.phase, piece=piece, material=material), told)
 
 
-def _material(squares: tuple[int, ...], count: int) -> Squares:
-    """Return the squares as a set. Raises MalformedMove."""
-    if len(squares) != count or list(squares) != sorted(set(squares)) or not set(squares) <= set(ALL_SQUARES):
-        raise MalformedMove(f"Name {count} different squares in ascending order.")
-    return bits(squares)
+def _can_become(state: State, me: int, material: Squares, piece: Piece) -> bool:
+    """Return whether a palace or town can be built from what stands on these squares, as it would be listed."""
+    seat = state.seats[me]
+    if not any(state.palaces_left if piece is PALACE else state.towns_left):
+        return False
+    if piece is PALACE and state.privileges[MIX] == me:
+        return not material & ~all_houses(seat)
+    return material in [material & alike for alike in seat.houses]
 
 
 def _refuse_upgrade(state: State, me: int, material: Squares, piece: Piece) -> IllegalMove:
-    rule = "CANARIAS-PALACE-1" if piece is Piece.PALACE else "CANARIAS-TOWN-1"
+    rule = "CANARIAS-PALACE-1" if piece is PALACE else "CANARIAS-TOWN-1"
     name, count = piece.name.lower(), material.bit_count()
     if material & ~all_houses(state.seats[me]):
         return IllegalMove(rule, f"A {name} is built from {count} houses: one of these squares has none of yours.")
-    left = state.palaces_left if piece is Piece.PALACE else state.towns_left
+    left = state.palaces_left if piece is PALACE else state.towns_left
     if not any(left):
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
     return IllegalMove(rule, f"A {name} is built from {count} houses of one colour.")
