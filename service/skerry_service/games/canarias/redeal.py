@@ -15,11 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.games.api import Viewer
-from skerry_service.games.canarias.state import NOBODY, Phase, State
+from skerry_service.games.canarias.state import NOBODY, Phase, Ship, State
 from skerry_service.games.rng import Rng
 
 Hands = dict[int, list[int]]
-Ship = tuple[tuple[int, int], ...]
 
 _PRECISION = 1 << 53
 

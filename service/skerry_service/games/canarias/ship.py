@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.canarias.building import find_colour, room
-from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, NO_CARD, PRIORITIES
+from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, PRIORITIES
 from skerry_service.games.canarias.events import (
     Comparison,
     Event,
@@ -19,8 +19,8 @@ from skerry_service.games.canarias.events import (
 )
 from skerry_service.games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_service.games.canarias.pirates import strike
-from skerry_service.games.canarias.state import NOBODY, Phase, State, is_pirate, score, with_card
-from skerry_service.games.canarias.terms import Feature, Piece, Power
+from skerry_service.games.canarias.state import NOBODY, Phase, Ship, State, is_pirate, score, with_card
+from skerry_service.games.canarias.terms import FEATURES, Piece, Power
 from skerry_service.games.canarias.turn import begin_turn
 
 GOAL: Final = 19
@@ -28,11 +28,12 @@ GOAL: Final = 19
 MOST_ROUNDS: Final = 50
 """No game has more rounds (CANARIAS-END-2)."""
 HOUSE: Final = Piece.HOUSE
+TIES: Final = COLOUR_OF[Power.TIES]
 
 
 def turn_up_moves(state: State) -> tuple[Move, ...]:
     """Return the cards that can be turned up: those on the ship (CANARIAS-ARRIVE-1)."""
-    return tuple([TURN_UP[card] for card in dict.fromkeys(card for card, _ in state.ship)])
+    return tuple([TURN_UP[card] for card in dict.fromkeys([card for card, _ in state.ship])])
 
 
 def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
@@ -40,34 +41,41 @@ def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
     card = move.card
     if card not in ALL_CARDS:
         raise MalformedMove(f"{card!r} is not a card.")
-    alike = [entry for entry in state.ship if entry[0] == card]
+    others = tuple([entry for entry in state.ship if entry[0] != card])
+    alike = len(state.ship) - len(others)
     if not alike:
         raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
-    others = [entry for entry in state.ship if entry[0] != card]
-    # Who loaded one of two equal cards cannot tell which of them was turned up; who loaded both knows the other.
-    knowing = {loader for _, loader in alike}
-    rest = [(card, knowing.pop() if len(knowing) == 1 else NOBODY)] * (len(alike) - 1)
+    ship = others if alike == 1 else _without_one_of(state.ship, others, card)
+    discard = with_card(state.discard, card)
     told.append(ShipCardTurnedUp(card))
-    shown = replace(state, ship=tuple(sorted(others + rest)), discard=with_card(state.discard, card), card=card)
-    return strike(shown, told) if is_pirate(card) else _settle(shown, told)
-
-
-def _settle(state: State, told: list[Event]) -> State:
-    """Let the settler choose an island and build there (CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4)."""
-    chose = choice(state, state.card)
+    if is_pirate(card):
+        return strike(replace(state, ship=ship, discard=discard, card=card), told)
+    # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
+    chose = choice(state, card)
     told.append(chose)
     if chose.winner == NOBODY:
-        return replace(state, card=NO_CARD)
-    return find_colour(replace(state, actor=chose.winner, piece=HOUSE), told)
+        return replace(state, ship=ship, discard=discard)
+    settling = replace(state, ship=ship, discard=discard, card=card, actor=chose.winner, piece=HOUSE)
+    return find_colour(settling, told)
+
+
+def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
+    """Return the ship without one of several equal cards; ``others``: the cards that differ.
+
+    Who loaded one of them cannot tell which was turned up; who loaded all of them knows the rest.
+    """
+    loaders = [loader for one, loader in ship if one == card]
+    knowing = loaders[0] if len(set(loaders)) == 1 else NOBODY
+    return tuple(sorted([*others, *[(card, knowing)] * (len(loaders) - 1)]))
 
 
 def choice(state: State, card: int) -> SettlerChose:
     """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
-    compared, comparisons = list(range(len(state.seats))), list[Comparison]()
-    favoured = state.privileges[COLOUR_OF[Power.TIES]]
+    seats, favoured = state.seats, state.privileges[TIES]
+    compared, comparisons = list(range(len(seats))), list[Comparison]()
     for feature in PRIORITIES[card]:
-        counts = [(seat, room(state.seats[seat], feature).bit_count()) for seat in compared]
-        comparisons.append(Comparison(Feature(feature), tuple(counts)))
+        counts = [(seat, room(seats[seat], feature).bit_count()) for seat in compared]
+        comparisons.append(Comparison(FEATURES[feature], tuple(counts)))
         most = max([count for _, count in counts])
         if not most:
             continue

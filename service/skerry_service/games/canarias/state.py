@@ -29,6 +29,8 @@ TAKEN: Final = -2
 
 Six = tuple[int, int, int, int, int, int]
 """A number for each colour."""
+Ship = tuple[tuple[int, int], ...]
+"""Pairs of a card and the seat that put it there and still knows that it is there (NOBODY: no such seat)."""
 SIX: Final = range(len(COLOURS))
 
 
@@ -124,9 +126,8 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """Whether this is the last round (CANARIAS-END-1)."""
     discard: tuple[int, ...] = ()
     """Cards, ascending."""
-    ship: tuple[tuple[int, int], ...] = ()
-    """Pairs of a card and the seat that put it there and still knows that it is there (NOBODY: no such seat). In the
-    order in which they were put there; once the ship has arrived, ascending."""
+    ship: Ship = ()
+    """In the order in which the cards were put there; once the ship has arrived, ascending."""
     loaders: int = 0
     """Bit set of the seats that have put a card on this ship."""
     privileges: Six = six(NOBODY)
