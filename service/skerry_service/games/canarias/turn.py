@@ -107,19 +107,26 @@ def load_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def moves_at_any_moment(state: State, me: int) -> list[Move]:
     """Return palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
-    listed: list[Move] = []
-    houses = state.seats[me].houses
-    if any(state.palaces_left):
-        for material in (all_houses(state.seats[me]),) if state.privileges[MIX] == me else houses:
-            if material & (material - 1):
-                listed += _pairs(material)
-    if any(state.towns_left):
-        for material in houses:
-            if material.bit_count() > 2:
-                listed += _threes(material)
+    listed = _palaces_and_towns(state, me)
     if can_take_extra(state, me):
         listed.append(TAKE_EXTRA)
     return listed
+
+
+def _palaces_and_towns(state: State, me: int) -> list[Move]:
+    """Return the palaces and towns that the seat's houses can become, while the supply has any."""
+    palaces: list[Move] = []
+    towns: list[Move] = []
+    seat = state.seats[me]
+    for alike in seat.houses:
+        if alike & (alike - 1):  # two houses or more
+            palaces += _pairs(alike)
+            towns += _threes(alike)
+    if state.privileges[MIX] == me:
+        palaces = list(_pairs(all_houses(seat)))
+    if palaces and not any(state.palaces_left):
+        palaces = []
+    return palaces + towns if towns and any(state.towns_left) else palaces
 
 
 def can_take_extra(state: State, me: int) -> bool:
