@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.canarias.events import Event, PrivilegeTaken
 from skerry_service.games.canarias.squares import Squares
-from skerry_service.games.canarias.state import NOBODY, State, put
+from skerry_service.games.canarias.state import NOBODY, SeatState, State, put
 from skerry_service.games.canarias.terms import COLOURS
 
 NEEDED: Final = 3
@@ -28,16 +28,17 @@ def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
     """Give privileges of these colours to whom they belong after a change (CANARIAS-PRIV-1, CANARIAS-PRIV-2)."""
     for colour in colours:
         owner = state.privileges[colour]
-        points = [seat.points[colour] for seat in state.seats]
-        best = max(points)
-        if best > (NEEDED - 1 if owner == NOBODY else points[owner]):
-            taker = _first_clockwise(points, best, owner)
-            state = replace(state, privileges=put(state.privileges, colour, taker))
-            told.append(PrivilegeTaken(COLOURS[colour], taker, owner))
+        to_beat = NEEDED - 1 if owner == NOBODY else state.seats[owner].points[colour]
+        for seat in state.seats:
+            if seat.points[colour] > to_beat:
+                taker = _first_clockwise(state.seats, colour, owner)
+                state = replace(state, privileges=put(state.privileges, colour, taker))
+                told.append(PrivilegeTaken(COLOURS[colour], taker, owner))
+                break
     return state
 
 
-def _first_clockwise(points: list[int], best: int, owner: int) -> int:
-    """Return the seat with the most points, the next one clockwise from the owner if there are several."""
-    seats = len(points)
-    return next(seat % seats for seat in range(owner + 1, owner + 1 + seats) if points[seat % seats] == best)
+def _first_clockwise(seats: tuple[SeatState, ...], colour: int, owner: int) -> int:
+    """Return the seat with the most points in the colour, the next clockwise from the owner if there are several."""
+    order = [(owner + 1 + step) % len(seats) for step in range(len(seats))]
+    return max(order, key=lambda me: seats[me].points[colour])  # the first of equals
