@@ -45,7 +45,8 @@ def room(seat: SeatState, feature: int) -> Squares:
     if feature >= _LAND:
         return TOUCHING[seat.island][feature] & seat.free
     # All buildings of the colour count, not houses alone.
-    return beside(seat.island, seat.houses[feature] | seat.palaces[feature] | seat.towns[feature]) & seat.free
+    built = seat.houses[feature] | seat.palaces[feature] | seat.towns[feature]
+    return beside(seat.island, built) & seat.free if built else 0
 
 
 def binding(seat: SeatState, card: int) -> tuple[int, Squares]:

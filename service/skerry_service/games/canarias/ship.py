@@ -72,7 +72,8 @@ def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
 def choice(state: State, card: int) -> SettlerChose:
     """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
     seats, favoured = state.seats, state.privileges[TIES]
-    compared, comparisons = list(range(len(seats))), list[Comparison]()
+    compared = list(range(len(seats)))
+    comparisons: list[Comparison] = []
     for feature in PRIORITIES[card]:
         counts = [(seat, room(seats[seat], feature).bit_count()) for seat in compared]
         comparisons.append(Comparison(FEATURES[feature], tuple(counts)))
