@@ -138,6 +138,16 @@ def test_who_loaded_both_of_two_equal_cards_knows_the_one_that_is_left() -> None
     assert GAME.view(state, 1).aboard == ()
 
 
+def test_who_loaded_two_of_three_equal_cards_knows_that_one_of_them_is_left() -> None:
+    """CANARIAS-SHIP-1: with the deck of triples; nobody knows whose the other one is."""
+    state = position("port: hidalgo-c 0:monje-a 0:monje-b")
+    alike, twin = (card("monje-a"), 0), (card("monje-a"), 1)
+    state = do(replace(state, ship=(alike, alike, twin, state.ship[-1])), TurnUp(card("monje-a")))
+    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 1).aboard == ()
+    assert all(card("monje-a") in [one for one, _ in dealt.ship] for dealt in redealt(state, 0))
+
+
 RENEWED = """
     round: 2 | start 0
     ship: hidalgo-c

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -62,11 +63,12 @@ def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
     """Return the ship without one of several equal cards; ``others``: the cards that differ.
 
-    Who loaded one of them cannot tell which was turned up; who loaded all of them knows the rest.
+    Who loaded one of them cannot tell whether it was turned up; who loaded more knows that all but one are left.
     """
-    loaders = [loader for one, loader in ship if one == card]
-    knowing = loaders[0] if len(set(loaders)) == 1 else NOBODY
-    return tuple(sorted([*others, *[(card, knowing)] * (len(loaders) - 1)]))
+    loaders = sorted([loader for one, loader in ship if one == card])
+    knowing = [loader for loader, following in pairwise(loaders) if loader == following]
+    unknown = [NOBODY] * (len(loaders) - 1 - len(knowing))
+    return tuple(sorted([*others, *[(card, loader) for loader in knowing + unknown]]))
 
 
 def choice(state: State, card: int) -> SettlerChose:
