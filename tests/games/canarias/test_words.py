@@ -125,7 +125,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (told.PirateDiverted(0, 1, False), "Seat 0 sends the pirate to Seat 1."),
     (told.PirateDiverted(0, 1, True), "Seat 0 sends the pirate to Seat 1, the only choice."),
-    (told.PirateDiverted(0, -1, True), "No seat but Seat 0 has a house for the pirate."),
+    (told.PirateDiverted(0, -1, True), "Seat 0 finds no other seat with a house for the pirate."),
     (told.HouseGivenUp(0, sq("A1"), Colour.RED, False), "Seat 0 gives up the red house on A1."),
     (told.HouseGivenUp(0, sq("A1"), Colour.RED, True), "Seat 0 gives up the red house on A1, the only choice."),
     (told.NothingToGiveUp(1), "Seat 1 has no house to give up."),

@@ -146,7 +146,7 @@ def _struck(event: told.PirateStruck) -> str:
 
 def _diverted(event: told.PirateDiverted) -> str:
     if event.victim == NOBODY:
-        return f"No seat but Seat {event.seat} has a house for the pirate."
+        return f"Seat {event.seat} finds no other seat with a house for the pirate."
     return f"Seat {event.seat} sends the pirate to Seat {event.victim}{_by_itself(event.automatic)}."
 
 
