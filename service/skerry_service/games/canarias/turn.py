@@ -43,6 +43,7 @@ from skerry_service.games.canarias.state import (
     SeatState,
     State,
     all_houses,
+    holds,
     is_pirate,
     with_card,
     with_seat,
@@ -55,10 +56,9 @@ TURN_UP: Final = Phase.TURN_UP
 HOUSE: Final = Piece.HOUSE
 PALACE: Final = Piece.PALACE
 TOWN: Final = Piece.TOWN
-# The colours of the privileges with these powers.
+# The colours of the privileges that every listing asks for: to compare their owners at once saves calls of ``holds``.
 MIX: Final = COLOUR_OF[Power.MIX]
 CARD: Final = COLOUR_OF[Power.CARD]
-MORE_DRAWN: Final = COLOUR_OF[Power.DRAW]
 DRAWN: Final = 3
 DRAWN_WITH_PRIVILEGE: Final = 5
 
@@ -187,7 +187,7 @@ def _refuse_card(card: int) -> IllegalMove:
 
 def draw_cards(state: State, me: int, move: Draw, told: list[Event]) -> State:
     """Draw 3 cards, or 5 with the privilege (CANARIAS-TURN-1, CANARIAS-PRIV-DRAW), or what there is."""
-    owed = drawable(state, DRAWN_WITH_PRIVILEGE if state.privileges[MORE_DRAWN] == me else DRAWN)
+    owed = drawable(state, DRAWN_WITH_PRIVILEGE if holds(state, me, Power.DRAW) else DRAWN)
     told.append(DrawingBegun(me, owed))
     extra = TAKEN if state.extra != NO_CARD else NO_CARD
     return replace(state, phase=DRAW_CARD, resume=LOAD_PHASE, owed=owed, extra=extra)
@@ -202,7 +202,7 @@ def take_extra(state: State, me: int, move: TakeExtra, told: list[Event]) -> Sta
 
 
 def _refuse_extra(state: State, me: int) -> IllegalMove:
-    if state.privileges[CARD] != me:
+    if not holds(state, me, Power.CARD):
         return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege of the extra card.")
     if state.extra != NO_CARD:
         return IllegalMove("CANARIAS-PRIV-CARD", "You have taken the extra card of this turn.")
