@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.rng import SeededRng
 from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import members
+from skerry_service.games.small_islands.cells import members, rooms
 from skerry_service.games.small_islands.exploring import lay_moves
 from skerry_service.games.small_islands.moves import LandShip
 from skerry_service.games.small_islands.state import Options, Phase, State
@@ -46,10 +46,11 @@ def microseconds(states: Sequence[State], hands: Sequence[tuple[int, ...]]) -> f
     for _ in range(REPEATED):
         for state, table, chart, hand in zip(states, tables, charts, hands, strict=True):
             fresh = Table(table.size, table.tiles, table.ships, table.tokens)
-            fresh.__dict__["chart"] = chart
-            work.append([replace(state, table=fresh, picked=tile) for tile in hand])
+            work.append((fresh, chart, [replace(state, table=fresh, picked=tile) for tile in hand]))
     began = time.process_time()
-    for three in work:
+    for fresh, chart, three in work:
+        # What the listing reads is made when the table changes: making it counts as well.
+        fresh.__dict__["chart"] = replace(chart, rooms=rooms(chart.edge, chart.land, chart.sea))
         for each in three:
             lay_moves(each, each.turn)
     return (time.process_time() - began) / len(work) * 1e6

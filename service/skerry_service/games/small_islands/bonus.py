@@ -20,13 +20,11 @@ from skerry_service.games.small_islands.moves import (
     PlaceToken,
     TakeToken,
 )
-from skerry_service.games.small_islands.state import Phase, State, with_seat
-from skerry_service.games.small_islands.table import Chart, with_port, with_resource
+from skerry_service.games.small_islands.state import PLACING, State, with_seat
+from skerry_service.games.small_islands.table import PORT, Chart, Table, with_port, with_resource
 from skerry_service.games.small_islands.turns import end_turn
 
-PORT: Final = Symbol.PORT
 _COVERED: Final = (None, *Symbol)
-_MOST_PORTS: Final = 2
 _OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
 """What a token with that resource may cover (SMALL-TOKEN-2)."""
 
@@ -45,30 +43,38 @@ def cells_for(chart: Chart, shows: Symbol) -> Cells:
 
 
 @lru_cache(maxsize=1 << 8)
-def _choices(tokens: int, possible: int) -> tuple[Move, ...]:
-    """Return the uses of the tokens that show what finds a place, and the refusal to use any."""
+def _choices(tokens: int, there: int) -> tuple[Move, ...]:
+    """Return the uses of the tokens that find a place, and the refusal to use any.
+
+    ``there``: bit set of the resources on the table, and of the port if there is a place for one.
+    """
+    possible = {PORT} if there >> PORT & 1 else set()
+    possible |= {shows for shows, others in _OTHERS.items() if any(there >> other & 1 for other in others)}
     return (
-        *(move for (token, shows), move in TAKE_TOKEN.items() if tokens >> token & 1 and possible >> shows & 1),
+        *(move for (token, shows), move in TAKE_TOKEN.items() if tokens >> token & 1 and shows in possible),
         NO_TOKEN,
     )
 
 
-def _possible(chart: Chart) -> int:
-    """Return the bit set of what a token can show now."""
-    return sum([1 << shows for shows in (*RESOURCES, PORT) if cells_for(chart, shows)])
+def _uses(state: State, me: int) -> tuple[Move, ...]:
+    chart = state.table.chart
+    there = 1 << PORT if port_cells(chart) else 0
+    for resource in RESOURCES:
+        if chart.odd[resource] or chart.many[resource]:
+            there |= 1 << resource
+    return _choices(state.seats[me].tokens, there)
 
 
 def offer_token(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
-    """Ask whether a bonus token is placed (SMALL-TOKEN-1), unless none is left or none finds a place."""
-    tokens = state.seats[state.turn].tokens
-    if tokens and len(_choices(tokens, _possible(state.table.chart))) > 1:
-        return replace(state, phase=Phase.CHOOSE_TOKEN), events
+    """Let the seat choose a bonus token (SMALL-TOKEN-1), or end its turn if none is left or none finds a place."""
+    if state.seats[state.turn].tokens and len(_uses(state, state.turn)) > 1:
+        return state, events
     return end_turn(state, events)
 
 
 def token_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the bonus tokens that can be placed, each with what it may show, or none of them."""
-    return _choices(state.seats[me].tokens, _possible(state.table.chart))
+    return _uses(state, me)
 
 
 def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Event, ...]]:
@@ -80,7 +86,7 @@ def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Eve
     if not cells_for(state.table.chart, move.shows):
         rule = "SMALL-TOKEN-3" if move.shows is PORT else "SMALL-TOKEN-2"
         raise IllegalMove(rule, "There is no place on the table for that token.")
-    taken = replace(state, phase=Phase.PLACE_TOKEN, token=move.token, shows=move.shows)
+    taken = replace(state, phase=PLACING, token=move.token, shows=move.shows)
     return taken, (TokenTaken(me, move.token, move.shows),)
 
 
@@ -105,37 +111,43 @@ def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[E
     if cell not in PLACE_TOKEN[None] or covers not in _COVERED:
         raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} not a symbol.")
     assert state.token is not None and state.shows is not None
-    if state.table.face_at(cell) is None:
-        raise IllegalMove("SMALL-TOKEN-1", "Bonus tokens lie on landscape and starting tiles; there is none.")
     if state.shows is PORT:
-        _check_port(state.table.chart, cell, covers)
+        _check_port(state.table, cell, covers)
         table, token = with_port(state.table, cell, me)
     else:
-        _check_resource(state.table.chart, cell, state.shows, covers)
+        _check_resource(state.table, cell, state.shows, covers)
         assert covers is not None
         table, token = with_resource(state.table, cell, me, state.shows, covers)
-    on_token = covers is not None and any(
-        other.cell == cell and other.place == token.place and other.shows is not PORT for other in state.table.tokens
-    )
+    on_token = covers is not None and token.place in [other.place for other in state.table.tokens_at(cell)]
     told = TokenPlaced(me, state.token, state.shows, cell, token.place, covers, on_token)
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << state.token)))
     return end_turn(replace(state, table=table, seats=seats), (told,))
 
 
-def _check_port(chart: Chart, cell: Cell, covers: Symbol | None) -> None:
-    """Raise IllegalMove if SMALL-TOKEN-3 forbids a port there."""
+def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:
+    """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-3 forbids a port there."""
+    if covers is None and port_cells(table.chart) >> cell & 1:
+        return
+    _check_tile(table, cell)
     if covers is not None:
         raise IllegalMove("SMALL-TOKEN-3", "A port covers nothing.")
-    if not chart.coast >> cell & 1:
+    if not table.chart.coast >> cell & 1:
         raise IllegalMove("SMALL-TOKEN-3", "A port needs a tile with both land and sea.")
-    if chart.count(PORT, 1 << cell) >= _MOST_PORTS:
-        raise IllegalMove("SMALL-TOKEN-3", "There are 2 ports on that tile already.")
+    raise IllegalMove("SMALL-TOKEN-3", "There are 2 ports on that tile already.")
 
 
-def _check_resource(chart: Chart, cell: Cell, shows: Symbol, covers: Symbol | None) -> None:
-    """Raise IllegalMove if SMALL-TOKEN-2 forbids to cover that with this resource."""
+def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | None) -> None:
+    """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-2 forbids to cover that with this resource."""
+    if covers in _OTHERS[shows] and table.chart.showing(covers) >> cell & 1:
+        return
+    _check_tile(table, cell)
     if covers not in _OTHERS[shows]:
         raise IllegalMove("SMALL-TOKEN-2", "A resource token covers one of the other two resources.")
-    if not chart.showing(covers) >> cell & 1:
-        raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
+    raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
+
+
+def _check_tile(table: Table, cell: Cell) -> None:
+    """Raise IllegalMove if there is no tile for tokens on that cell (SMALL-TOKEN-1)."""
+    if table.face_at(cell) is None:
+        raise IllegalMove("SMALL-TOKEN-1", "Bonus tokens lie on landscape and starting tiles; there is none.")

@@ -51,6 +51,8 @@ def row(cell: Cell) -> int:
 
 
 CELLS: Final = frozenset(cell_at(x, y) for y in range(SIZES[-1]) for x in range(SIZES[-1]))
+_ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
+"""Each cell as a set of its own."""
 INSIDE: Final[dict[int, Cells]] = {size: sum(((1 << size) - 1) << y * STRIDE for y in range(size)) for size in SIZES}
 """All cells of a table, by its size (SMALL-TABLE-1)."""
 
@@ -65,9 +67,11 @@ def members(cells: Cells) -> list[Cell]:
     """Return the cells of the set, ascending."""
     found = []
     while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
+        # The highest cell first: it is found with one operation on long integers less than the lowest one.
+        highest = cells.bit_length() - 1
+        found.append(highest)
+        cells ^= _ALONE[highest]
+    found.reverse()
     return found
 
 
@@ -79,6 +83,10 @@ def first(cells: Cells) -> Cell:
 def beside(cells: Cells) -> Cells:
     """Return what touches the set by a side, the inside of the set and cells outside the table included."""
     return cells << 1 | cells >> 1 | cells << STRIDE | cells >> STRIDE
+
+
+BESIDE: Final[dict[Cell, Cells]] = {cell: beside(1 << cell) for cell in CELLS}
+"""What touches each cell by a side."""
 
 
 def around(cell: Cell) -> Cells:
@@ -94,10 +102,32 @@ def turned(pattern: Pattern, turns: int) -> Pattern:
     return (pattern << turns | pattern >> (4 - turns)) & LAND
 
 
-@lru_cache(maxsize=1 << 4)
-def points(pattern: Pattern) -> int:
-    """Return the points at the corners of cell 0 that have land; shift it by a cell for the points of that cell."""
-    return sum(1 << offset for corner, offset in _POINTS.items() if pattern & corner)
+POINTS: Final[tuple[int, ...]] = tuple(
+    sum(1 << offset for corner, offset in _POINTS.items() if pattern & corner) for pattern in range(LAND + 1)
+)
+"""For each pattern the points of cell 0 that have land; shifted by a cell they are the points of that cell."""
+
+
+def rooms(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
+    """Return for each pattern where on the edge it agrees with the points known as land and as sea (SMALL-TILE-3).
+
+    Corners make the four ways to have land or sea (``L`` or ``S``) at the top of a tile, left corner first, and the
+    four at its bottom; tops and bottoms make the sixteen patterns. Written out, because it is done for each tile.
+    """
+    top_left_sea, top_left_land = edge & ~land, edge & ~sea
+    no_sea, no_land = ~(land >> 1), ~(sea >> 1)
+    top_ss, top_ls = top_left_sea & no_sea, top_left_land & no_sea
+    top_sl, top_ll = top_left_sea & no_land, top_left_land & no_land
+    left_land, right_land = land >> STRIDE, land >> STRIDE + 1
+    left_sea, right_sea = sea >> STRIDE, sea >> STRIDE + 1
+    low_ss, low_sl = edge & ~(left_land | right_land), edge & ~(left_land | right_sea)
+    low_ls, low_ll = edge & ~(left_sea | right_land), edge & ~(left_sea | right_sea)
+    return (
+        top_ss & low_ss, top_ls & low_ss, top_sl & low_ss, top_ll & low_ss,
+        top_ss & low_sl, top_ls & low_sl, top_sl & low_sl, top_ll & low_sl,
+        top_ss & low_ls, top_ls & low_ls, top_sl & low_ls, top_ll & low_ls,
+        top_ss & low_ll, top_ls & low_ll, top_sl & low_ll, top_ll & low_ll,
+    )  # fmt: skip
 
 
 def landward(pattern: Pattern, here: Cells) -> Cells:

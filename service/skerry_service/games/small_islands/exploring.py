@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
@@ -19,11 +21,13 @@ from skerry_service.games.small_islands.events import (
 )
 from skerry_service.games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_service.games.small_islands.placing import refuse_cell
-from skerry_service.games.small_islands.state import NOTHING, Phase, State, with_seat, without
-from skerry_service.games.small_islands.table import Table, fits, fitting, with_tile
+from skerry_service.games.small_islands.state import CHOOSE_TOKEN, LAYING, NOTHING, PICKING, State, with_seat, without
+from skerry_service.games.small_islands.table import Table, fits, with_tile
 from skerry_service.games.small_islands.turns import end_turn
 
-_TILES = range(COMPONENTS.landscape)
+FROM_DISPLAY: Final = Source.DISPLAY
+FROM_HAND: Final = Source.HAND
+_TILES: Final = range(COMPONENTS.landscape)
 
 
 def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event, ...]]:
@@ -39,15 +43,16 @@ def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event
     hand = tuple(sorted((*seat.hand, tile)))
     held = replace(
         state,
-        phase=Phase.PICK_TILE,
+        phase=PICKING,
         seats=with_seat(state, me, replace(seat, hand=hand)),
         display=without(state.display, tile),
         open_tiles=state.open_tiles | 1 << tile,
         taken=tile,
     )
     told = TileTaken(me, tile)
-    if any(fits(state.table, each) for each in hand):
-        return held, (told,)
+    for each in hand:
+        if fits(state.table, each):
+            return held, (told,)
     return _show_hand(held, me, told)
 
 
@@ -74,25 +79,18 @@ def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event
     """Show the tile that will be laid. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-TILE-3) or MalformedMove."""
     if move.tile not in _TILES:
         raise MalformedMove(f"{move.tile!r} is not a landscape tile.")
-    name = COMPONENTS.faces[move.tile].id
     if move.tile not in state.seats[me].hand:
-        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {name} is not in your hand.")
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[move.tile].id} is not in your hand.")
     if not fits(state.table, move.tile):
-        raise IllegalMove("SMALL-TILE-3", f"Tile {name} fits nowhere.")
-    picked = replace(state, phase=Phase.LAY_TILE, picked=move.tile, open_tiles=state.open_tiles | 1 << move.tile)
+        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[move.tile].id} fits nowhere.")
+    picked = replace(state, phase=LAYING, picked=move.tile, open_tiles=state.open_tiles | 1 << move.tile)
     return picked, (TilePicked(me, move.tile),)
 
 
 def lay_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every cell and rotation in which the picked tile fits."""
-    table = state.table
-    return tuple(
-        [
-            LAY_TILE[turns][cell]
-            for turns, pattern in WAYS[state.picked]
-            for cell in members(fitting(table, pattern, table.edge))
-        ]
-    )
+    rooms = state.table.chart.rooms
+    return tuple([LAY_TILE[turns][cell] for turns, pattern in WAYS[state.picked] for cell in members(rooms[pattern])])
 
 
 def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:
@@ -100,9 +98,10 @@ def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, 
     tile, seat = state.picked, state.seats[me]
     check_way(state.table, tile, move.cell, move.turns)
     table, met = with_tile(state.table, move.cell, tile, move.turns)
-    source = Source.DISPLAY if tile == state.taken else Source.HAND
+    source = FROM_DISPLAY if tile == state.taken else FROM_HAND
     laid = replace(
         state,
+        phase=CHOOSE_TOKEN,
         seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile))),
         table=table,
         open_tiles=state.open_tiles & ~(1 << tile),
@@ -118,7 +117,7 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     if turns not in TURNS or cell not in LAY_TILE[0]:
         raise MalformedMove(f"{turns!r} quarter turns on cell {cell!r} are no way to lay a tile.")
     pattern = turned(PATTERNS[face], turns)
-    if fitting(table, pattern, table.edge) >> cell & 1:
+    if table.chart.rooms[pattern] >> cell & 1:
         if (turns, pattern) in WAYS[face]:
             return
         raise IllegalMove("SMALL-TILE-2", "With fewer turns the tile has the same corners: lay it like that.")

@@ -26,8 +26,8 @@ def can_land(state: State, me: int) -> bool:
 
 
 def landing_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return every way to land."""
-    if state.stack or not (ships := ships_of(state, me)):
+    """Return every way to land when the navigation stack is used up (SMALL-EXPLORE-1)."""
+    if not (ships := ships_of(state, me)):
         return ()
     cells = members(ship_cells(state.table))
     return tuple([LAND_SHIP[grey][cell] for grey in ships for cell in cells])

@@ -15,7 +15,7 @@ from skerry_service.games.small_islands.exploring import check_way, joined
 from skerry_service.games.small_islands.moves import LayStart, Move
 from skerry_service.games.small_islands.rounds import begin_round
 from skerry_service.games.small_islands.state import Layout, Phase, State
-from skerry_service.games.small_islands.table import Table, fitting, with_tile
+from skerry_service.games.small_islands.table import Table, with_tile
 
 START_TILES: Final = 4
 START_FACES: Final = range(COMPONENTS.landscape, len(FACES))
@@ -60,7 +60,8 @@ def ways(table: Table) -> Iterator[LayStart]:
     cells = _open_cells(table)
     for face in START_FACES:
         for turns, pattern in WAYS[face] if start_tile(face) not in used else ():
-            for cell in members(fitting(table, pattern, cells)):
+            # On the empty table everything fits.
+            for cell in members(cells & table.chart.rooms[pattern] if table.tiles else cells):
                 yield LayStart(face, cell, turns)
 
 

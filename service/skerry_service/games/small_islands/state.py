@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from skerry_service.games.small_islands.cells import DEFAULT_SIZE, Cell
 from skerry_service.games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Symbol
-from skerry_service.games.small_islands.table import Table
+from skerry_service.games.small_islands.table import GREY, Table
 
 # SMALL-SETUP-2, SMALL-SETUP-3, SMALL-SETUP-5: what there is of each piece.
 HAND: Final = 2
@@ -69,6 +69,15 @@ class Phase(IntEnum):
 
 
 LAST_CHANCE_PHASE: Final = Phase.DRAW_DISCOVERY
+# Bare names: each look-up of a member in its class costs as much as replacing the fields of a seat.
+TURN_UP: Final = Phase.TURN_UP
+DEAL_CARDS: Final = Phase.DEAL_CARDS
+TURN: Final = Phase.TURN
+PICKING: Final = Phase.PICK_TILE
+LAYING: Final = Phase.LAY_TILE
+CHOOSE_TOKEN: Final = Phase.CHOOSE_TOKEN
+PLACING: Final = Phase.PLACE_TOKEN
+BUILDING: Final = Phase.PLACE_HOUSES
 
 
 class End(IntEnum):
@@ -134,7 +143,7 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
     phase: Phase
     turn: int
-    """The seat that acts, or for which chance acts; NOBODY until the start seat is known."""
+    """The seat that acts, or for which chance acts; NOBODY while that is no single one."""
     seats: tuple[SeatState, ...]
     table: Table
     decks: tuple[Deck, ...]
@@ -175,8 +184,14 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
 def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
     """Return the seats with one of them changed."""
-    seats = state.seats
-    return (*seats[:me], seat, *seats[me + 1 :])
+    seats = list(state.seats)
+    seats[me] = seat
+    return tuple(seats)
+
+
+def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the cards of all seats with those of one changed."""
+    return (*deck.cards[:me], cards, *deck.cards[me + 1 :])
 
 
 def next_seat(state: State, seat: int) -> int:
@@ -196,8 +211,11 @@ def houses_left(seat: SeatState) -> int:
 
 def grey_ships_left(state: State) -> int:
     """Return how many grey ships have not been placed (SMALL-SETUP-5)."""
-    own = sum(seat.ship != NOTHING for seat in state.seats)
-    return SHIPS - len(state.seats) - (len(state.table.ships) - own)
+    left = SHIPS - len(state.seats)
+    for ship in state.table.ships:
+        if ship.owner == GREY:
+            left -= 1
+    return left
 
 
 def without(items: tuple[int, ...], item: int) -> tuple[int, ...]:

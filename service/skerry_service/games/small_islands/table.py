@@ -7,6 +7,7 @@ is laid, and drawn from scratch when a table comes from elsewhere. The two ways 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
@@ -14,23 +15,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.games.small_islands.cells import (
-    BOTTOM_LEFT,
-    BOTTOM_RIGHT,
+    BESIDE,
     FACES,
     INSIDE,
     LAND,
     PATTERNS,
+    POINTS,
     SEA,
-    STRIDE,
-    TOP_LEFT,
-    TOP_RIGHT,
     WAYS,
     Cell,
     Cells,
     Pattern,
-    beside,
     landward,
-    points,
+    rooms,
     turned,
 )
 from skerry_service.games.small_islands.components import Symbol
@@ -38,10 +35,15 @@ from skerry_service.games.small_islands.components import Symbol
 GREY: Final = -1
 """The owner of a grey ship."""
 
-_SYMBOLS: Final = tuple(Symbol)
+HOUSE: Final = Symbol.HOUSE
+PORT: Final = Symbol.PORT
 _NONE: Final = (0,) * (max(Symbol) + 1)
-_COUNTS: Final = tuple(tuple(Counter((*face.symbols, *(Symbol.PORT,) * face.ports)).items()) for face in FACES)
-"""What each face shows, as pairs of symbol and number."""
+LEAST_TILES: Final = 2
+"""An island of fewer has no houses (SMALL-REWARD-2)."""
+_COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face in FACES)
+_ODD: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
+_MANY: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
+"""The symbols whose number on a face has that binary digit (see ``Chart.odd``)."""
 _COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
 
 
@@ -83,10 +85,16 @@ class Island(Struct, frozen=True, gc=False):
 class Chart(Struct, frozen=True, dict=True):
     """What follows from what lies on the table."""
 
+    inside: Cells
+    """All cells of the table."""
     taken: Cells = 0
+    edge: Cells = 0
+    """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
     land: int = 0
     """Points that are land; those that are sea are ``sea``. Others are not known yet."""
     sea: int = 0
+    rooms: tuple[Cells, ...] = (0,) * (LAND + 1)
+    """For each pattern the cells of the edge in which it can be laid (SMALL-TILE-3)."""
     islands: tuple[Cells, ...] = ()
     coast: Cells = 0
     """Tiles that have both land and sea."""
@@ -106,7 +114,7 @@ class Chart(Struct, frozen=True, dict=True):
     def island_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
         here = 1 << cell
-        return next((island for island in self.counted if island.cells & here), None)
+        return next((self._counted(cells) for cells in self.islands if cells & here), None)
 
     @cached_property
     def counted(self) -> tuple[Island, ...]:
@@ -116,42 +124,71 @@ class Chart(Struct, frozen=True, dict=True):
         """
         return tuple([self._counted(cells) for cells in self.islands])
 
+    @cached_property
+    def sites(self) -> tuple[Island, ...]:
+        """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
+        houses = self.showing(HOUSE)
+        return tuple(
+            [self._counted(cells) for cells in self.islands if cells & houses and cells.bit_count() >= LEAST_TILES]
+        )
+
     def _counted(self, cells: Cells) -> Island:
-        return Island(cells, cells.bit_count(), (0, *[self.count(symbol, cells) for symbol in _SYMBOLS]))
+        counts = [
+            (odd & cells).bit_count() + 2 * (many & cells).bit_count()
+            for odd, many in zip(self.odd, self.many, strict=True)
+        ]
+        return Island(cells, cells.bit_count(), tuple(counts))
 
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
         """Return the chart with one more tile, and the islands that the tile has grown or joined."""
         pattern, here = turned(PATTERNS[face], turns), 1 << cell
-        odd, many = list(self.odd), list(self.many)
-        for symbol, count in _COUNTS[face]:
-            if count & 1:
-                odd[symbol] |= here
-            if count & 2:
-                many[symbol] |= here
+        taken = self.taken | here
+        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        land = self.land | POINTS[pattern] << cell
+        sea = self.sea | POINTS[LAND ^ pattern] << cell
         islands, met = _joined(self.islands, pattern, here)
         chart = Chart(
-            self.taken | here,
-            self.land | points(pattern) << cell,
-            self.sea | points(LAND ^ pattern) << cell,
+            self.inside,
+            taken,
+            edge,
+            land,
+            sea,
+            rooms(edge, land, sea),
             islands,
             self.coast | here if face in _COASTAL else self.coast,
-            tuple(odd),
-            tuple(many),
+            _also(self.odd, _ODD[face], here),
+            _also(self.many, _MANY[face], here),
         )
         return chart, met
 
     def with_ship(self, cell: Cell) -> Chart:
         """Return the chart with one more ship: sea at all corners, and no symbols."""
-        return replace(self, taken=self.taken | 1 << cell, sea=self.sea | points(LAND) << cell)
+        taken = self.taken | 1 << cell
+        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        sea = self.sea | POINTS[LAND] << cell
+        return replace(self, taken=taken, edge=edge, sea=sea, rooms=rooms(edge, self.land, sea))
 
-    def with_symbol(self, cell: Cell, symbol: Symbol, change: int) -> Chart:
-        """Return the chart with one more (1) or one fewer (-1) of a symbol on a tile."""
+    def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
+        """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
         here = 1 << cell
-        count = self.count(symbol, here) + change
         odd, many = list(self.odd), list(self.many)
-        odd[symbol] = odd[symbol] | here if count & 1 else odd[symbol] & ~here
-        many[symbol] = many[symbol] | here if count & 2 else many[symbol] & ~here
+        if covers is not None:
+            # One fewer: the lower digit changes, and the higher one with it if it was 0.
+            many[covers] ^= here & ~odd[covers]
+            odd[covers] ^= here
+        many[shows] ^= here & odd[shows]
+        odd[shows] ^= here
         return replace(self, odd=tuple(odd), many=tuple(many))
+
+
+def _also(digits: tuple[Cells, ...], symbols: tuple[Symbol, ...], here: Cells) -> tuple[Cells, ...]:
+    """Return the digits with a tile added to those of some symbols."""
+    if not symbols:
+        return digits
+    changed = list(digits)
+    for symbol in symbols:
+        changed[symbol] |= here
+    return tuple(changed)
 
 
 def _joined(islands: tuple[Cells, ...], pattern: Pattern, here: Cells) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
@@ -159,10 +196,14 @@ def _joined(islands: tuple[Cells, ...], pattern: Pattern, here: Cells) -> tuple[
     if not pattern:
         return islands, ()
     near = landward(pattern, here)
-    met = tuple([island for island in islands if island & near])
-    for island in met:
-        here |= island
-    return (*[island for island in islands if not island & near], here), met
+    apart, met = [], []
+    for island in islands:
+        if island & near:
+            met.append(island)
+            here |= island
+        else:
+            apart.append(island)
+    return (*apart, here), tuple(met)
 
 
 class Table(Struct, frozen=True, array_like=True, dict=True):
@@ -176,35 +217,42 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
     @cached_property
     def chart(self) -> Chart:
         """What follows from it, from scratch."""
-        chart = Chart()
+        chart = Chart(INSIDE[self.size])
         for tile in self.tiles:
             chart, _ = chart.with_tile(tile.cell, tile.face, tile.turns)
         for ship in self.ships:
             chart = chart.with_ship(ship.cell)
         for number, token in enumerate(self.tokens):
-            if token.shows is not Symbol.PORT:
-                covered = replace(self, tokens=self.tokens[:number]).shown_at(token.cell)[token.place]
-                chart = chart.with_symbol(token.cell, covered, -1)
-            chart = chart.with_symbol(token.cell, token.shows, 1)
+            covers = None
+            if token.shows is not PORT:
+                covers = replace(self, tokens=self.tokens[:number]).shown_at(token.cell)[token.place]
+            chart = chart.with_token(token.cell, token.shows, covers)
         return chart
 
-    @cached_property
+    @property
     def edge(self) -> Cells:
         """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
-        taken = self.chart.taken
-        return beside(taken) & INSIDE[self.size] & ~taken
+        return self.chart.edge
 
     def face_at(self, cell: Cell) -> int | None:
         """Return the face of the tile on that cell; ``None`` where there is none, or a ship."""
-        return next((tile.face for tile in self.tiles if tile.cell == cell), None)
+        for tile in self.tiles:
+            if tile.cell == cell:
+                return tile.face
+        return None
+
+    def tokens_at(self, cell: Cell) -> Iterator[Token]:
+        """Yield the resource tokens on that cell, in the order in which they were laid."""
+        for token in self.tokens:
+            if token.cell == cell and token.shows is not PORT:
+                yield token
 
     def shown_at(self, cell: Cell) -> list[Symbol]:
         """Return what the spots of the tile on that cell show, tokens on top."""
         face = self.face_at(cell)
         symbols = list(FACES[face].symbols) if face is not None else []
-        for token in self.tokens:
-            if token.cell == cell and token.shows is not Symbol.PORT:
-                symbols[token.place] = token.shows
+        for token in self.tokens_at(cell):
+            symbols[token.place] = token.shows
         return symbols
 
 
@@ -228,33 +276,28 @@ def with_ship(table: Table, cell: Cell, owner: int) -> Table:
 
 def with_resource(table: Table, cell: Cell, seat: int, shows: Symbol, covers: Symbol) -> tuple[Table, Token]:
     """Return the table with one more resource token, on the first spot of the tile that shows what it covers."""
-    token = Token(cell, seat, shows, table.shown_at(cell).index(covers))
-    chart = table.chart.with_symbol(cell, covers, -1).with_symbol(cell, shows, 1)
-    return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
+    return _with_token(table, Token(cell, seat, shows, table.shown_at(cell).index(covers)), covers)
 
 
 def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
     """Return the table with one more port token, on the first place for ports that is free."""
-    token = Token(cell, seat, Symbol.PORT, table.chart.count(Symbol.PORT, 1 << cell))
-    chart = table.chart.with_symbol(cell, Symbol.PORT, 1)
+    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, 1 << cell)), None)
+
+
+def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
+    chart = table.chart.with_token(token.cell, token.shows, covers)
     return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
-
-
-def fitting(table: Table, pattern: Pattern, cells: Cells) -> Cells:
-    """Return those of the cells in which all corners of the pattern agree with what is known (SMALL-TILE-3)."""
-    land, sea = table.chart.land, table.chart.sea
-    against = sea if pattern & TOP_LEFT else land
-    against |= (sea if pattern & TOP_RIGHT else land) >> 1
-    against |= (sea if pattern & BOTTOM_RIGHT else land) >> (STRIDE + 1)
-    against |= (sea if pattern & BOTTOM_LEFT else land) >> STRIDE
-    return cells & ~against
 
 
 def fits(table: Table, face: int) -> bool:
     """Return whether a tile with that face can be laid anywhere."""
-    return any(fitting(table, pattern, table.edge) for _, pattern in WAYS[face])
+    room = table.chart.rooms
+    for _, pattern in WAYS[face]:  # noqa: SIM110 - any() of a generator takes twice as long
+        if room[pattern]:
+            return True
+    return False
 
 
 def ship_cells(table: Table) -> Cells:
     """Return where a ship can be laid (SMALL-LAND-1)."""
-    return fitting(table, SEA, table.edge)
+    return table.chart.rooms[SEA]

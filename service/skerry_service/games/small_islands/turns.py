@@ -8,27 +8,28 @@ from skerry_service.games.small_islands.building import begin_reward
 from skerry_service.games.small_islands.events import Event, LastRewardBegun
 from skerry_service.games.small_islands.landing import can_land, landing_moves
 from skerry_service.games.small_islands.moves import TAKE_TILE, Move
-from skerry_service.games.small_islands.state import NOTHING, End, Phase, State, next_seat
+from skerry_service.games.small_islands.state import NOTHING, TURN, TURN_UP, End, State, next_seat
 
 
 def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tuple[Event, ...]]:
     """Let the seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
     if state.display or can_land(state, state.turn):
-        return replace(state, phase=Phase.TURN), events
+        return replace(state, phase=TURN), events
     last, more = begin_reward(replace(state, end=End.STUCK), state.turn)
     return last, (*events, LastRewardBegun(state.turn), *more)
 
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
-    return (*[TAKE_TILE[tile] for tile in state.display], *landing_moves(state, me))
+    taking = tuple([TAKE_TILE[tile] for tile in state.display])
+    return taking if state.stack else taking + landing_moves(state, me)
 
 
 def end_turn(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
     """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn."""
     ended = replace(
         state,
-        phase=Phase.TURN_UP,
+        phase=TURN_UP,
         turn=next_seat(state, state.turn),
         taken=NOTHING,
         picked=NOTHING,
