@@ -24,10 +24,13 @@ from skerry_service.games.small_islands.moves import (
 )
 from skerry_service.games.small_islands.state import (
     CARDS_EACH,
+    DEAL_CARDS,
     DISPLAY,
     HAND,
     LAST_CHANCE_PHASE,
     NOBODY,
+    TURN,
+    TURN_UP,
     Deck,
     Layout,
     Mode,
@@ -35,13 +38,16 @@ from skerry_service.games.small_islands.state import (
     Phase,
     SeatState,
     State,
+    with_cards,
     with_seat,
     without,
 )
 from skerry_service.games.small_islands.table import Table
-from skerry_service.games.small_islands.turns import begin_turn
 
 SEATS: Final = (2, 3, 4)
+DEAL_TILES: Final = Phase.DEAL_TILES
+START_SEAT: Final = Phase.START_SEAT
+DRAW_DISCOVERY: Final = Phase.DRAW_DISCOVERY
 
 _KIND: Final = len(COMPONENTS.cards) // 3
 _DECKS: Final = {
@@ -94,87 +100,84 @@ def draw_tile(state: State, actor: int, move: DrawTile) -> tuple[State, tuple[Ev
         raise MalformedMove(f"{tile!r} is not a landscape tile.")
     if tile not in state.unseen:
         raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more.")
-    drawn = replace(state, unseen=without(state.unseen, tile))
-    return _deal_tile(drawn, tile) if state.phase is Phase.DEAL_TILES else _turn_up(drawn, tile)
+    unseen = without(state.unseen, tile)
+    return _deal_tile(state, tile, unseen) if state.phase is DEAL_TILES else _turn_up(state, tile, unseen)
 
 
-def _deal_tile(state: State, tile: int) -> tuple[State, tuple[Event, ...]]:
+def _deal_tile(state: State, tile: int, unseen: tuple[int, ...]) -> tuple[State, tuple[Event, ...]]:
     """Give the tile to the first seat that has fewer than 2 (SMALL-SETUP-3)."""
     me = next(number for number, seat in enumerate(state.seats) if len(seat.hand) < HAND)
-    seat = state.seats[me]
-    seats = with_seat(state, me, replace(seat, hand=tuple(sorted((*seat.hand, tile)))))
-    dealt = all(len(seat.hand) == HAND for seat in seats)
-    return replace(state, seats=seats, phase=Phase.TURN_UP if dealt else Phase.DEAL_TILES), (TileDealt(me, tile),)
+    hand = tuple(sorted((*state.seats[me].hand, tile)))
+    seats = with_seat(state, me, replace(state.seats[me], hand=hand))
+    dealt = len(seats[-1].hand) == HAND
+    return replace(state, seats=seats, unseen=unseen, phase=TURN_UP if dealt else DEAL_TILES), (TileDealt(me, tile),)
 
 
-def _turn_up(state: State, tile: int) -> tuple[State, tuple[Event, ...]]:
+def _turn_up(state: State, tile: int, unseen: tuple[int, ...]) -> tuple[State, tuple[Event, ...]]:
     """Put the tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2)."""
-    from_stack = state.stack > 0
-    up = replace(state, display=(*state.display, tile), stack=state.stack - from_stack)
-    told = TileTurnedUp(tile, from_stack)
+    told, display = (TileTurnedUp(tile, state.stack > 0),), (*state.display, tile)
     if state.round:
-        return begin_turn(up, (told,))
-    return replace(up, phase=Phase.DEAL_CARDS if len(up.display) == DISPLAY else Phase.TURN_UP), (told,)
+        # With a tile to take, the seat can explore (SMALL-END-2).
+        stack = state.stack - 1 if state.stack else 0
+        return replace(state, phase=TURN, unseen=unseen, stack=stack, display=display), told
+    if len(display) < DISPLAY:
+        return replace(state, unseen=unseen, display=display), told
+    return replace(state, phase=DEAL_CARDS, turn=0, unseen=unseen, display=display), told
 
 
-def _next_card(state: State) -> tuple[int, int] | None:
-    """Return the deck and the seat that the next card is for: 1 each in the beginning, 3 in a round (SMALL-PREP-2)."""
+def _deck_drawn_from(state: State) -> int:
+    """Return the first deck of which the seat lacks a card: 1 each in the beginning, 3 in a round (SMALL-PREP-2)."""
     wanted = CARDS_EACH if state.round else 1
-    for seat in range(len(state.seats)):
-        for number, deck in enumerate(state.decks):
-            if len(deck.cards[seat]) < wanted:
-                return number, seat
-    return None
+    return 0 if len(state.decks[0].cards[state.turn]) < wanted else 1
 
 
 def draw_card(state: State, actor: int, move: DrawCard) -> tuple[State, tuple[Event, ...]]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     if move.card not in range(len(DRAW_CARD)):
         raise MalformedMove(f"{move.card!r} is not a card.")
-    place = _next_card(state)
-    assert place is not None
-    number, seat = place
+    seat, number = state.turn, _deck_drawn_from(state)
     deck = state.decks[number]
     if move.card not in deck.pile:
         raise IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} does not lie in the pile drawn from.")
-    cards = (*deck.cards[:seat], (*deck.cards[seat], move.card), *deck.cards[seat + 1 :])
-    drawn = replace(deck, pile=without(deck.pile, move.card), cards=cards)
-    after = replace(state, decks=(*state.decks[:number], drawn, *state.decks[number + 1 :]))
+    held = (*deck.cards[seat], move.card)
+    drawn = Deck(without(deck.pile, move.card), with_cards(deck, seat, held), deck.past)
+    decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
     told = CardDealt(seat, move.card)
-    if _next_card(after):
-        return after, (told,)
+    if drawn is not decks[-1] or (state.round and len(held) < CARDS_EACH):
+        return replace(state, decks=decks), (told,)
+    if seat + 1 < len(state.seats):
+        return replace(state, decks=decks, turn=seat + 1), (told,)
+    after = replace(state, phase=Phase.CHOOSE_OBJECTIVE, decks=decks, turn=NOBODY)
     if state.round:
-        return replace(after, phase=Phase.CHOOSE_OBJECTIVE), (told,)
+        return after, (told,)
     laid, events = begin_layout(after)
     return laid, (told, *events)
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:
     """Return what chance can do. Of start seats, tiles and cards each is equally likely."""
-    if state.phase is Phase.START_SEAT:
+    if state.phase is START_SEAT:
         return tuple(map(DrawStartSeat, range(len(state.seats))))
-    if state.phase is Phase.DRAW_DISCOVERY:
+    if state.phase is DRAW_DISCOVERY:
         return hauls(discovery_pool(state), discoveries_due(state))
-    if state.phase is Phase.DEAL_CARDS:
+    if state.phase is DEAL_CARDS:
         return tuple([DRAW_CARD[card] for card in _pile(state)])
     return tuple([DRAW_TILE[tile] for tile in state.unseen])
 
 
 def _pile(state: State) -> tuple[int, ...]:
-    place = _next_card(state)
-    assert place is not None
-    return state.decks[place[0]].pile
+    return state.decks[_deck_drawn_from(state)].pile
 
 
 def draw(state: State, rng: Rng) -> Move:
     """Pick what chance does. Raises ValueError when it is not chance's move."""
     if state.phase > LAST_CHANCE_PHASE:
         raise ValueError("chance is not to act")
-    if state.phase is Phase.START_SEAT:
+    if state.phase is START_SEAT:
         return DrawStartSeat(rng.below(len(state.seats)))
-    if state.phase is Phase.DRAW_DISCOVERY:
+    if state.phase is DRAW_DISCOVERY:
         # Each token is equally likely, and of some values more are left than of others.
         return DrawDiscovery(tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)])))
-    if state.phase is Phase.DEAL_CARDS:
+    if state.phase is DEAL_CARDS:
         return DRAW_CARD[rng.choice(_pile(state))]
     return DRAW_TILE[rng.choice(state.unseen)]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.small_islands.ending import finish
 from skerry_service.games.small_islands.events import CardsShuffled, Event, RoundBegun
-from skerry_service.games.small_islands.state import NOBODY, SHIPS, STACK, Deck, End, Phase, State, next_seat, reserve
+from skerry_service.games.small_islands.state import DEAL_CARDS, SHIPS, STACK, Deck, End, State, next_seat, reserve
 
 
 def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
@@ -15,7 +15,7 @@ def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
     unchosen = replace(state, chosen=0, revealed=0)
     if reserve(state) < STACK:
         return finish(unchosen, End.RESERVE)
-    begun = replace(unchosen, phase=Phase.DEAL_CARDS, turn=NOBODY, first=first, round=state.round + 1, stack=STACK)
+    begun = replace(unchosen, phase=DEAL_CARDS, turn=0, first=first, round=state.round + 1, stack=STACK)
     return begun, (RoundBegun(begun.round, first, reserve(begun)),)
 
 
