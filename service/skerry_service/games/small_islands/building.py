@@ -34,6 +34,7 @@ from skerry_service.games.small_islands.objectives import fulfils, mission_of, p
 from skerry_service.games.small_islands.rounds import end_round
 from skerry_service.games.small_islands.state import (
     AT_HAND,
+    BUILDING,
     NOTHING,
     Discovery,
     Phase,
@@ -43,30 +44,30 @@ from skerry_service.games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_service.games.small_islands.table import Island
+from skerry_service.games.small_islands.table import HOUSE, LEAST_TILES, Island
 
-_LEAST_TILES: Final = 2
+PICK: Final = RewardKind.PICK
+DISCOVERY: Final = RewardKind.DISCOVERY
 
 Step = tuple[State, tuple[Event, ...]]
 
 
 def begin_reward(state: State, seat: int) -> Step:
     """Begin the reward phase with that seat (SMALL-REWARD-1)."""
-    return _reveal(replace(state, turn=seat, first=seat, stack=0))
+    return _reveal(replace(state, first=seat, stack=0), seat)
 
 
-def _reveal(state: State) -> Step:
-    """Reveal the objective of the seat whose turn it is, which then may place houses (SMALL-REWARD-1)."""
-    me = state.turn
-    shown = replace(state, phase=Phase.PLACE_HOUSES, revealed=state.revealed | 1 << me)
-    told = ObjectiveRevealed(me, tuple(deck.cards[me][0] for deck in state.decks))
-    return _build_on(shown, (told,))
+def _reveal(state: State, me: int) -> Step:
+    """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1)."""
+    shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me)
+    told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
+    return (shown, (told,)) if house_cells(shown) else _end_building(shown, (told,), automatic=True)
 
 
 def _build_on(state: State, events: tuple[Event, ...]) -> Step:
     """Let the seat place another house, or be done if it cannot."""
     if house_cells(state):
-        return replace(state, phase=Phase.PLACE_HOUSES, housed=NOTHING), events
+        return replace(state, phase=BUILDING, housed=NOTHING), events
     return _end_building(state, events, automatic=True)
 
 
@@ -77,25 +78,33 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
     refill = min(AT_HAND - seat.at_hand, houses_left(seat))
     seats = with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill))
     told = BuildingEnded(me, automatic, refill)
-    done = replace(state, seats=seats, turn=next_seat(state, me), housed=NOTHING)
-    after, more = end_round(done) if done.turn == done.first else _reveal(done)
+    done = replace(state, seats=seats, housed=NOTHING)
+    following = next_seat(state, me)
+    after, more = end_round(done) if following == state.first else _reveal(done, following)
     return after, (*events, told, *more)
 
 
 def free_house_symbols(state: State) -> Cells:
     """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
-    housed = sum(1 << cell for seat in state.seats for cell in seat.houses)
-    return state.table.chart.showing(Symbol.HOUSE) & ~housed
+    free = state.table.chart.showing(HOUSE)
+    for seat in state.seats:
+        free &= ~_standing(seat.houses)
+    return free
+
+
+@lru_cache(maxsize=1 << 12)
+def _standing(houses: tuple[Cell, ...]) -> Cells:
+    return sum(1 << cell for cell in houses)
 
 
 def house_cells(state: State) -> Cells:
     """Return where the seat whose turn it is may place a house (SMALL-REWARD-2, SMALL-REWARD-3)."""
     me = state.turn
     seat, mission = state.seats[me], mission_of(state, me)
-    mine = sum(1 << cell for cell in seat.houses)
+    mine = _standing(seat.houses)
     open_to_me = 0
-    for island in state.table.chart.counted if seat.at_hand else ():
-        if not island.cells & mine and island.tiles >= _LEAST_TILES and fulfils(island, mission):
+    for island in state.table.chart.sites if seat.at_hand else ():
+        if not island.cells & mine and fulfils(island, mission):
             open_to_me |= island.cells
     return open_to_me & free_house_symbols(state) if open_to_me else 0
 
@@ -129,7 +138,7 @@ def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
     if mine := sum(island.cells >> house & 1 for house in seat.houses):
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
-    if island.tiles < _LEAST_TILES:
+    if island.tiles < LEAST_TILES:
         return IllegalMove("SMALL-REWARD-2", "That island has only one tile.")
     return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
 
@@ -137,9 +146,9 @@ def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
 def _pay(state: State, events: tuple[Event, ...]) -> Step:
     """Pay the house that was placed last (SMALL-PAY-1), or ask its owner or chance what it pays."""
     kind = reward_of(state, state.turn).kind
-    if kind is RewardKind.PICK:
+    if kind is PICK:
         return replace(state, phase=Phase.PICK_RESOURCE), events
-    if kind is not RewardKind.DISCOVERY:
+    if kind is not DISCOVERY:
         return _paid(state, events, None)
     if discoveries_due(state):
         return replace(state, phase=Phase.DRAW_DISCOVERY), events
@@ -149,7 +158,7 @@ def _pay(state: State, events: tuple[Event, ...]) -> Step:
 def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step:
     me = state.turn
     paid = parts(_housed_island(state), reward_of(state, me), picked)
-    points = sum(part.points for part in paid)
+    points = sum([part.points for part in paid])
     seat = state.seats[me]
     richer = replace(state, seats=with_seat(state, me, replace(seat, score=seat.score + points)))
     return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))

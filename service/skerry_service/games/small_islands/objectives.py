@@ -20,6 +20,13 @@ from skerry_service.games.small_islands.table import Island
 
 CARDS: Final = COMPONENTS.cards
 _PER_SCARCEST: Final = 2
+EACH: Final = RewardKind.EACH
+LOWEST: Final = RewardKind.LOWEST
+SIZE: Final = RewardKind.SIZE
+_PART_KINDS: Final[dict[Symbol, PartKind]] = {
+    symbol: PartKind[symbol.name] for symbol in Symbol if symbol is not Symbol.HOUSE
+}
+"""What is paid for a symbol, by the symbol."""
 
 Counts = tuple[int, ...]
 """How many of each symbol there are, by the number of the symbol."""
@@ -47,7 +54,8 @@ def _more(mission: Mission, counts: Counts) -> bool:
 
 def _has(mission: Mission, counts: Counts) -> bool:
     """SMALL-MISSION-2."""
-    return all(counts[symbol] >= mission.symbols.count(symbol) for symbol in mission.symbols)
+    wanted = mission.symbols
+    return not [symbol for symbol in wanted if counts[symbol] < wanted.count(symbol)]
 
 
 def _two_equal(mission: Mission, counts: Counts) -> bool:
@@ -77,7 +85,7 @@ def fulfils(island: Island, mission: Mission) -> bool:
 
 
 def _each(symbol: Symbol, counts: Counts) -> Part:
-    return Part(PartKind[symbol.name], counts[symbol], counts[symbol])
+    return Part(_PART_KINDS[symbol], counts[symbol], counts[symbol])
 
 
 def _scarcest(counts: Counts) -> Part:
@@ -94,11 +102,11 @@ def _size(tiles: int) -> Part:
 def parts(island: Island, reward: Reward, picked: Symbol | None = None) -> tuple[Part, ...]:
     """Return what a house on the island pays (SMALL-PAY-1); ``picked``: the resource that its owner has chosen."""
     paid: list[Part] = []
-    if reward.kind is RewardKind.EACH:
+    if reward.kind is EACH:
         paid = [_each(symbol, island.counts) for symbol in reward.symbols]
-    elif reward.kind is RewardKind.LOWEST:
+    elif reward.kind is LOWEST:
         paid = [_scarcest(island.counts)]
-    elif reward.kind is RewardKind.SIZE:
+    elif reward.kind is SIZE:
         paid = [_size(island.tiles)]
     elif picked is not None:
         paid = [_each(picked, island.counts)]
