@@ -121,6 +121,14 @@ def test_nobody_acts_in_a_game_that_is_over() -> None:
     assert refused(state, NO_TOKEN, actor=0) == "SMALL-END-3"
 
 
+def test_a_move_in_a_game_that_is_over_is_refused_with_the_rule_that_ended_it() -> None:
+    """SMALL-END-1, SMALL-END-2"""
+    short = do(position(f"L55\n{TWO_SEATS}\nreserve: 5"), land("4,5"))
+    assert refused(short, NO_TOKEN, actor=0) == "SMALL-END-1"
+    stuck = do(position(ENCLOSED), take("L18"), pick("L18"), lay("5,4"))
+    assert refused(stuck, NO_TOKEN, actor=0) == "SMALL-END-2"
+
+
 PORTS = """
     L05/0 L03/1 .     .
     ~0    L55   L56   .

@@ -12,10 +12,10 @@ from skerry_service.games.small_islands.components import Symbol
 from skerry_service.games.small_islands.events import BonusScored, Event, GameEnded
 from skerry_service.games.small_islands.state import NOTHING, End, Phase, State
 
-_REASONS: Final = {
-    End.RESERVE: "SMALL-END-1: the reserve has fewer than 6 tiles for the navigation stack.",
-    End.STUCK: "SMALL-END-2: the display was empty and no ship could be placed.",
-    End.SHIPS: "SMALL-END-3: all 4 ships have been placed.",
+_REASONS: Final[dict[End, tuple[str, str]]] = {
+    End.RESERVE: ("SMALL-END-1", "the reserve has fewer than 6 tiles for the navigation stack."),
+    End.STUCK: ("SMALL-END-2", "the display was empty and no ship could be placed."),
+    End.SHIPS: ("SMALL-END-3", "all 4 ships have been placed."),
 }
 
 
@@ -65,5 +65,11 @@ def outcome(state: State) -> Outcome | None:
     """Return the ranking once the game is over."""
     if state.phase is not Phase.OVER:
         return None
+    rule, sentence = reason(state)
+    return Outcome(ranks(state), scores(state), f"{rule}: {sentence}")
+
+
+def reason(state: State) -> tuple[str, str]:
+    """Return the rule that ended a game that is over, and what it found."""
     assert state.end is not None
-    return Outcome(ranks(state), scores(state), _REASONS[state.end])
+    return _REASONS[state.end]

@@ -19,6 +19,7 @@ from skerry_service.games.small_islands.building import (
 )
 from skerry_service.games.small_islands.chance import SEATS, chance_moves, draw_card, draw_start_seat, draw_tile
 from skerry_service.games.small_islands.components import COMPONENTS
+from skerry_service.games.small_islands.ending import reason
 from skerry_service.games.small_islands.events import Event
 from skerry_service.games.small_islands.exploring import lay_moves, lay_tile, pick_moves, pick_tile, take_tile
 from skerry_service.games.small_islands.landing import land_ship
@@ -135,7 +136,8 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
 def _refuse_actor(state: State, actor: int) -> IllegalMove:
     """Say that it is not this actor's decision."""
     if state.phase is _OVER:
-        return IllegalMove("SMALL-END-3", "The game is over.")
+        rule, sentence = reason(state)
+        return IllegalMove(rule, f"The game is over: {sentence}")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("SMALL-SETUP-3", "Something is drawn now: nobody decides.")
     if state.phase is _CHOOSE:
