@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.small_islands.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
 from skerry_service.games.small_islands.components import COMPONENTS
-from skerry_service.games.small_islands.events import Event, IslandsJoined, Source, TileLaid
+from skerry_service.games.small_islands.events import Event, Source, TileLaid
 from skerry_service.games.small_islands.exploring import check_way, joined
 from skerry_service.games.small_islands.moves import LayStart, Move
 from skerry_service.games.small_islands.rounds import begin_round
@@ -31,21 +32,24 @@ def begin_layout(state: State) -> tuple[State, tuple[Event, ...]]:
     """Lay the fixed starting tiles, or let the first seat lay them (SMALL-SETUP-4)."""
     if state.layout is Layout.FREE:
         return replace(state, phase=Phase.LAY_START, turn=state.first), ()
-    events: list[Event] = []
-    for cell, (face, turns) in zip(middle(state.table.size), COMPONENTS.start_layout, strict=True):
-        state, told = _laid(state, LayStart(face, cell, turns))
-        events += told
-    begun, more = begin_round(state, state.first)
+    table, events = _fixed(state.table.size, state.first)
+    begun, more = begin_round(replace(state, table=table), state.first)
     return begun, (*events, *more)
 
 
-def _laid(state: State, move: LayStart) -> tuple[State, tuple[Event, ...]]:
-    table, met = with_tile(state.table, move.cell, move.face, move.turns)
-    told: tuple[TileLaid | IslandsJoined, ...] = (
-        TileLaid(state.first, move.face, move.cell, move.turns, Source.START),
-        *joined(table, met),
-    )
-    return replace(state, table=table), told
+@lru_cache(maxsize=1 << 5)
+def _fixed(size: int, first: int) -> tuple[Table, tuple[Event, ...]]:
+    """Return the table with the fixed starting tiles, and what is told of them: the same in every game."""
+    table, events = Table(size), list[Event]()
+    for cell, (face, turns) in zip(middle(size), COMPONENTS.start_layout, strict=True):
+        table, told = _laid(table, first, LayStart(face, cell, turns))
+        events += told
+    return table, tuple(events)
+
+
+def _laid(table: Table, first: int, move: LayStart) -> tuple[Table, tuple[Event, ...]]:
+    laid, met = with_tile(table, move.cell, move.face, move.turns)
+    return laid, (TileLaid(first, move.face, move.cell, move.turns, Source.START), *joined(laid, met))
 
 
 def _open_cells(table: Table) -> Cells:
@@ -97,10 +101,11 @@ def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event
         _refuse_way(table, move)
     if not _leaves_room(table, move):
         raise IllegalMove("SMALL-SETUP-4", "With the tile like that, the other starting tiles would not fit.")
-    laid, events = _laid(state, move)
-    if len(laid.table.tiles) < START_TILES:
-        return laid, events
-    begun, more = begin_round(laid, state.first)
+    laid, events = _laid(table, me, move)
+    after = replace(state, table=laid)
+    if len(laid.tiles) < START_TILES:
+        return after, events
+    begun, more = begin_round(after, me)
     return begun, (*events, *more)
 
 
