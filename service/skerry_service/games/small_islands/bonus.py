@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
-from skerry_service.games.small_islands.cells import Cell, Cells, members
+from skerry_service.games.small_islands.cells import Cell, Cells, selected
 from skerry_service.games.small_islands.components import RESOURCES, Symbol
 from skerry_service.games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_service.games.small_islands.moves import (
@@ -99,9 +99,11 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every place for the token that was decided for."""
     chart = state.table.chart
     if state.shows is PORT or state.shows is None:
-        return tuple([PLACE_TOKEN[None][cell] for cell in members(port_cells(chart))])
-    return tuple(
-        [PLACE_TOKEN[covers][cell] for covers in _OTHERS[state.shows] for cell in members(chart.showing(covers))]
+        return tuple(selected(PLACE_TOKEN[None], port_cells(chart)))
+    one, other = _OTHERS[state.shows]
+    return (
+        *selected(PLACE_TOKEN[one], chart.showing(one)),
+        *selected(PLACE_TOKEN[other], chart.showing(other)),
     )
 
 

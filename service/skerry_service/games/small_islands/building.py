@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
-from skerry_service.games.small_islands.cells import Cell, Cells, first, members
+from skerry_service.games.small_islands.cells import Cell, Cells, first, selected
 from skerry_service.games.small_islands.components import COMPONENTS, RESOURCES, RewardKind, Symbol
 from skerry_service.games.small_islands.events import (
     BuildingEnded,
@@ -59,7 +59,7 @@ def begin_reward(state: State, seat: int) -> Step:
 
 def _reveal(state: State, me: int) -> Step:
     """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1)."""
-    shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me)
+    shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me, housed=NOTHING)
     told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
     return (shown, (told,)) if house_cells(shown) else _end_building(shown, (told,), automatic=True)
 
@@ -76,20 +76,21 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
     me = state.turn
     seat = state.seats[me]
     refill = min(AT_HAND - seat.at_hand, houses_left(seat))
-    seats = with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill))
+    if refill:
+        state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
     told = BuildingEnded(me, automatic, refill)
-    done = replace(state, seats=seats, housed=NOTHING)
     following = next_seat(state, me)
-    after, more = end_round(done) if following == state.first else _reveal(done, following)
+    after, more = end_round(replace(state, housed=NOTHING)) if following == state.first else _reveal(state, following)
     return after, (*events, told, *more)
 
 
 def free_house_symbols(state: State) -> Cells:
     """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
-    free = state.table.chart.showing(HOUSE)
+    taken = 0
     for seat in state.seats:
-        free &= ~_standing(seat.houses)
-    return free
+        if seat.houses:
+            taken |= _standing(seat.houses)
+    return state.table.chart.showing(HOUSE) & ~taken
 
 
 @lru_cache(maxsize=1 << 12)
@@ -111,7 +112,7 @@ def house_cells(state: State) -> Cells:
 
 def house_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return where the seat may place a house; it may always stop (SMALL-REWARD-1)."""
-    return (*[PLACE_HOUSE[cell] for cell in members(house_cells(state))], STOP_BUILDING)
+    return (*selected(PLACE_HOUSE, house_cells(state)), STOP_BUILDING)
 
 
 def place_house(state: State, me: int, move: PlaceHouse) -> Step:
@@ -122,7 +123,7 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Step:
         raise _refuse_house(state, me, move.cell)
     seat = state.seats[me]
     built = replace(seat, houses=(*seat.houses, move.cell), at_hand=seat.at_hand - 1)
-    island = state.table.chart.island_at(move.cell)
+    island = state.table.chart.site_at(move.cell)
     assert island is not None
     told = HousePlaced(me, move.cell, first(island.cells), island.tiles)
     return _pay(replace(state, seats=with_seat(state, me, built), housed=move.cell), (told,))
@@ -166,7 +167,7 @@ def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Ste
 
 def _housed_island(state: State) -> Island:
     """Return the island of the house that was placed last."""
-    island = state.table.chart.island_at(state.housed)
+    island = state.table.chart.site_at(state.housed)
     assert island is not None
     return island
 

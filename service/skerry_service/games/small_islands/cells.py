@@ -10,10 +10,13 @@ left.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from skerry_service.games.small_islands.components import COMPONENTS
+
+T = TypeVar("T")
 
 Cell = int
 Cells = int
@@ -51,6 +54,7 @@ def row(cell: Cell) -> int:
 
 
 CELLS: Final = frozenset(cell_at(x, y) for y in range(SIZES[-1]) for x in range(SIZES[-1]))
+_NUMBERS: Final = {cell: cell for cell in CELLS}
 _ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
 """Each cell as a set of its own."""
 INSIDE: Final[dict[int, Cells]] = {size: sum(((1 << size) - 1) << y * STRIDE for y in range(size)) for size in SIZES}
@@ -65,11 +69,16 @@ def middle(size: int) -> tuple[Cell, Cell, Cell, Cell]:
 
 def members(cells: Cells) -> list[Cell]:
     """Return the cells of the set, ascending."""
+    return selected(_NUMBERS, cells)
+
+
+def selected(items: Mapping[Cell, T], cells: Cells) -> list[T]:
+    """Return the item of each cell of the set, by cell ascending: listings select from moves that exist."""
     found = []
     while cells:
         # The highest cell first: it is found with one operation on long integers less than the lowest one.
         highest = cells.bit_length() - 1
-        found.append(highest)
+        found.append(items[highest])
         cells ^= _ALONE[highest]
     found.reverse()
     return found

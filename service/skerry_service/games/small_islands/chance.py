@@ -49,6 +49,8 @@ DEAL_TILES: Final = Phase.DEAL_TILES
 START_SEAT: Final = Phase.START_SEAT
 DRAW_DISCOVERY: Final = Phase.DRAW_DISCOVERY
 
+_TILES: Final = range(COMPONENTS.landscape)
+_CARDS: Final = range(len(COMPONENTS.cards))
 _KIND: Final = len(COMPONENTS.cards) // 3
 _DECKS: Final = {
     Mode.NORMAL: (range(_KIND),),
@@ -96,7 +98,7 @@ def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[Stat
 def draw_tile(state: State, actor: int, move: DrawTile) -> tuple[State, tuple[Event, ...]]:
     """Draw a tile for a hand or for the display. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     tile = move.tile
-    if tile not in range(COMPONENTS.landscape):
+    if tile not in _TILES:
         raise MalformedMove(f"{tile!r} is not a landscape tile.")
     if tile not in state.unseen:
         raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more.")
@@ -133,7 +135,7 @@ def _deck_drawn_from(state: State) -> int:
 
 def draw_card(state: State, actor: int, move: DrawCard) -> tuple[State, tuple[Event, ...]]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
-    if move.card not in range(len(DRAW_CARD)):
+    if move.card not in _CARDS:
         raise MalformedMove(f"{move.card!r} is not a card.")
     seat, number = state.turn, _deck_drawn_from(state)
     deck = state.decks[number]

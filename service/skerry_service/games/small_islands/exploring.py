@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.small_islands.bonus import offer_token
-from skerry_service.games.small_islands.cells import PATTERNS, TURNS, WAYS, Cells, first, members, turned
+from skerry_service.games.small_islands.cells import PATTERNS, TURNS, WAYS, Cells, first, selected, turned
 from skerry_service.games.small_islands.components import COMPONENTS
 from skerry_service.games.small_islands.events import (
     Event,
@@ -90,7 +90,10 @@ def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event
 def lay_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every cell and rotation in which the picked tile fits."""
     rooms = state.table.chart.rooms
-    return tuple([LAY_TILE[turns][cell] for turns, pattern in WAYS[state.picked] for cell in members(rooms[pattern])])
+    listed: list[Move] = []
+    for turns, pattern in WAYS[state.picked]:
+        listed += selected(LAY_TILE[turns], rooms[pattern])
+    return tuple(listed)
 
 
 def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.small_islands.building import begin_reward
-from skerry_service.games.small_islands.cells import Cell, members
+from skerry_service.games.small_islands.cells import Cell, selected
 from skerry_service.games.small_islands.events import Event, ShipPlaced
 from skerry_service.games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_service.games.small_islands.placing import refuse_cell
@@ -27,10 +27,12 @@ def can_land(state: State, me: int) -> bool:
 
 def landing_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every way to land when the navigation stack is used up (SMALL-EXPLORE-1)."""
-    if not (ships := ships_of(state, me)):
-        return ()
-    cells = members(ship_cells(state.table))
-    return tuple([LAND_SHIP[grey][cell] for grey in ships for cell in cells])
+    ships = ships_of(state, me)
+    cells = ship_cells(state.table)
+    listed: list[Move] = []
+    for grey in ships:
+        listed += selected(LAND_SHIP[grey], cells)
+    return tuple(listed)
 
 
 def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event, ...]]:

@@ -92,7 +92,6 @@ _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
 
 _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.LAY_START: start_moves,
-    Phase.CHOOSE_OBJECTIVE: objective_moves,
     Phase.TURN: turn_moves,
     Phase.PICK_TILE: pick_moves,
     Phase.LAY_TILE: lay_moves,
@@ -115,9 +114,14 @@ def to_act(state: State) -> tuple[int, ...]:
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
-    if actor not in to_act(state):
+    phase = state.phase
+    if phase <= LAST_CHANCE_PHASE:
+        return chance_moves(state) if actor == CHANCE else ()
+    if phase is _CHOOSE:
+        return objective_moves(state, actor) if actor in seats_choosing(state) else ()
+    if actor != state.turn or phase is _OVER:
         return ()
-    return chance_moves(state) if actor == CHANCE else _LISTINGS[state.phase](state, actor)
+    return _LISTINGS[phase](state, actor)
 
 
 def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:

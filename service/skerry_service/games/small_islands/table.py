@@ -132,6 +132,14 @@ class Chart(Struct, frozen=True, dict=True):
             [self._counted(cells) for cells in self.islands if cells & houses and cells.bit_count() >= LEAST_TILES]
         )
 
+    def site_at(self, cell: Cell) -> Island | None:
+        """Return the island that the cell is on, if houses can stand on it."""
+        here = 1 << cell
+        for island in self.sites:
+            if island.cells & here:
+                return island
+        return None
+
     def _counted(self, cells: Cells) -> Island:
         counts = [
             (odd & cells).bit_count() + 2 * (many & cells).bit_count()
