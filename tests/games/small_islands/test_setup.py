@@ -157,6 +157,16 @@ def test_in_the_free_layout_the_start_seat_lays_them_one_by_one() -> None:
     assert not state.table.chart.land & state.table.chart.sea
 
 
+def test_while_starting_tiles_are_laid_or_a_tile_is_turned_up_others_are_refused_with_the_rule_for_that() -> None:
+    """SMALL-SETUP-4, SMALL-EXPLORE-2"""
+    state = drawn_on(GAME.setup(replace(FREE, start_seat=1), 2))
+    assert refused(state, start("S4B", "8,7", 2), actor=0) == "SMALL-SETUP-4"
+    state = GAME.setup(Options(start_seat=0), 2)
+    while state.phase is not Phase.TURN_UP:
+        state = do(state, GAME.legal_moves(state, CHANCE)[0])
+    assert refused(state, TakeTile(0), actor=0) == "SMALL-EXPLORE-2"
+
+
 def test_a_starting_tile_is_laid_by_the_rules_of_placement_on_a_middle_cell() -> None:
     """SMALL-SETUP-4"""
     state = drawn_on(GAME.setup(FREE, 2))

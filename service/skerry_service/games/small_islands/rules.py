@@ -143,7 +143,9 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
         rule, sentence = reason(state)
         return IllegalMove(rule, f"The game is over: {sentence}")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("SMALL-SETUP-3", "Something is drawn now: nobody decides.")
+        return _refuse_kind(state)
+    if state.phase is Phase.LAY_START:
+        return IllegalMove("SMALL-SETUP-4", f"Seat {state.turn} lays the starting tiles.")
     if state.phase is _CHOOSE:
         return IllegalMove("SMALL-PREP-2", "The next phase starts when all seats have chosen their objectives.")
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
