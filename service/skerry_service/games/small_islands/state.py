@@ -191,7 +191,9 @@ def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
 
 def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the cards of all seats with those of one changed."""
-    return (*deck.cards[:me], cards, *deck.cards[me + 1 :])
+    held = list(deck.cards)
+    held[me] = cards
+    return tuple(held)
 
 
 def next_seat(state: State, seat: int) -> int:
