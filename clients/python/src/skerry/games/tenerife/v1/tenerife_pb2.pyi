@@ -1026,7 +1026,7 @@ Global___BuildElement: _TypeAlias = BuildElement  # noqa: Y015
 
 @_typing.final
 class BuildMansion(_message.Message):
-    """Build a mansion with the material of a robbed mason (TENERIFE-ROB-MASON-1)."""
+    """Build a mansion with the material of a robbed mason (TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
