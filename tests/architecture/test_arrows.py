@@ -26,7 +26,7 @@ PURE = (
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client opentelemetry"
-RULES = "skerry_service.games.api skerry_service.games.rng skerry_service.games.rulebook"
+RULES = "skerry_service.games.api skerry_service.games.rng skerry_service.games.rulebook skerry_service.games.sentences"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Arrow:
 
 ARROWS = (
     Arrow(r"skerry_service\.games\.catalogue", f"{PURE} importlib pkgutil skerry_service.games"),
-    Arrow(r"skerry_service\.games(\.(api|rng|rulebook))?", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_service\.games(\.(api|rng|rulebook|sentences))?", f"{PURE} msgspec {RULES}"),
     Arrow(
         r"skerry_service\.games\.(\w+)\.codec",
         f"{PURE} msgspec {RULES} skerry_service.games.{{0}} google.protobuf skerry.games.{{0}}",
@@ -84,7 +84,7 @@ ARROWS = (
 """In this order: the first that fits a module counts."""
 
 ONE_GAME = re.compile(r"(?:skerry|skerry_service)\.games\.(\w+)")
-NO_GAMES = {"api", "rng", "rulebook", "catalogue"}
+NO_GAMES = {"api", "rng", "rulebook", "catalogue", "sentences"}
 
 
 def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _given(move: Any, game: AnyGame) -> Any:
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
     return pb.ActRequest(
-        move=write_move(game, move),
+        move=write_move(game, move, [""] * game.seats[-1]),
         expected_sequence=expected,
         request_id=str(UUID(int=random.getrandbits(128), version=4)),
         view=pb.POSITION_VIEW_NONE,

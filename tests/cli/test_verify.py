@@ -249,7 +249,7 @@ def test_what_chance_did_not_draw_is_told_in_words(replay: Replay) -> None:
     another_start_seat_with_its_event(replay)
     difference = first_difference(replay)
     assert difference is not None
-    assert difference.sentence.startswith("the seed yields 'let Seat 0 begin' for chance, ")
+    assert difference.sentence.startswith("the seed yields 'let Ada begin' for chance, ")
 
 
 def test_a_broken_rule_is_named(replay: Replay) -> None:

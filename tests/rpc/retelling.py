@@ -12,6 +12,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry_service.games.api import CHANCE, AnyGame, Viewer
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import Rng
+from skerry_service.games.sentences import fill
 from skerry_service.rpc.codecs import codec_of
 
 
@@ -85,21 +86,27 @@ class Retelling:
         if not step.entry.HasField("moved"):
             return entry
         entry.moved.Clear()
-        if over or step.actor == viewer:
-            entry.moved.move.CopyFrom(self.move(step.move))
+        move = step.move if over else self.game.show_move(step.move, step.actor, viewer)
+        if move is not None:
+            entry.moved.move.CopyFrom(self.move(move))
         for event in step.events:
             shown = event if over else self.game.show(event, viewer)
             if shown is not None:
                 told = self._payload(payload_pb2.Event, self.codec.event_to_proto(shown))
-                told.text = self.game.say(shown)
+                self._say(told, self.game.say(shown))
                 entry.moved.events.append(told)
         return entry
 
     def move(self, move: Any) -> payload_pb2.Move:
         """Return a move as it is listed."""
         listed: payload_pb2.Move = self._payload(payload_pb2.Move, self.codec.move_to_proto(move))
-        listed.text = self.game.say_move(move)
+        self._say(listed, self.game.say_move(move))
         return listed
+
+    def _say(self, message: payload_pb2.Move | payload_pb2.Event, template: str) -> None:
+        message.text = fill(template, [seat.display_name for seat in self.session.seats])
+        if "{" in template:
+            message.template = template
 
     def _payload(self, kind: type[Message], message: Message) -> Any:
         return kind(**{self.game.id: message})

@@ -128,7 +128,7 @@ async def test_a_bot_takes_over_from_a_leaver_and_moves_at_once(sessions: Sessio
     leaver = table.to_act[0]
     after = await sessions.leave(sitting.id, sitting.seats[leaver], None)
     assert after.to_act == (1 - leaver,)
-    assert occupants(after)[leaver] == ("BOT", f"{('Ada', 'Bob')[leaver]} (left)")
+    assert occupants(after)[leaver] == ("BOT", ("Ada", "Bob")[leaver])
     left, *moved = (await log_of(store, sitting.id))[-1].told
     assert left.deed == Left(leaver)
     assert moved

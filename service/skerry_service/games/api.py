@@ -34,6 +34,7 @@ class IllegalMove(GameError):
     """A well-formed move that a numbered rule forbids now."""
 
     def __init__(self, rule: str, sentence: str) -> None:
+        """``sentence`` may be a template for players' names (``games.sentences``)."""
         super().__init__(f"{rule}: {sentence}")
         self.rule = rule
         self.sentence = sentence
@@ -117,13 +118,17 @@ class Game(Generic[S, M, V, E, O]):
     """What that viewer may see. Names each field: what is not named stays hidden."""
     show: Callable[[E, Viewer], E | None]
     """The event as that viewer may see it: itself, a masked copy, or ``None``."""
+    show_move: Callable[[M, int, Viewer], M | None]
+    """The move of an actor as that viewer may see it: itself, a masked copy, or ``None``. Seats see their own whole.
+    A masked copy is never a move that could be made."""
     redeal: Callable[[S, Viewer, Rng], S]
     """A state that this viewer cannot tell from the real one, all else drawn anew."""
 
     say_move: Callable[[M], str]
-    """The move in words, an imperative without a full stop: ``play the king as the admiral``."""
+    """The move in words, an imperative without a full stop: ``play the king as the admiral``. A template for players'
+    names (``games.sentences``), as refusals by rules are."""
     say: Callable[[E], str]
-    """The event as a sentence, as everybody who is shown it may read it. Seats are ``Seat 0``, ``Seat 1`` ..."""
+    """The event as a sentence, as everybody who is shown it may read it. A template for players' names."""
     points: Callable[[E], Mapping[int, int]]
     """Points that the event gives to seats. Summed over a game they are the scores."""
     pieces: Callable[[S], Mapping[str, int]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
@@ -12,7 +13,10 @@ from skerry.v1 import payload_pb2
 from skerry_service import games
 from skerry_service.games.api import AnyGame, MalformedMove
 from skerry_service.games.catalogue import all_games
+from skerry_service.games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
+
+Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
 
 
 class Codec(Protocol):
@@ -79,14 +83,27 @@ def write_view(game: AnyGame, view: Any) -> payload_pb2.View:
     return payload_pb2.View(**{game.id: codec_of(game.id).view_to_proto(view)})  # type: ignore[arg-type]
 
 
-def write_event(game: AnyGame, event: Any) -> payload_pb2.Event:
-    """Return an event, as its viewer may see it, as a payload. The message is shared: it must not be changed."""
-    return _write_event(game.id, event)
+def write_event(game: AnyGame, event: Any, names: Sequence[str]) -> payload_pb2.Event:
+    """Return an event, as its viewer may see it, as a payload; ``names``: of the players, by seat.
+
+    The message can be shared: it must not be changed.
+    """
+    return _named(_write_event(game.id, event), names)
 
 
-def write_move(game: AnyGame, move: Any) -> payload_pb2.Move:
-    """Return a move as a payload. The message is shared: it must not be changed."""
-    return _write_move(game.id, move)
+def write_move(game: AnyGame, move: Any, names: Sequence[str]) -> payload_pb2.Move:
+    """Return a move as a payload, likewise."""
+    return _named(_write_move(game.id, move), names)
+
+
+def _named(message: Worded, names: Sequence[str]) -> Worded:
+    """Return the message; if its sentence names players, a copy in which they are called by their names."""
+    if not message.HasField("template"):
+        return message
+    named = type(message)()
+    named.CopyFrom(message)
+    named.text = fill(message.template, names)
+    return named
 
 
 # Games go through the same moves and events over and over; making a message takes ten times as long as finding it.
@@ -94,11 +111,16 @@ def write_move(game: AnyGame, move: Any) -> payload_pb2.Move:
 def _write_event(game_id: str, event: Any) -> payload_pb2.Event:
     game = all_games()[game_id]
     case = {game_id: codec_of(game_id).event_to_proto(event)}
-    return payload_pb2.Event(text=game.say(event), **case)  # type: ignore[arg-type]
+    return payload_pb2.Event(**_words(game.say(event)), **case)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=8192)
 def _write_move(game_id: str, move: Any) -> payload_pb2.Move:
     game = all_games()[game_id]
     case = {game_id: codec_of(game_id).move_to_proto(move)}
-    return payload_pb2.Move(text=game.say_move(move), **case)  # type: ignore[arg-type]
+    return payload_pb2.Move(**_words(game.say_move(move)), **case)  # type: ignore[arg-type]
+
+
+def _words(template: str) -> dict[str, str]:
+    """Return a sentence as the field that it goes into: one that names players waits for their names."""
+    return {"template" if "{" in template else "text": template}

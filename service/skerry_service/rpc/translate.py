@@ -51,13 +51,15 @@ def write_session(record: Record, sequence: int, epoch: str) -> session_pb2.Sess
         sequence=sequence,
         epoch=epoch,
         commitment=record.commitment,
-        seed=record.seed if over else b"",
+        seed=record.seed if over else None,
         seeded=record.seeded,
         outcome=write_outcome(record.outcome),
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
-        message.seats.add(seat=seat, occupant=session_pb2.Occupant.ValueType(one.occupant), display_name=one.name)
+        message.seats.add(
+            seat=seat, occupant=session_pb2.Occupant.ValueType(one.occupant), display_name=one.name or None
+        )
     return message
 
 
@@ -75,24 +77,24 @@ def write_position(table: Table, viewer: Viewer) -> session_pb2.Position | None:
         outcome=write_outcome(table.record.outcome),
     )
     if viewer is not None and viewer in to_act:
-        message.legal_moves.extend(write_move(game, move) for move in game.legal_moves(state, viewer))
+        names = table.record.names
+        message.legal_moves.extend([write_move(game, move, names) for move in game.legal_moves(state, viewer)])
     return message
 
 
 def add_entries(entries: Entries, table: Table, told: Iterable[Told], viewer: Viewer) -> None:
     """Add entries of the log as that viewer may see them now, when the session stands at ``table``."""
-    over = table.record.phase is Phase.FINISHED
     for one in told:
-        _fill_entry(entries.add(), table.game, one, viewer, over)
+        _fill_entry(entries.add(), table, one, viewer)
 
 
-def _fill_entry(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
+def _fill_entry(entry: session_pb2.Entry, table: Table, told: Told, viewer: Viewer) -> None:
     deed = told.deed
     entry.sequence = told.sequence
     _set_time(entry.time, told.time_ms)
     match deed:
         case Moved():
-            _fill_moved(entry, game, told, viewer, over)
+            _fill_moved(entry, table, told, viewer)
         case Created():
             entry.created.SetInParent()
         case Joined():
@@ -105,19 +107,22 @@ def _fill_entry(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Vie
             entry.started.fill_with_bots = deed.fill_with_bots
 
 
-def _fill_moved(entry: session_pb2.Entry, game: AnyGame, told: Told, viewer: Viewer, over: bool) -> None:
-    """A move is shown to who made it. The others learn from its events, until the game is over."""
+def _fill_moved(entry: session_pb2.Entry, table: Table, told: Told, viewer: Viewer) -> None:
+    """A move and its events are shown as the game shows them, until it is over and all is open."""
     assert isinstance(told.deed, Moved)
-    actor = told.deed.actor
+    game, actor, move, events = table.game, told.deed.actor, told.move, told.events
     if actor != CHANCE:
         entry.seat = actor
         entry.automatic = told.deed.automatic
+    if table.record.phase is not Phase.FINISHED:
+        move = game.show_move(move, actor, viewer)
+        events = tuple([shown for event in events if (shown := game.show(event, viewer)) is not None])
+    names = table.record.names
     moved = entry.moved
     moved.SetInParent()
-    if over or actor == viewer:
-        moved.move.CopyFrom(write_move(game, told.move))
-    shown = told.events if over else [game.show(event, viewer) for event in told.events]
-    moved.events.extend([write_event(game, event) for event in shown if event is not None])
+    if move is not None:
+        moved.move.CopyFrom(write_move(game, move, names))
+    moved.events.extend([write_event(game, event, names) for event in events])
 
 
 def write_outcome(outcome: Outcome | None) -> session_pb2.Outcome | None:

@@ -15,6 +15,7 @@ from skerry.v1 import session_pb2
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SEED_BYTES, SeededRng
+from skerry_service.games.sentences import fill
 from skerry_service.rpc.codecs import read_move, read_options, write_event, write_move
 from skerry_service.rpc.translate import write_outcome
 from skerry_service.sessions.errors import InvalidField
@@ -64,6 +65,7 @@ class _Retelling:
     def __init__(self, game: AnyGame, session: session_pb2.Session) -> None:
         self._game = game
         self._session = session
+        self._names = [seat.display_name for seat in session.seats]
         self._state: Any = None
 
     def follow(self, place: int, entry: session_pb2.Entry) -> None:
@@ -100,10 +102,11 @@ class _Retelling:
             self._state, events = game.apply(self._state, actor, move)
         except GameError as error:
             raise _Differs(place, str(error)) from None
-        if moved.move != write_move(game, move):
-            raise _Differs(place, f"the text of the move is not the move, which is to {game.say_move(move)}")
-        if list(moved.events) != [write_event(game, event) for event in events]:
-            raise _Differs(place, f"the events are not what comes of the move: {' '.join(map(game.say, events))}")
+        if moved.move != (told := write_move(game, move, self._names)):
+            raise _Differs(place, f"the text of the move is not the move, which is to {told.text}")
+        if list(moved.events) != (brought := [write_event(game, event, self._names) for event in events]):
+            sentences = " ".join(event.text for event in brought)
+            raise _Differs(place, f"the events are not what comes of the move: {sentences}")
 
     def _actor(self, place: int, entry: session_pb2.Entry) -> int:
         actor = entry.seat if entry.HasField("seat") else CHANCE
@@ -122,7 +125,7 @@ class _Retelling:
         else:
             return
         if move != drawn:
-            said, drew = game.say_move(move), game.say_move(drawn)
+            said, drew = (fill(game.say_move(one), self._names) for one in (move, drawn))
             raise _Differs(place, f"the seed yields {drew!r} for {_who((actor,))}, the replay says {said!r}")
 
     def check_end(self, last: int) -> None:

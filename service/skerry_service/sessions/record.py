@@ -79,6 +79,11 @@ class Record(Struct, frozen=True, array_like=True):
         """What binds the server to the seed before anything is drawn."""
         return commitment(self.seed, self.id)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called, by seat. Nobody's name is empty."""
+        return tuple([one.name for one in self.seats])
+
     def open_seats(self) -> tuple[int, ...]:
         """The seats that can be joined."""
         return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.OPEN)

@@ -13,9 +13,10 @@ from typing import Any
 from msgspec import Raw, Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame
+from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SeededRng
+from skerry_service.games.sentences import fill
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameNotFound,
@@ -118,7 +119,7 @@ def follow(table: Table | None, deed: Deed, move: Any = None) -> tuple[Table, tu
         return _next(table, record=_seated(record, deed.seat, seat)), ()
     if isinstance(deed, Left):
         leaver = record.seats[deed.seat]
-        seat = OPEN if record.phase is Phase.LOBBY else SeatRecord(Occupant.BOT, f"{leaver.name} (left)")
+        seat = OPEN if record.phase is Phase.LOBBY else SeatRecord(Occupant.BOT, leaver.name)
         return _next(table, record=_seated(record, deed.seat, seat)), ()
     return _started(table, deed), ()
 
@@ -235,7 +236,10 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
     if seat not in to_act:
         raise NotYourTurn(to_act)
     draft = _Draft(table, now_ms)
-    draft.do(Moved(seat, Raw(pack(move))), move)
+    try:
+        draft.do(Moved(seat, Raw(pack(move))), move)
+    except IllegalMove as refused:
+        raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
     draft.run_on()
     return draft.change()
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from skerry_service.games.api import AnyGame
+from skerry_service.games.sentences import fill
 from tests.games.conformance.moves import one_line
 from tests.games.conformance.play import play, viewers_of
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
+"""Display names of the players."""
 
 
 def check_moves_have_words(game: AnyGame, seats: int, seed: int) -> None:
     """A move reads as one line without a full stop, and no two moves of a listing read the same."""
     for state in play(game, seats, seed).states:
         for actor in game.to_act(state):
-            words = [game.say_move(move) for move in game.legal_moves(state, actor)]
+            words = [fill(game.say_move(move), NAMES[:seats]) for move in game.legal_moves(state, actor)]
             for text in words:
                 assert one_line(text), f"not one line of text: {text!r}"
                 assert not text.endswith("."), f"a move in words has no full stop: {text!r}"
@@ -27,9 +31,10 @@ def check_events_have_words(game: AnyGame, seats: int, seed: int) -> None:
             for event in step.events:
                 shown = game.show(event, viewer)
                 if shown is not None:
-                    _expect_sentence(game.say(shown))
+                    _expect_sentence(fill(game.say(shown), NAMES[:seats]))
 
 
 def _expect_sentence(text: str) -> None:
     assert one_line(text), f"not one line of text: {text!r}"
+    assert "{" not in text, f"a brace that stands for nobody: {text!r}"
     assert text[0].isupper() and text.endswith(".") and not text.endswith(".."), f"not a sentence: {text!r}"

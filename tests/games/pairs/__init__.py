@@ -32,6 +32,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     scores=lambda state: state.scores,
     view=view.view,
     show=view.show,
+    show_move=view.show_move,
     redeal=rules.redeal,
     say_move=view.say_move,
     say=view.say,

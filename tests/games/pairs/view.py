@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from skerry_service.games.sentences import player
 from tests.games.pairs.state import (
     NO_CARD,
     Buried,
@@ -66,8 +67,13 @@ def say(event: Event) -> str:
     if isinstance(event, Revealed):
         return f"The cards are turned up: {', '.join(map(str, event.cards))}."
     if isinstance(event, Scored):
-        return f"Seat {event.seat} scores {event.points}."
+        return f"{player(event.seat)} scores {event.points}."
     if isinstance(event, Dealt | Laid | Buried):
         verb = {Dealt: "is dealt", Laid: "lays", Buried: "buries"}[type(event)]
-        return f"Seat {event.seat} {verb} {'a card' if event.card == NO_CARD else f'a {event.card}'}."
-    return f"Seat {event.seat} stays."
+        return f"{player(event.seat)} {verb} {'a card' if event.card == NO_CARD else f'a {event.card}'}."
+    return f"{player(event.seat)} stays."
+
+
+def show_move(move: Move, actor: int, viewer: int | None) -> Move | None:
+    """Return the move, to who made it; a lay or a bury to nobody else, and no card that is dealt to another."""
+    return move if actor == viewer else None

@@ -13,7 +13,7 @@ from skerry_service.games.canarias.pieces import pieces
 from skerry_service.games.canarias.redeal import redeal
 from skerry_service.games.canarias.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
 from skerry_service.games.canarias.state import Options, State
-from skerry_service.games.canarias.view import View, show, view
+from skerry_service.games.canarias.view import View, show, show_move, view
 from skerry_service.games.canarias.words import points, say, say_move
 from skerry_service.games.rulebook import load_rules
 
@@ -38,6 +38,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     scores=scores,
     view=view,
     show=show,
+    show_move=show_move,
     redeal=redeal,
     say_move=say_move,
     say=say,

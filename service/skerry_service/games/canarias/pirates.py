@@ -24,6 +24,7 @@ from skerry_service.games.canarias.state import (
     with_seat,
 )
 from skerry_service.games.canarias.terms import COLOURS, NOTHING, Power
+from skerry_service.games.sentences import player
 
 GIVE_UP_PHASE: Final = Phase.GIVE_UP
 
@@ -80,7 +81,7 @@ def divert(state: State, me: int, move: Divert, told: list[Event]) -> State:
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
     if move.seat not in _seats_to_name(state, me):
-        reason = "You name another seat, not your own." if move.seat == me else f"Seat {move.seat} has no house."
+        reason = "You name another seat, not your own." if move.seat == me else f"{player(move.seat)} has no house."
         raise IllegalMove("CANARIAS-PRIV-PIRATE", reason)
     told.append(PirateDiverted(me, move.seat, False))
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=(move.seat,))

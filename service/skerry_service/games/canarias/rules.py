@@ -50,6 +50,7 @@ from skerry_service.games.canarias.turn import (
     take_extra,
     turn_moves,
 )
+from skerry_service.games.sentences import player
 
 _OVER: Final = Phase.OVER
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
@@ -139,7 +140,7 @@ def _refuse_actor(state: State) -> IllegalMove:
         return IllegalMove("CANARIAS-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("CANARIAS-TURN-1", "Chance comes next: nobody decides now.")
-    return IllegalMove("CANARIAS-TURN-1", f"Seat {state.actor} decides now.")
+    return IllegalMove("CANARIAS-TURN-1", f"{player(state.actor)} decides now.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import Viewer
 from skerry_service.games.canarias.cards import NO_CARD
 from skerry_service.games.canarias.events import CardDrawn, CardLoaded, Event
+from skerry_service.games.canarias.moves import Move
 from skerry_service.games.canarias.squares import members
 from skerry_service.games.canarias.state import (
     LAST_CHANCE_PHASE,
@@ -145,3 +146,8 @@ def show(event: Event, viewer: Viewer) -> Event | None:
     if isinstance(event, CardDrawn | CardLoaded) and event.seat != viewer:
         return replace(event, card=NO_CARD)
     return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move to who made it alone: the others learn from its events."""
+    return move if actor == viewer else None

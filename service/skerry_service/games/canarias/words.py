@@ -13,6 +13,7 @@ from skerry_service.games.canarias.islands import ISLANDS, SQUARES
 from skerry_service.games.canarias.moves import Move
 from skerry_service.games.canarias.state import NOBODY
 from skerry_service.games.canarias.terms import NOTHING, Colour, Feature
+from skerry_service.games.sentences import player
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -54,7 +55,7 @@ def _squares(squares: Iterable[int]) -> str:
 
 
 def _seats(seats: Iterable[int]) -> str:
-    return _listed(f"Seat {seat}" for seat in seats)
+    return _listed(f"{player(seat)}" for seat in seats)
 
 
 def _cards(count: int) -> str:
@@ -76,8 +77,8 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.ChooseColour: lambda move: f"choose {_colour(move.colour)}",
     moves.Place: lambda move: f"choose square {SQUARES[move.square]}",
     moves.GiveUp: lambda move: f"give up the house on {SQUARES[move.square]}",
-    moves.Divert: lambda move: f"send the pirate to Seat {move.seat}",
-    moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
+    moves.Divert: lambda move: f"send the pirate to {player(move.seat)}",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
     moves.DealIsland: lambda move: f"deal island {ISLANDS[move.island].id}",
     moves.DealCard: lambda move: f"deal the {card_name(move.card)}",
     moves.StartShip: lambda move: f"begin the ship with the {card_name(move.card)}",
@@ -96,13 +97,13 @@ def _by_itself(automatic: bool) -> str:
 
 def _chose_colour(event: told.ColourChosen) -> str:
     piece = _a(f"{_colour(event.colour)} {event.piece.name.lower()}")
-    return f"Seat {event.seat} takes {piece}{_by_itself(event.automatic)}."
+    return f"{player(event.seat)} takes {piece}{_by_itself(event.automatic)}."
 
 
 def _placed(event: told.HousePlaced) -> str:
     reason = f", next to {_wish(event.next_to)}" if event.next_to != NOTHING else ""
     house = f"{_a(_colour(event.colour))} house on {SQUARES[event.square]}"
-    return f"Seat {event.seat} builds {house}{reason}{_by_itself(event.automatic)}."
+    return f"{player(event.seat)} builds {house}{reason}{_by_itself(event.automatic)}."
 
 
 def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
@@ -110,16 +111,16 @@ def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
     material = f"the houses on {_squares(event.material)}"
     gain = f"for {_points(event.points)} more" if event.points else "for no more points"
     where = f"{SQUARES[event.square]}{_by_itself(event.automatic)}"
-    return f"Seat {event.seat} builds {piece} on {where}, from {material}, {gain}."
+    return f"{player(event.seat)} builds {piece} on {where}, from {material}, {gain}."
 
 
 def _took_privilege(event: told.PrivilegeTaken) -> str:
-    origin = "" if event.previous == NOBODY else f" from Seat {event.previous}"
-    return f"Seat {event.seat} takes the {_colour(event.colour)} privilege{origin}."
+    origin = "" if event.previous == NOBODY else f" from {player(event.previous)}"
+    return f"{player(event.seat)} takes the {_colour(event.colour)} privilege{origin}."
 
 
 def _compared(step: told.Comparison) -> str:
-    counts = ", ".join(f"{count} for Seat {seat}" for seat, count in step.counts)
+    counts = ", ".join(f"{count} for {player(seat)}" for seat, count in step.counts)
     return f"{_feature(step.feature)}: {counts}"
 
 
@@ -128,15 +129,15 @@ def _chose(event: told.SettlerChose) -> str:
     if event.winner == NOBODY:
         return f"The {card_name(event.card)} finds no home ({compared})."
     tie = ", whose privilege wins the tie" if event.privilege else ""
-    return f"The {card_name(event.card)} chooses the island of Seat {event.winner}{tie} ({compared})."
+    return f"The {card_name(event.card)} chooses the island of {player(event.winner)}{tie} ({compared})."
 
 
 def _struck(event: told.PirateStruck) -> str:
     colour = _colour(event.colour)
     if event.owner_protected:
-        return f"The {colour} pirate seeks Seat {event.owner}, who is protected and sends it elsewhere."
+        return f"The {colour} pirate seeks {player(event.owner)}, who is protected and sends it elsewhere."
     if event.owner != NOBODY:
-        return f"The {colour} pirate robs Seat {event.owner}, who owns the {colour} privilege."
+        return f"The {colour} pirate robs {player(event.owner)}, who owns the {colour} privilege."
     if not event.victims:
         return f"The {colour} pirate finds nobody to rob."
     verb = "has" if len(event.victims) == 1 else "have"
@@ -146,17 +147,17 @@ def _struck(event: told.PirateStruck) -> str:
 
 def _diverted(event: told.PirateDiverted) -> str:
     if event.victim == NOBODY:
-        return f"Seat {event.seat} finds no other seat with a house for the pirate."
-    return f"Seat {event.seat} sends the pirate to Seat {event.victim}{_by_itself(event.automatic)}."
+        return f"{player(event.seat)} finds no other seat with a house for the pirate."
+    return f"{player(event.seat)} sends the pirate to {player(event.victim)}{_by_itself(event.automatic)}."
 
 
 def _gave_up(event: told.HouseGivenUp) -> str:
     house = f"the {_colour(event.colour)} house on {SQUARES[event.square]}"
-    return f"Seat {event.seat} gives up {house}{_by_itself(event.automatic)}."
+    return f"{player(event.seat)} gives up {house}{_by_itself(event.automatic)}."
 
 
 def _round_ended(event: told.RoundEnded) -> str:
-    scores = ", ".join(f"{_points(one)} for Seat {seat}" for seat, one in enumerate(event.scores))
+    scores = ", ".join(f"{_points(one)} for {player(seat)}" for seat, one in enumerate(event.scores))
     last = " The next round is the last." if event.last_follows else ""
     return f"Round {event.round} is over: {scores}.{last}"
 
@@ -164,7 +165,7 @@ def _round_ended(event: told.RoundEnded) -> str:
 def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
-        return f"The game is over: Seat {event.winners[0]} wins with {best}."
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
     return f"The game is over: {_seats(event.winners)} share the win with {best}."
 
 
@@ -173,35 +174,35 @@ def _which(card: int) -> str:
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.StartSeatSet: lambda event: f"Seat {event.seat} begins.",
+    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
     told.IslandTaken: lambda event: (
-        f"Seat {event.seat} {'is dealt' if event.dealt else 'takes'} island {ISLANDS[event.island].id}."
+        f"{player(event.seat)} {'is dealt' if event.dealt else 'takes'} island {ISLANDS[event.island].id}."
     ),
-    told.CardDrawn: lambda event: f"Seat {event.seat} draws {_which(event.card)}.",
+    told.CardDrawn: lambda event: f"{player(event.seat)} draws {_which(event.card)}.",
     told.DeckRenewed: lambda event: f"The discard pile is shuffled and becomes the deck: {_cards(event.cards)}.",
     told.ShipBegun: lambda event: "The first card of the ship lies face down.",
-    told.TurnBegun: lambda event: f"Round {event.round}: Seat {event.seat} has its turn.",
-    told.DrawingBegun: lambda event: f"Seat {event.seat} draws {_cards(event.cards)} instead of building.",
-    told.ExtraTaken: lambda event: f"Seat {event.seat} takes the extra card of its privilege.",
-    told.SettlerPlayed: lambda event: f"Seat {event.seat} plays the {card_name(event.card)}.",
+    told.TurnBegun: lambda event: f"Round {event.round}: {player(event.seat)} has its turn.",
+    told.DrawingBegun: lambda event: f"{player(event.seat)} draws {_cards(event.cards)} instead of building.",
+    told.ExtraTaken: lambda event: f"{player(event.seat)} takes the extra card of its privilege.",
+    told.SettlerPlayed: lambda event: f"{player(event.seat)} plays the {card_name(event.card)}.",
     told.MaterialChosen: lambda event: (
-        f"Seat {event.seat} turns the houses on {_squares(event.squares)} into a {event.piece.name.lower()}."
+        f"{player(event.seat)} turns the houses on {_squares(event.squares)} into a {event.piece.name.lower()}."
     ),
     told.ColourChosen: _chose_colour,
     told.HousePlaced: _placed,
     told.PalaceBuilt: _upgraded,
     told.TownBuilt: _upgraded,
     told.PrivilegeTaken: _took_privilege,
-    told.CardLoaded: lambda event: f"Seat {event.seat} puts {_which(event.card)} on the ship.",
-    told.NothingLoaded: lambda event: f"Seat {event.seat} has no card to put on the ship.",
+    told.CardLoaded: lambda event: f"{player(event.seat)} puts {_which(event.card)} on the ship.",
+    told.NothingLoaded: lambda event: f"{player(event.seat)} has no card to put on the ship.",
     told.ShipArrived: lambda event: f"The ship arrives with {_cards(event.cards)}; one of them stays on board.",
     told.ShipCardTurnedUp: lambda event: f"The {card_name(event.card)} comes ashore.",
     told.SettlerChose: _chose,
-    told.NoHouseLeft: lambda event: f"No house is left for Seat {event.seat} to build.",
+    told.NoHouseLeft: lambda event: f"No house is left for {player(event.seat)} to build.",
     told.PirateStruck: _struck,
     told.PirateDiverted: _diverted,
     told.HouseGivenUp: _gave_up,
-    told.NothingToGiveUp: lambda event: f"Seat {event.seat} has no house to give up.",
+    told.NothingToGiveUp: lambda event: f"{player(event.seat)} has no house to give up.",
     told.RoundEnded: _round_ended,
     told.GameEnded: _ended,
 }

@@ -12,7 +12,7 @@ from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.pieces import pieces
 from skerry_service.games.kreta.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
 from skerry_service.games.kreta.state import Options, State
-from skerry_service.games.kreta.view import View, redeal, show, view
+from skerry_service.games.kreta.view import View, redeal, show, show_move, view
 from skerry_service.games.kreta.words import points, say, say_move
 from skerry_service.games.rulebook import load_rules
 
@@ -37,6 +37,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     scores=scores,
     view=view,
     show=show,
+    show_move=show_move,
     redeal=redeal,
     say_move=say_move,
     say=say,

@@ -43,6 +43,7 @@ from skerry_service.games.kreta.moves import (
     TurnUpFort,
 )
 from skerry_service.games.kreta.state import LAST_CHANCE_PHASE, ROW, Card, Phase, State
+from skerry_service.games.sentences import player
 
 _OVER: Final = Phase.OVER
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
@@ -120,7 +121,7 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
         return IllegalMove("KRETA-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("KRETA-TURN-1", "Chance comes next: nobody decides now.")
-    return IllegalMove("KRETA-TURN-1", f"It is the turn of Seat {state.turn}.")
+    return IllegalMove("KRETA-TURN-1", f"It is the turn of {player(state.turn)}.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:

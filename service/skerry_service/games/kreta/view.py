@@ -11,6 +11,7 @@ from msgspec import Struct
 from skerry_service.games.api import Viewer
 from skerry_service.games.kreta.castellan import influence
 from skerry_service.games.kreta.events import Event
+from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.places import Places, fort_numbers, unpacked
 from skerry_service.games.kreta.state import (
     FULL_HAND,
@@ -160,6 +161,11 @@ def _seat_view(seat: SeatState) -> SeatView:
 def show(event: Event, viewer: Viewer) -> Event | None:
     """Return the event itself: all of them happen in the open."""
     return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move itself: all of them are made in the open."""
+    return move
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:

@@ -11,6 +11,7 @@ from skerry_service.games.kreta.board import BOARD
 from skerry_service.games.kreta.events import Event
 from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.state import Card, Tile
+from skerry_service.games.sentences import player
 
 
 def _name(province: int) -> str:
@@ -59,7 +60,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.DealHills: lambda move: f"deal {_tiles(move.tiles)} to the hills",
     moves.DealMountains: lambda move: f"deal {_tiles(move.tiles)} to the mountains",
     moves.TurnUpFort: lambda move: f"turn up fort card {move.number}",
-    moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
 }
 
 
@@ -79,65 +80,66 @@ def _turned_up(event: told.FortTurnedUp) -> str:
 
 
 def _played(event: told.CardPlayed) -> str:
-    return f"Seat {event.seat} plays the {_card(event.card)}" + (
+    return f"{player(event.seat)} plays the {_card(event.card)}" + (
         f" as the {_card(event.copied)}." if event.copied else "."
     )
 
 
 def _march_ended(event: told.MarchEnded) -> str:
     if event.points_left == 0:
-        return f"Seat {event.seat} has used all movement points."
+        return f"{player(event.seat)} has used all movement points."
     left = _movement_points(event.points_left)
     if event.automatic:
-        return f"Seat {event.seat} has {left} left, but no villager can march."
-    return f"Seat {event.seat} halts with {left} left."
+        return f"{player(event.seat)} has {left} left, but no villager can march."
+    return f"{player(event.seat)} halts with {left} left."
 
 
 def _scored(event: told.ProvinceScored) -> str:
     province = f"{_name(event.province)}, worth {event.value}"
     if not any(event.influence):
         return f"{province}, scores for nobody: no seat has influence there."
-    shares = _listed(f"{share} of Seat {seat}" for seat, share in enumerate(event.influence) if share)
-    gains = _listed(f"{_points(award)} for Seat {seat}" for seat, award in enumerate(event.awards) if award)
+    shares = _listed(f"{share} of {player(seat)}" for seat, share in enumerate(event.influence) if share)
+    gains = _listed(f"{_points(award)} for {player(seat)}" for seat, award in enumerate(event.awards) if award)
     return f"{province}, has influence {shares}: {gains}."
 
 
 def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
-        return f"The game is over: Seat {event.winners[0]} wins with {best}."
-    return f"The game is over: {_listed(f'Seat {seat}' for seat in event.winners)} share the win with {best}."
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
+    return f"The game is over: {_listed(f'{player(seat)}' for seat in event.winners)} share the win with {best}."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.TilesDealt: _dealt,
     told.FortTurnedUp: _turned_up,
-    told.StartSeatSet: lambda event: f"Seat {event.seat} begins.",
+    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
     told.CardPlayed: _played,
-    told.ShipPlaced: lambda event: f"Seat {event.seat} places a ship at {_name(event.harbour)}.",
+    told.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
     told.ShipSailed: lambda event: (
-        f"A ship of Seat {event.seat} sails from {_name(event.origin)} to {_name(event.target)}."
+        f"A ship of {player(event.seat)} sails from {_name(event.origin)} to {_name(event.target)}."
     ),
-    told.VillagerRecruited: lambda event: f"Seat {event.seat} adds a villager in {_name(event.province)}.",
+    told.VillagerRecruited: lambda event: f"{player(event.seat)} adds a villager in {_name(event.province)}.",
     told.VillagerMarched: lambda event: (
-        f"A villager of Seat {event.seat} marches from {_name(event.origin)} to {_name(event.target)};"
+        f"A villager of {player(event.seat)} marches from {_name(event.origin)} to {_name(event.target)};"
         f" {_movement_points(event.points_left)} left."
     ),
     told.MarchEnded: _march_ended,
-    told.AbbotPlaced: lambda event: f"The abbot of Seat {event.seat} comes to {_name(event.province)}.",
+    told.AbbotPlaced: lambda event: f"The abbot of {player(event.seat)} comes to {_name(event.province)}.",
     told.AbbotMoved: lambda event: (
-        f"The abbot of Seat {event.seat} walks from {_name(event.origin)} to {_name(event.target)}."
+        f"The abbot of {player(event.seat)} walks from {_name(event.origin)} to {_name(event.target)}."
     ),
     told.TileHarvested: lambda event: (
-        f"Seat {event.seat} harvests {event.tile.name.lower()} in {_name(event.province)} for {_points(event.points)}."
+        f"{player(event.seat)} harvests {event.tile.name.lower()} in {_name(event.province)}"
+        f" for {_points(event.points)}."
     ),
-    told.FortBuilt: lambda event: f"Seat {event.seat} builds a fort on space {event.space}.",
-    told.VillageBuilt: lambda event: f"Seat {event.seat} builds a village in {_name(event.province)}.",
+    told.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
+    told.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
     told.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
     told.ProvinceScored: _scored,
     told.CardsReturned: lambda event: "All seats take their cards back.",
-    told.FortKept: lambda event: f"Seat {event.seat} keeps fort card {event.number}.",
-    told.FortReplaced: lambda event: f"Seat {event.seat} puts fort card {event.number} under the pile.",
+    told.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
+    told.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
     told.GameEnded: _ended,
 }
 

@@ -15,7 +15,7 @@ from skerry_service.games.small_islands.pieces import pieces
 from skerry_service.games.small_islands.redeal import redeal
 from skerry_service.games.small_islands.rules import MAX_MOVES, apply, legal_moves, to_act
 from skerry_service.games.small_islands.state import Options, State
-from skerry_service.games.small_islands.view import View, show, view
+from skerry_service.games.small_islands.view import View, show, show_move, view
 from skerry_service.games.small_islands.words import points, say, say_move
 
 GAME: Final[Game[State, Move, View, Event, Options]] = Game(
@@ -39,6 +39,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     scores=scores,
     view=view,
     show=show,
+    show_move=show_move,
     redeal=redeal,
     say_move=say_move,
     say=say,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove
+from skerry_service.games.sentences import player
 from skerry_service.games.small_islands.bonus import no_token, place_moves, place_token, take_token, token_moves
 from skerry_service.games.small_islands.building import (
     draw_discovery,
@@ -145,12 +146,12 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
     if state.phase <= LAST_CHANCE_PHASE:
         return _refuse_kind(state)
     if state.phase is Phase.LAY_START:
-        return IllegalMove("SMALL-SETUP-4", f"Seat {state.turn} lays the starting tiles.")
+        return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
     if state.phase is _CHOOSE:
         return IllegalMove("SMALL-PREP-2", "The next phase starts when all seats have chosen their objectives.")
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
-        return IllegalMove("SMALL-REWARD-1", f"Seat {state.turn} is placing houses.")
-    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of Seat {state.turn}.")
+        return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")
+    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of {player(state.turn)}.")
 
 
 _OWED: Final[dict[Phase, tuple[str, str]]] = {

@@ -20,6 +20,7 @@ from skerry_service.games.small_islands.events import (
     ObjectiveChosen,
     TileDealt,
 )
+from skerry_service.games.small_islands.moves import Move
 from skerry_service.games.small_islands.state import (
     LAST_CHANCE_PHASE,
     NOTHING,
@@ -218,3 +219,8 @@ def show(event: Event, viewer: Viewer) -> Event | None:
     if isinstance(event, TileDealt | CardDealt | ObjectiveChosen | DiscoveryDrawn | DiscoveryKept):
         return event if event.seat == viewer else replace(event, **_HIDDEN[type(event)])
     return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move to who made it alone: the others learn from its events."""
+    return move if actor == viewer else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from skerry_service.games.sentences import player
 from skerry_service.games.small_islands import events as told
 from skerry_service.games.small_islands import moves
 from skerry_service.games.small_islands.cells import Cell, column, row
@@ -56,7 +57,7 @@ def _token(token: Bonus, shows: Symbol) -> str:
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
-    moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
     moves.DrawTile: lambda move: f"draw {_tile(move.tile)}",
     moves.DrawCard: lambda move: f"draw card {COMPONENTS.cards[move.card].id}",
     moves.DrawDiscovery: lambda move: f"draw the discovery tokens {listed(map(str, move.values))}",
@@ -85,13 +86,13 @@ def say_move(move: Move) -> str:
 
 def _chosen(event: told.ObjectiveChosen) -> str:
     if not event.chosen:
-        return f"Seat {event.seat} has chosen an objective."
+        return f"{player(event.seat)} has chosen an objective."
     returned = _cards(event.returned)
-    return f"Seat {event.seat} chooses {_cards(event.chosen)}, puts {_cards(event.aside)} aside, returns {returned}."
+    return f"{player(event.seat)} chooses {_cards(event.chosen)}, puts {_cards(event.aside)} aside, returns {returned}."
 
 
 def _placed(event: told.TokenPlaced) -> str:
-    words = f"Seat {event.seat} puts {_token(event.token, event.shows)} at {_at(event.cell)}"
+    words = f"{player(event.seat)} puts {_token(event.token, event.shows)} at {_at(event.cell)}"
     if event.covered is None:
         return f"{words}."
     return f"{words} on a {event.covered.name.lower()}{' token' if event.on_token else ''}."
@@ -106,78 +107,79 @@ def _part(part: Part) -> str:
 
 def _paid(event: told.HousePaid) -> str:
     sums = f": {listed(map(_part, event.parts))}" if event.parts else ""
-    return f"Seat {event.seat} gets {_points(event.points)} for the house at {_at(event.cell)}{sums}."
+    return f"{player(event.seat)} gets {_points(event.points)} for the house at {_at(event.cell)}{sums}."
 
 
 def _drew(event: told.DiscoveryDrawn) -> str:
-    drew = (
-        f"Seat {event.seat} draws {_counted(event.count, 'discovery token') if event.count else 'no discovery token'}"
-    )
+    tokens = _counted(event.count, "discovery token") if event.count else "no discovery token"
+    drew = f"{player(event.seat)} draws {tokens}"
     return f"{drew}: {listed(map(str, event.values))}." if event.values else f"{drew}."
 
 
 def _ended_building(event: told.BuildingEnded) -> str:
-    words = f"Seat {event.seat} {'can place no house' if event.automatic else 'stops placing houses'}"
+    words = f"{player(event.seat)} {'can place no house' if event.automatic else 'stops placing houses'}"
     return f"{words} and takes {_counted(event.houses, 'house')} from its reserve." if event.houses else f"{words}."
 
 
 def _bonus(event: told.BonusScored) -> str:
     tokens = f"discovery tokens of {listed(map(str, event.discoveries))}" if event.discoveries else "no discovery token"
-    return (
-        f"Seat {event.seat} has {tokens} and {_counted(event.ports, 'port')} around its ship: {_points(event.points)}."
-    )
+    ports = _counted(event.ports, "port")
+    return f"{player(event.seat)} has {tokens} and {ports} around its ship: {_points(event.points)}."
 
 
 def _game_ended(event: told.GameEnded) -> str:
     winner = event.ranks.index(1)
-    return f"The game is over, {_ENDS[event.end]}: Seat {winner} wins with {_points(event.scores[winner])}."
+    return f"The game is over, {_ENDS[event.end]}: {player(winner)} wins with {_points(event.scores[winner])}."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.StartSeatSet: lambda event: f"Seat {event.seat} begins.",
-    told.TileDealt: lambda event: f"Seat {event.seat} draws {'a tile' if event.tile is None else _tile(event.tile)}.",
+    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
+    told.TileDealt: lambda event: (
+        f"{player(event.seat)} draws {'a tile' if event.tile is None else _tile(event.tile)}."
+    ),
     told.TileTurnedUp: lambda event: (
         f"The {'navigation stack' if event.from_stack else 'reserve'} gives {_tile(event.tile)} to the display."
     ),
     told.CardDealt: lambda event: (
-        f"Seat {event.seat} draws {'a card' if event.card is None else f'card {COMPONENTS.cards[event.card].id}'}."
+        f"{player(event.seat)} draws {'a card' if event.card is None else f'card {COMPONENTS.cards[event.card].id}'}."
     ),
     told.TileLaid: lambda event: (
-        f"Seat {event.seat} lays {_tile(event.face)}{_FROM[event.source]} at {_at(event.cell)}{_TURNED[event.turns]}."
+        f"{player(event.seat)} lays {_tile(event.face)}{_FROM[event.source]}"
+        f" at {_at(event.cell)}{_TURNED[event.turns]}."
     ),
     told.IslandsJoined: lambda event: (
         f"The islands of {listed(map(_at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
     ),
     told.RoundBegun: lambda event: (
-        f"Round {event.round} begins, with Seat {event.first} as the first player;"
+        f"Round {event.round} begins, with {player(event.first)} as the first player;"
         f" {_counted(event.reserve, 'tile')} left in the reserve."
     ),
     told.ObjectiveChosen: _chosen,
-    told.ExplorationBegun: lambda event: f"All have chosen: Seat {event.first} begins to explore.",
-    told.TileTaken: lambda event: f"Seat {event.seat} takes {_tile(event.tile)}.",
+    told.ExplorationBegun: lambda event: f"All have chosen: {player(event.first)} begins to explore.",
+    told.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)}.",
     told.HandShown: lambda event: (
-        f"Seat {event.seat} shows {listed(map(_tile, event.tiles))}: none fits."
+        f"{player(event.seat)} shows {listed(map(_tile, event.tiles))}: none fits."
         f" The game goes on without {_tile(event.gone)}."
     ),
-    told.TilePicked: lambda event: f"Seat {event.seat} picks {_tile(event.tile)} to lay.",
-    told.TokenTaken: lambda event: f"Seat {event.seat} uses {_token(event.token, event.shows)}.",
-    told.TokenForgone: lambda event: f"Seat {event.seat} uses no bonus token.",
+    told.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} to lay.",
+    told.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
+    told.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
     told.TokenPlaced: _placed,
     told.ShipPlaced: lambda event: (
-        f"Seat {event.seat} lands with {'a grey' if event.grey else 'its own'} ship at {_at(event.cell)}."
+        f"{player(event.seat)} lands with {'a grey' if event.grey else 'its own'} ship at {_at(event.cell)}."
     ),
     told.LastRewardBegun: lambda event: (
-        f"Seat {event.seat} can neither explore nor land: the last reward phase begins."
+        f"{player(event.seat)} can neither explore nor land: the last reward phase begins."
     ),
-    told.ObjectiveRevealed: lambda event: f"Seat {event.seat} reveals {_cards(event.cards)}.",
+    told.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
     told.HousePlaced: lambda event: (
-        f"Seat {event.seat} places a house at {_at(event.cell)},"
+        f"{player(event.seat)} places a house at {_at(event.cell)},"
         f" on the island of {_at(event.island)} with {_counted(event.tiles, 'tile')}."
     ),
     told.HousePaid: _paid,
     told.DiscoveryDrawn: _drew,
     told.DiscoveryKept: lambda event: (
-        f"Seat {event.seat} keeps a discovery token{f' of {_points(event.value)}' if event.value else ''}."
+        f"{player(event.seat)} keeps a discovery token{f' of {_points(event.value)}' if event.value else ''}."
     ),
     told.BuildingEnded: _ended_building,
     told.CardsShuffled: lambda event: "Used and returned cards are shuffled back.",

@@ -14,7 +14,7 @@ from skerry_service.games.tenerife.pieces import pieces
 from skerry_service.games.tenerife.redeal import redeal
 from skerry_service.games.tenerife.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
 from skerry_service.games.tenerife.state import Options, State
-from skerry_service.games.tenerife.view import View, show, view
+from skerry_service.games.tenerife.view import View, show, show_move, view
 from skerry_service.games.tenerife.words import points, say, say_move
 
 GAME: Final[Game[State, Move, View, Event, Options]] = Game(
@@ -38,6 +38,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     scores=scores,
     view=view,
     show=show,
+    show_move=show_move,
     redeal=redeal,
     say_move=say_move,
     say=say,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.sentences import player
 from skerry_service.games.tenerife.board import BOARD
 from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at, victim_of
 from skerry_service.games.tenerife.events import ElementBuilt, MansionBuilt, Reason
@@ -72,7 +73,7 @@ def build_element(state: State, me: int, move: BuildElement) -> Result:
         raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 seats.")
     if owner >= 0:
         rule = "TENERIFE-MASON-2" if victim_of(state, state.active) is None else _robbing_rule(state)
-        raise IllegalMove(rule, f"Plot {move.plot} of the Town Hall is taken by Seat {owner}.")
+        raise IllegalMove(rule, f"Plot {move.plot} of the Town Hall is taken by {player(owner)}.")
     return _build_element(decided(state), state.active, move.plot)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
+from skerry_service.games.sentences import player
 from skerry_service.games.tenerife.building import build_element, build_mansion, plot_moves, town_moves
 from skerry_service.games.tenerife.chance import SEATS, chance_moves, draw_start_seat, turn_up_town
 from skerry_service.games.tenerife.column import Result, character_at
@@ -101,8 +102,8 @@ def _refuse_actor(state: State) -> IllegalMove:
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody decides now.")
     if revealed(state):
-        return IllegalMove("TENERIFE-ROUND-5", f"Seat {state.turn} decides what its character does.")
-    return IllegalMove("TENERIFE-ROUND-2", f"It is the turn of Seat {state.turn} to lay a character.")
+        return IllegalMove("TENERIFE-ROUND-5", f"{player(state.turn)} decides what its character does.")
+    return IllegalMove("TENERIFE-ROUND-2", f"It is the turn of {player(state.turn)} to lay a character.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import Viewer
 from skerry_service.games.tenerife.events import CharacterLaid, Event
+from skerry_service.games.tenerife.moves import Move
 from skerry_service.games.tenerife.state import (
     CHARACTER,
     COLOUR,
@@ -123,3 +124,8 @@ def show(event: Event, viewer: Viewer) -> Event | None:
     if isinstance(event, CharacterLaid) and event.seat != viewer:
         return replace(event, character=None)
     return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move to who made it alone: the others learn from its events."""
+    return move if actor == viewer else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from skerry_service.games.sentences import player
 from skerry_service.games.tenerife import events as told
 from skerry_service.games.tenerife import moves
 from skerry_service.games.tenerife.board import BOARD
@@ -56,7 +57,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.Export: lambda move: f"export {_goods(move.storage)}",
     moves.MoveMerchant: lambda move: f"move the merchant to {_name(move.place)}",
     moves.TurnUpTown: lambda move: f"turn up {_name(move.town)}",
-    moves.DrawStartSeat: lambda move: f"let Seat {move.seat} begin",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
 }
 
 
@@ -68,7 +69,7 @@ def say_move(move: Move) -> str:
 _REASONS: Final[Mapping[Reason, str]] = {
     Reason.TOWN_FULL: "the town has no free plot",
     Reason.HALL_FULL: "the Town Hall has no free plot",
-    Reason.NO_MANSION: "the supply of Seat {seat} has no mansion",
+    Reason.NO_MANSION: "the supply of {{{seat}}} has no mansion",
     Reason.NO_SYMBOL: "there is no farmer's symbol here",
     Reason.STORAGE_FULL: "the storage is full",
     Reason.NO_WAREHOUSE: "there is no warehouse to export from",
@@ -88,61 +89,65 @@ def _no_effect(event: told.NoEffect) -> str:
 
 
 def _whose(event: Any) -> str:
-    return f"The {_character(event.character)} of Seat {event.seat} below space {event.space}"
+    return f"The {_character(event.character)} of {player(event.seat)} below space {event.space}"
 
 
 def _begun(event: told.RoundBegun) -> str:
     if event.hall_round:
-        return f"Round {event.round}: the Town Hall is built in {_name(event.place)}; Seat {event.start_seat} begins."
-    return f"Round {event.round}: {_name(event.place)} is turned up; Seat {event.start_seat} begins."
+        return (
+            f"Round {event.round}: the Town Hall is built in {_name(event.place)}; {player(event.start_seat)} begins."
+        )
+    return f"Round {event.round}: {_name(event.place)} is turned up; {player(event.start_seat)} begins."
 
 
 def _revealed(event: told.CharactersRevealed) -> str:
-    cards = ", ".join(f"{card.space} {_character(card.character)} of Seat {card.seat}" for card in event.cards)
+    cards = ", ".join(f"{card.space} {_character(card.character)} of {player(card.seat)}" for card in event.cards)
     return f"The characters are revealed: {cards}."
 
 
 def _by(event: told.MansionBuilt | told.ElementBuilt) -> str:
     return (
-        f"Seat {event.seat}" if event.victim is None else f"Seat {event.seat} robs the mason of Seat {event.victim} and"
+        player(event.seat)
+        if event.victim is None
+        else f"{player(event.seat)} robs the mason of {player(event.victim)} and"
     )
 
 
 def _exported(event: told.WarehouseExported) -> str:
     goods = f"{_goods(event.storage)} for {_points(event.points)}"
     if event.victim is None:
-        return f"Seat {event.seat} exports {goods}."
-    return f"Seat {event.seat} robs the exporter of Seat {event.victim} and exports {goods}."
+        return f"{player(event.seat)} exports {goods}."
+    return f"{player(event.seat)} robs the exporter of {player(event.victim)} and exports {goods}."
 
 
 def _merchant(event: told.MerchantMoved) -> str:
     origin = "is placed in" if event.origin is None else f"goes from {_name(event.origin)} to"
-    return f"The merchant of Seat {event.seat} {origin} {_name(event.target)} for {_points(event.points)}."
+    return f"The merchant of {player(event.seat)} {origin} {_name(event.target)} for {_points(event.points)}."
 
 
 def _hall(event: told.HallScored) -> str:
     if not event.lines:
-        return f"Seat {event.seat} has no element of the Town Hall."
+        return f"{player(event.seat)} has no element of the Town Hall."
     lines = _listed("-".join(map(str, line)) for line in event.lines)
-    return f"Seat {event.seat} scores {_points(event.points)} for the Town Hall, with the lines {lines}."
+    return f"{player(event.seat)} scores {_points(event.points)} for the Town Hall, with the lines {lines}."
 
 
 def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
-        return f"The game is over: Seat {event.winners[0]} wins with {best}."
-    return f"The game is over: {_listed(f'Seat {seat}' for seat in event.winners)} share the win with {best}."
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
+    return f"The game is over: {_listed(f'{player(seat)}' for seat in event.winners)} share the win with {best}."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.StartSeatDrawn: lambda event: f"Seat {event.seat} is drawn to begin.",
+    told.StartSeatDrawn: lambda event: f"{player(event.seat)} is drawn to begin.",
     told.RoundBegun: _begun,
     told.CharacterLaid: lambda event: (
-        f"Seat {event.seat} lays {_one(event.character)}{_colour(event.colour)} below space {event.space}."
+        f"{player(event.seat)} lays {_one(event.character)}{_colour(event.colour)} below space {event.space}."
     ),
     told.CharactersRevealed: _revealed,
     told.CharacterRobbed: lambda event: (
-        f"{_whose(event)} does not act: the thieves of Seat {event.by_seat} below space {event.by_space} rob it."
+        f"{_whose(event)} does not act: the thieves of {player(event.by_seat)} below space {event.by_space} rob it."
     ),
     told.CharacterFreed: lambda event: f"{_whose(event)} is freed by its own thieves below space {event.by_space}.",
     told.NoEffect: _no_effect,
@@ -150,12 +155,12 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
         f"{_by(event)} builds a mansion in {_name(event.town)} for {_points(event.points)}."
     ),
     told.ElementBuilt: lambda event: f"{_by(event)} builds on plot {event.plot} of the Town Hall.",
-    told.WarehouseBuilt: lambda event: f"Seat {event.seat} stores {_goods(event.storage)}.",
+    told.WarehouseBuilt: lambda event: f"{player(event.seat)} stores {_goods(event.storage)}.",
     told.FarmhandMoved: lambda event: f"The farmhand goes from storage space {event.origin} to {event.target}.",
     told.WarehouseExported: _exported,
     told.MerchantMoved: _merchant,
     told.MerchantRobbed: lambda event: (
-        f"Seat {event.seat} robs the merchant of Seat {event.victim} for {_points(event.points)}."
+        f"{player(event.seat)} robs the merchant of {player(event.victim)} for {_points(event.points)}."
     ),
     told.RoundEnded: lambda event: f"Round {event.round} is over: all take their characters back.",
     told.HallScored: _hall,

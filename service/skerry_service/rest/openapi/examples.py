@@ -16,6 +16,7 @@ from skerry_service.rest.routes import Route
 from skerry_service.rpc.codecs import write_move
 
 _SEED = bytes(SEED_BYTES)
+_NAMES = ("Ada", "Bob")
 
 
 def example_of(route: Route) -> Any:
@@ -40,4 +41,8 @@ def _first_act(game: AnyGame, seats: int) -> pb.ActRequest:
         state, _ = game.apply(state, CHANCE, game.draw(state, SeededRng(_SEED, sequence)))
         sequence += 1
     move = game.legal_moves(state, game.to_act(state)[0])[0]
-    return pb.ActRequest(move=write_move(game, move), expected_sequence=sequence, view=pb.POSITION_VIEW_FULL)
+    return pb.ActRequest(
+        move=write_move(game, move, _NAMES),
+        expected_sequence=sequence,
+        view=pb.POSITION_VIEW_FULL,
+    )

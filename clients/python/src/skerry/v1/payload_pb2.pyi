@@ -163,12 +163,20 @@ class Move(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TEXT_FIELD_NUMBER: _builtins.int
+    TEMPLATE_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Output only. The move in words, an imperative: "play the king as the admiral". Ignored when sent."""
+    """Output only. The move in words, an imperative: "play the king as the admiral", "send the pirate to Ada".
+    Ignored when sent.
+    """
+    template: _builtins.str
+    """Output only. `text` for those who put in names themselves: `{0}` stands for the player of seat 0, `{1}` for that of
+    seat 1, and so on; braces occur nowhere else, nor in display names. Absent where `text` names no player.
+    Ignored when sent.
+    """
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Move:
         """Kreta."""
@@ -189,17 +197,23 @@ class Move(_message.Message):
         self,
         *,
         text: _builtins.str = ...,
+        template: _builtins.str | None = ...,
         kreta: _kreta_pb2.Move | None = ...,
         canarias: _canarias_pb2.Move | None = ...,
         tenerife: _tenerife_pb2.Move | None = ...,
         small_islands: _small_islands_pb2.Move | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
+    _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015
     _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__template) -> _WhichOneofReturnType__template | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
 Global___Move: _TypeAlias = Move  # noqa: Y015
@@ -211,12 +225,15 @@ class Event(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TEXT_FIELD_NUMBER: _builtins.int
+    TEMPLATE_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
     SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The event as a sentence. Seats are called "Seat 0", "Seat 1" and so on."""
+    """The event as a sentence. Players are called by their display names."""
+    template: _builtins.str
+    """`text` for those who put in names themselves, as in `Move.template`. Absent where `text` names no player."""
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Event:
         """Kreta."""
@@ -237,17 +254,23 @@ class Event(_message.Message):
         self,
         *,
         text: _builtins.str = ...,
+        template: _builtins.str | None = ...,
         kreta: _kreta_pb2.Event | None = ...,
         canarias: _canarias_pb2.Event | None = ...,
         tenerife: _tenerife_pb2.Event | None = ...,
         small_islands: _small_islands_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
+    _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015
     _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["kreta", "canarias", "tenerife", "small_islands"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__template) -> _WhichOneofReturnType__template | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015

@@ -173,7 +173,7 @@ class Session(_message.Message):
     Published before anything is drawn, so that the seed cannot be chosen later.
     """
     seed: _builtins.bytes
-    """The 32 bytes from which all chance was drawn (docs/randomness.md). Empty until the game is over."""
+    """The 32 bytes from which all chance was drawn (docs/randomness.md). Absent until the game is over."""
     seeded: _builtins.bool
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
     @_builtins.property
@@ -206,16 +206,18 @@ class Session(_message.Message):
         sequence: _builtins.int = ...,
         epoch: _builtins.str = ...,
         commitment: _builtins.bytes = ...,
-        seed: _builtins.bytes = ...,
+        seed: _builtins.bytes | None = ...,
         seeded: _builtins.bool = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         outcome: Global___Outcome | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "options", b"options", "outcome", b"outcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "name", b"name", "options", b"options", "outcome", b"outcome", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "name", b"name", "options", b"options", "outcome", b"outcome", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
 
 Global___Session: _TypeAlias = Session  # noqa: Y015
 
@@ -233,19 +235,23 @@ class Seat(_message.Message):
     occupant: Global___Occupant.ValueType
     """Who sits there."""
     display_name: _builtins.str
-    """The name the player gave; of a bot, a name that says so. Empty on an open seat."""
+    """The name that the player gave, and keeps when a bot plays on for a player who left; of a bot from the beginning
+    "Bot 1", "Bot 2" and so on. No two seats of a session have the same name. Absent on an open seat.
+    """
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         occupant: Global___Occupant.ValueType = ...,
-        display_name: _builtins.str = ...,
+        display_name: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "display_name", b"display_name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "occupant", b"occupant", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "display_name", b"display_name", "occupant", b"occupant", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
+    _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
@@ -496,8 +502,9 @@ class Moved(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
-        """The move as it was made. Only for the seat that made it and, once the game is over, for everybody:
-        until then the others learn from `events` what they may know.
+        """The move as the caller may see it: what lies open at the table is open here at once, and what does not is absent
+        from it, as the game's messages say. Whole for the seat that made it and, once the game is over, for everybody.
+        Absent where the caller may know nothing of it.
         """
 
     @_builtins.property

@@ -1,0 +1,117 @@
+"""Lists what moves and events of each kind read like, for somebody to look through.
+
+    python -m tests.games.sentences            lists the sentences of every game anew
+    python -m tests.games.sentences kreta      lists those of that game anew
+
+A list lies in ``tests/games/<game>/sentences.txt``. Under each kind of move and event stand the first sentences with
+different wording that random games of every variant and number of seats bring, as anybody is shown them. What random
+games hardly ever bring stands in ``tests/games/<game>/rare.py``, as ``MOVES`` and ``EVENTS``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import Message
+
+from skerry.v1 import payload_pb2
+from skerry_service.games.api import AnyGame
+from skerry_service.games.catalogue import all_games
+from skerry_service.games.sentences import fill
+from skerry_service.rpc.codecs import codec_of
+from tests.games.conformance.play import Step, play, viewers_of
+from tests.games.conformance.words import NAMES
+from tests.games.variants import all_variants
+
+HERE = Path(__file__).parent
+SEEDS = range(1, 13)
+_MOST_WORDINGS = 8
+_NAMES_AND_NUMBERS = re.compile(r"\b[A-Z0-9][\w'-]*")
+
+
+def list_path(game: AnyGame) -> Path:
+    """Return where the list of that game lies."""
+    return HERE / game.id / "sentences.txt"
+
+
+def as_text(read: Mapping[str, list[str]]) -> str:
+    """Return a list as it is kept."""
+    return "".join(f"{kind}\n" + "".join(f"  {text}\n" for text in texts) for kind, texts in read.items())
+
+
+def wordings(game: AnyGame) -> Mapping[str, list[str]]:
+    """Return for every kind of move and event of the game what it reads like."""
+    found = {kind: dict[str, str]() for kind in kinds(game)}
+    for kind, text in _told(game):
+        if len(found[kind]) < _MOST_WORDINGS:
+            found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
+    return {kind: list(texts.values()) for kind, texts in found.items()}
+
+
+def kinds(game: AnyGame) -> list[str]:
+    """Return the kinds of moves and events that the wire knows: ``move march``."""
+    payloads: Mapping[str, type[Message]] = {"move": payload_pb2.Move, "event": payload_pb2.Event}
+    found = []
+    for what, payload in payloads.items():
+        kind = payload.DESCRIPTOR.fields_by_name[game.id].message_type
+        assert kind is not None
+        found += [f"{what} {case.name}" for case in kind.oneofs[0].fields]
+    return found
+
+
+def _told(game: AnyGame) -> Iterator[tuple[str, str]]:
+    """Yield every sentence of random games, and those of rare things, with its kind."""
+    codec = codec_of(game.id)
+    for what, value in chain(_played(game), _rare(game)):
+        if what == "move":
+            yield _kind(what, codec.move_to_proto(value)), fill(game.say_move(value), NAMES)
+        else:
+            yield _kind(what, codec.event_to_proto(value)), fill(game.say(value), NAMES)
+
+
+def _played(game: AnyGame) -> Iterator[tuple[str, Any]]:
+    for variant in all_variants():
+        if variant.game.id == game.id:
+            for seats in variant.game.seats:
+                for seed in SEEDS:
+                    for step in play(variant.game, seats, seed).steps:
+                        yield from _shown(variant.game, step, seats)
+
+
+def _shown(game: AnyGame, step: Step, seats: int) -> Iterator[tuple[str, Any]]:
+    """Yield a step's move and events whole, and as each viewer is shown them."""
+    moves = [step.move, *(game.show_move(step.move, step.actor, viewer) for viewer in viewers_of(seats))]
+    events = [*step.events, *(game.show(event, viewer) for event in step.events for viewer in viewers_of(seats))]
+    yield from (("move", move) for move in dict.fromkeys(moves) if move is not None)
+    yield from (("event", event) for event in dict.fromkeys(events) if event is not None)
+
+
+def _rare(game: AnyGame) -> Iterator[tuple[str, Any]]:
+    module = f"tests.games.{game.id}.rare"
+    if find_spec(module) is not None:
+        rare = import_module(module)
+        yield from (("move", move) for move in rare.MOVES)
+        yield from (("event", event) for event in rare.EVENTS)
+
+
+def _kind(what: str, message: Any) -> str:
+    return f"{what} {message.WhichOneof(message.DESCRIPTOR.oneofs[0].name)}"
+
+
+def main(*chosen: str) -> None:
+    """List the sentences of the chosen games, or of all of them."""
+    for game in all_games().values():
+        if not chosen or game.id in chosen:
+            list_path(game).write_text(as_text(wordings(game)), encoding="utf-8")
+            print(list_path(game).relative_to(HERE))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,21 @@
+"""Every kind of move and event reads today as it did when somebody last looked through the list."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+import pytest
+
+from skerry_service.games.api import AnyGame
+from skerry_service.games.catalogue import all_games
+from tests.games.sentences import as_text, list_path, wordings
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
+def test_every_kind_of_move_and_event_reads_as_it_was_looked_at(game: AnyGame) -> None:
+    read = wordings(game)
+    listed, known = as_text(read), list_path(game).read_text(encoding="utf-8")
+    print(listed)
+    difference = "\n".join(unified_diff(known.splitlines(), listed.splitlines(), "looked at", "now", n=1))
+    assert not difference, f"python -m tests.games.sentences {game.id}:\n{difference}"
+    assert not [kind for kind, texts in read.items() if not texts], "never told in random games"
