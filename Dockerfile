@@ -13,7 +13,7 @@ RUN python -m venv --without-pip /opt/skerry \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --require-hashes -r requirements.lock \
     && /opt/build/bin/pip install --require-hashes -r requirements-build.lock
 
-COPY pyproject.toml NOTICE ./
+COPY pyproject.toml LICENSE NOTICE ./
 COPY clients/python clients/python
 COPY service service
 RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python \
@@ -30,7 +30,7 @@ RUN groupadd --system --gid 10001 skerry \
     && install -d -o skerry -g skerry -m 0750 /data
 
 COPY --from=build /opt/skerry /opt/skerry
-COPY NOTICE /usr/share/doc/skerry/NOTICE
+COPY LICENSE NOTICE /usr/share/doc/skerry/
 
 ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SKERRY_DATA_DIR=/data \
     SKERRY_HTTP=0.0.0.0:8080
