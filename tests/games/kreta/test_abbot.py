@@ -12,6 +12,7 @@ from skerry_service.games.kreta.moves import (
     March,
     Move,
     MoveAbbot,
+    PlaceAbbot,
     PlaceShip,
     PlayCard,
     Recruit,
@@ -24,11 +25,19 @@ from tests.games.kreta.drawing import at, drawn, position
 PEACEFUL = "CAN: A1 | ship 0"
 
 
+def place(province: str) -> PlaceAbbot:
+    return PlaceAbbot(at(province))
+
+
+def walk(origin: str, target: str) -> MoveAbbot:
+    return MoveAbbot(at(origin), at(target))
+
+
 def test_the_abbot_comes_from_the_supply_into_any_province() -> None:
     """KRETA-ABBOT-1"""
     state = position("turn: 0 abbot")
-    assert choices(state) == tuple(MoveAbbot(number) for number in range(16))
-    state, told = happens(state, MoveAbbot(at("LAS")))
+    assert choices(state) == tuple(PlaceAbbot(number) for number in range(16))
+    state, told = happens(state, place("LAS"))
     assert told == (AbbotPlaced(0, at("LAS")),)
     assert drawn(state, "LAS") == "A0"
     assert GAME.view(state, None).seats[0].supply.abbots == 0
@@ -38,29 +47,38 @@ def test_the_abbot_moves_one_to_three_provinces() -> None:
     """KRETA-ABBOT-1"""
     state = position("turn: 0 abbot\nKIS: A0")
     near = {"KYD", "LEF", "SEL", "RET", "AMA", "SFA", "MYL", "PED", "MES"}
-    assert set(choices(state)) == {MoveAbbot(at(province)) for province in near}
-    state, told = happens(state, MoveAbbot(at("MES")))
-    assert told == (AbbotMoved(0, at("KIS"), at("MES")),)
+    assert set(choices(state)) == {walk("KIS", province) for province in near}
+    state, told = happens(state, walk("KIS", "MES"))
+    assert told == (AbbotMoved(0, at("KIS"), at("MES"), (at("SEL"), at("SFA"))),)
     assert (drawn(state, "KIS"), drawn(state, "MES")) == ("", "A0")
 
 
 def test_the_abbot_neither_stays_nor_moves_farther() -> None:
     """KRETA-ABBOT-1"""
     state = position("turn: 0 abbot\nKIS: A0")
-    assert refused(state, MoveAbbot(at("KIS"))) == "KRETA-ABBOT-1"
-    assert refused(state, MoveAbbot(at("CAN"))) == "KRETA-ABBOT-1"
+    assert refused(state, walk("KIS", "KIS")) == "KRETA-ABBOT-1"
+    assert refused(state, walk("KIS", "CAN")) == "KRETA-ABBOT-1"
+
+
+def test_the_abbot_moves_from_where_it_is_and_is_placed_from_the_supply() -> None:
+    """KRETA-ABBOT-1"""
+    state = position("turn: 0 abbot\nKIS: A0")
+    assert refused(state, walk("KYD", "RET")) == "KRETA-ABBOT-1"
+    assert refused(state, place("RET")) == "KRETA-ABBOT-1"
+    assert refused(position("turn: 0 abbot\nKIS: A1"), walk("KIS", "KYD")) == "KRETA-ABBOT-1"
 
 
 def test_the_abbot_crosses_seven_figures_but_does_not_end_there() -> None:
     """KRETA-ABBOT-2: every way out of Kissamos to Amari leads through crowded provinces."""
     state = position("turn: 0 abbot\nKIS: A0\nLEF: vvv1 VVVV1\nKYD: vvvvv2 VV2\nSEL: vvvvv3 VV3", seats=4)
-    assert MoveAbbot(at("AMA")) in choices(state)
-    assert refused(state, MoveAbbot(at("LEF"))) == "KRETA-ABBOT-2"
+    assert refused(state, walk("KIS", "LEF")) == "KRETA-ABBOT-2"
+    _, told = happens(state, walk("KIS", "AMA"))
+    assert told == (AbbotMoved(0, at("KIS"), at("AMA"), (at("LEF"),)),)
 
 
 def test_the_abbot_from_the_supply_does_not_join_seven_figures() -> None:
     """KRETA-ABBOT-2"""
-    assert refused(position("turn: 0 abbot\nLEF: vvv1 VVVV1"), MoveAbbot(at("LEF"))) == "KRETA-ABBOT-2"
+    assert refused(position("turn: 0 abbot\nLEF: vvv1 VVVV1"), place("LEF")) == "KRETA-ABBOT-2"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +107,7 @@ def test_peace_does_not_stop_the_owner_of_the_abbot() -> None:
     [
         ("commander", March(at("CAN"), at("MIR"))),
         ("commander", March(at("MYL"), at("MIR"))),
-        ("abbot", MoveAbbot(at("CAN"))),
+        ("abbot", place("CAN")),
         ("admiral", PlaceShip(at("CAN"))),
         ("architect", BuildFort(13)),
         ("farmer", Harvest(at("CAN"))),
@@ -104,7 +122,7 @@ def test_peace_stops_nothing_else(action: str, move: Move) -> None:
 
 def test_what_is_in_a_province_stays_when_an_abbot_comes_and_counts_in_scorings() -> None:
     """KRETA-PEACE-2"""
-    state = do(position("turn: 1 abbot\nCAN: vv0 V0\nrow: 13 2"), MoveAbbot(at("CAN")))
+    state = do(position("turn: 1 abbot\nCAN: vv0 V0\nrow: 13 2"), place("CAN"))
     assert drawn(state, "CAN") == "vv0 V0 A1"
     scored = do(state, PlayCard(Card.CASTELLAN), TurnUpFort(1))
     assert GAME.scores(scored) == (5, 0)
@@ -119,7 +137,7 @@ def test_owners_of_several_abbots_in_a_province_may_all_add() -> None:
 
 def test_peace_ends_when_the_abbot_leaves() -> None:
     """KRETA-PEACE-1"""
-    state = do(position(f"turn: 1 abbot\n{PEACEFUL}"), MoveAbbot(at("MIR")), PlayCard(Card.COMMANDER))
+    state = do(position(f"turn: 1 abbot\n{PEACEFUL}"), walk("CAN", "MIR"), PlayCard(Card.COMMANDER))
     assert Recruit(at("CAN")) in choices(state)
     assert refused(state, Recruit(at("MIR"))) == "KRETA-PEACE-1"
     assert HALT not in choices(state)

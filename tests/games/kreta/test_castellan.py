@@ -60,9 +60,9 @@ def test_the_castellan_player_keeps_the_next_fort_card() -> None:
     state, told = happens(state, TurnUpFort(5))
     assert told == (FortTurnedUp(5, replacement=False),)
     assert GAME.view(state, None).face_down == 8
-    assert choices(state) == (KeepFort(), ReplaceFort())
+    assert choices(state) == (KeepFort(5), ReplaceFort(5))
     assert GAME.to_act(state) == (0,)
-    state, told = happens(state, KeepFort())
+    state, told = happens(state, KeepFort(5))
     assert told == (FortKept(0, 5),)
     assert GAME.to_act(state) == (1,)
     assert state.row == (14, 5)
@@ -71,7 +71,7 @@ def test_the_castellan_player_keeps_the_next_fort_card() -> None:
 def test_the_castellan_player_replaces_the_next_fort_card_once() -> None:
     """KRETA-CASTELLAN-3: the replacement stays."""
     state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5))
-    state, told = happens(state, ReplaceFort())
+    state, told = happens(state, ReplaceFort(5))
     assert told == (FortReplaced(0, 5),)
     view = GAME.view(state, None)
     assert (view.fort_row, view.face_down, view.pile, view.buried_forts) == ((14,), 8, 16, (5,))
@@ -84,14 +84,14 @@ def test_the_castellan_player_replaces_the_next_fort_card_once() -> None:
 
 def test_a_fort_card_that_was_seen_never_comes_up_again() -> None:
     """KRETA-CASTELLAN-3: of 15 cards in the pile at most 9 are drawn, so those under it are never reached."""
-    state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5), ReplaceFort())
+    state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5), ReplaceFort(5))
     assert {move.number for move in choices(state) if isinstance(move, TurnUpFort)} == {*range(1, 27)} - {2, 14, 5}
     assert refused(state, TurnUpFort(5)) == "KRETA-SETUP-5"
 
 
 def test_scored_and_buried_fort_cards_are_remembered() -> None:
     """KRETA-CASTELLAN-3"""
-    state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5), ReplaceFort(), TurnUpFort(9), CASTELLAN)
+    state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5), ReplaceFort(5), TurnUpFort(9), CASTELLAN)
     view = GAME.view(state, None)
     assert (view.scored_forts, view.buried_forts, view.scorings_done) == ((2, 14), (5,), 2)
 

@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 from skerry.games.kreta.v1 import kreta_pb2 as pb
 from skerry_service.games.api import MalformedMove
 from skerry_service.games.kreta import GAME, moves
+from skerry_service.games.kreta import events as told
 from skerry_service.games.kreta.board import BOARD, Terrain
 from skerry_service.games.kreta.codec import (
     board_to_proto,
@@ -104,7 +105,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
     )
     view = sent(state)
     assert (view.phase, view.acting_seat, view.action) == (pb.PHASE_ACTION, 1, pb.CARD_COMMANDER)
-    assert view.movement_points == 4
+    assert not view.HasField("movement_points")
     assert view.provinces[at("KYD")] == pb.ProvinceState(
         province="KYD",
         villagers=[2, 0, 0],
@@ -131,7 +132,20 @@ def test_movement_points_are_sent_while_villagers_march() -> None:
     state = do(position("turn: 0 commander\nKIS: v0"), moves.March(at("KIS"), at("KYD")))
     view = sent(state)
     assert (view.phase, view.action, view.movement_points) == (pb.PHASE_MARCH, pb.CARD_COMMANDER, 3)
-    assert sent(position("turn: 0 abbot")).movement_points == 0
+    assert sent(position("turn: 0 commander\nKIS: v0")).movement_points == 4
+    for other in ("turn: 0 commander", "turn: 0 commander\nKIS: v1", "turn: 0 abbot\nKIS: v0", "turn: 0\nKIS: v0"):
+        assert not sent(position(other)).HasField("movement_points")
+
+
+def test_what_is_not_there_is_absent() -> None:
+    state = position("turn: 0 abbot\nKYD: | bare")
+    view = sent(state)
+    assert [province.HasField("tile") for province in view.provinces].count(False) == 1
+    assert not view.provinces[at("KYD")].HasField("tile")
+    assert view.HasField("action")
+    assert not sent(position()).HasField("action")
+    assert not move_to_proto(moves.PlayCard(Card.ABBOT)).play_card.HasField("copied")
+    assert not event_to_proto(told.CardPlayed(0, Card.ABBOT, None)).card_played.HasField("copied")
 
 
 def test_before_the_start_seat_is_known_there_is_no_acting_seat() -> None:
@@ -156,29 +170,41 @@ def test_every_listed_move_comes_back_as_it_went() -> None:
     assert kinds == {field.name for field in pb.Move.DESCRIPTOR.oneofs_by_name["kind"].fields}
 
 
-def test_harbours_may_be_named_in_any_order() -> None:
-    for harbours in (["MES", "KYD"], ["KYD", "MES"]):
-        move = move_from_proto(pb.Move(sail=pb.Sail(harbours=harbours)))
-        assert move == moves.Sail((at("KYD"), at("MES")))
+@pytest.mark.parametrize("ways", [("KYD-CAN", "MES-SIT"), ("MES-SIT", "KYD-CAN"), ("MES-CAN", "KYD-SIT")])
+def test_ways_to_the_same_placing_are_the_same_move(ways: tuple[str, str]) -> None:
+    """KRETA-ADMIRAL-3"""
+    voyages = [pb.Voyage(from_harbour=way[:3], to_harbour=way[4:]) for way in ways]
+    move = move_from_proto(pb.Move(sail=pb.Sail(ways=voyages)))
+    assert move == moves.Sail(((at("KYD"), at("CAN")), (at("MES"), at("SIT"))))
+
+
+def test_ways_that_share_an_end_are_left_to_the_rules() -> None:
+    """KRETA-ADMIRAL-2"""
+    voyages = [pb.Voyage(from_harbour=origin, to_harbour="CAN") for origin in ("MES", "KYD")]
+    move = move_from_proto(pb.Move(sail=pb.Sail(ways=voyages)))
+    assert move == moves.Sail(((at("KYD"), at("CAN")), (at("MES"), at("CAN"))))
 
 
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
         (pb.Move(), "The move is empty"),
-        (pb.Move(play_card=pb.PlayCard()), "Name a character card: 0 is none"),
-        (pb.Move(play_card=pb.PlayCard(card=9)), "Name a character card: 9 is none"),  # type: ignore[arg-type]
-        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_KING, copied=8)), "8 is none"),  # type: ignore[arg-type]
+        (pb.Move(play_card=pb.PlayCard()), "There is no character card 0."),
+        (pb.Move(play_card=pb.PlayCard(card=9)), "There is no character card 9."),  # type: ignore[arg-type]
+        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_KING, copied=8)), "There is no character card 8."),  # type: ignore[arg-type]
         (pb.Move(recruit=pb.Recruit()), "There is no province ''"),
         (pb.Move(recruit=pb.Recruit(province="ATH")), "There is no province 'ATH'"),
         (pb.Move(march=pb.March(from_province="KIS", to_province="kyd")), "There is no province 'kyd'"),
         (pb.Move(place_ship=pb.PlaceShip(harbour="ATH")), "There is no province 'ATH'"),
-        (pb.Move(sail=pb.Sail()), "Sailing names 1 or 2 harbours, not 0"),
-        (pb.Move(sail=pb.Sail(harbours=["KYD", "MES", "CAN"])), "Sailing names 1 or 2 harbours, not 3"),
+        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_ABBOT, copied=pb.CARD_UNSPECIFIED)), "no character card 0."),
+        (pb.Move(sail=pb.Sail()), "Name the ways of 1 or 2 ships, not of 0."),
+        (pb.Move(sail=pb.Sail(ways=[pb.Voyage()] * 3)), "Name the ways of 1 or 2 ships, not of 3."),
+        (pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD")])), "There is no province ''"),
+        (pb.Move(keep_fort=pb.KeepFort()), "There is no fort space 0"),
         (pb.Move(build_fort=pb.BuildFort(space=27)), "There is no fort space 27"),
         (pb.Move(turn_up_fort=pb.TurnUpFort()), "There is no fort space 0"),
-        (pb.Move(deal_hills=pb.DealHills(tiles=[pb.TILE_WINE])), "This deals 8 tiles, not 1"),
-        (pb.Move(deal_mountains=pb.DealMountains(tiles=[pb.TILE_UNSPECIFIED] * 6)), "Name kinds of tiles"),
+        (pb.Move(deal_hills=pb.DealHills(tiles=[pb.TILE_WINE])), "Deal 8 tiles, not 1."),
+        (pb.Move(deal_mountains=pb.DealMountains(tiles=[pb.TILE_UNSPECIFIED] * 6)), "There is no kind of tile 0."),
     ],
 )
 def test_what_is_no_move_is_refused_with_a_sentence(move: pb.Move, sentence: str) -> None:
@@ -199,11 +225,13 @@ def check_event(event: Event) -> str:
     names = {"origin": "from_", "target": "to_"}
     for name in event.__struct_fields__:
         (match,) = [sent for sent in sent_fields if sent.startswith(names.get(name, name))]
-        value, told = getattr(event, name), sent_fields[match]
-        if isinstance(told, str):
-            assert told == BOARD.provinces[value].id
+        value, shown = getattr(event, name), sent_fields[match]
+        if isinstance(shown, str):
+            assert shown == BOARD.provinces[value].id
+        elif name == "crossed":
+            assert list(shown) == [BOARD.provinces[province].id for province in value]
         elif name != "tiles":
-            assert (list(told) if isinstance(value, tuple) else told) == (
+            assert (list(shown) if isinstance(value, tuple) else shown) == (
                 list(value) if isinstance(value, tuple) else value or 0
             )
     return kind

@@ -53,11 +53,11 @@ def test_four_movement_points_are_shared_by_all_villagers() -> None:
     state = position("turn: 0 commander\nKIS: v0\nIER: v0")
     assert GAME.view(state, 0).movement_points == 4
     state, told = happens(state, march("KIS", "MES"))
-    assert told == (VillagerMarched(0, at("KIS"), at("MES"), 1),)
+    assert told == (VillagerMarched(0, at("KIS"), at("MES"), (at("SEL"), at("SFA")), 1),)
     assert GAME.view(state, 0).movement_points == 1
     assert targets(state, "IER") == {"SIT", "LAS", "VIA"}
     state, told = happens(state, march("IER", "SIT"))
-    assert told == (VillagerMarched(0, at("IER"), at("SIT"), 0), MarchEnded(0, 0, automatic=True))
+    assert told == (VillagerMarched(0, at("IER"), at("SIT"), (), 0), MarchEnded(0, 0, automatic=True))
     assert GAME.to_act(state) == (1,)
 
 
@@ -73,7 +73,7 @@ def test_provinces_that_meet_at_a_fort_space_are_not_adjacent() -> None:
     """KRETA-COMMANDER-2: Kydonia and Amari meet at fort space 6 only."""
     state = position("turn: 0 commander\nKYD: vv0")
     _, (told,) = happens(state, march("KYD", "AMA"))
-    assert told == VillagerMarched(0, at("KYD"), at("AMA"), 2)
+    assert told == VillagerMarched(0, at("KYD"), at("AMA"), (at("RET"),), 2)
 
 
 def test_no_villager_is_added_where_seven_figures_are() -> None:
@@ -102,9 +102,9 @@ def test_a_villager_goes_the_cheapest_allowed_way() -> None:
     """KRETA-COMMANDER-5: Lasithi is closed, so Pediada is 3 away instead of 2."""
     state = position("turn: 0 commander\nSIT: vv0\nLAS: vvv1 VVVV1")
     _, (told,) = happens(state, march("SIT", "PED"))
-    assert told == VillagerMarched(0, at("SIT"), at("PED"), 1)
+    assert told == VillagerMarched(0, at("SIT"), at("PED"), (at("MIR"), at("CAN")), 1)
     _, (told,) = happens(position("turn: 0 commander\nSIT: vv0"), march("SIT", "PED"))
-    assert told == VillagerMarched(0, at("SIT"), at("PED"), 2)
+    assert told == VillagerMarched(0, at("SIT"), at("PED"), (at("LAS"),), 2)
 
 
 def test_a_villager_that_leaves_makes_room_for_the_next() -> None:
@@ -163,7 +163,7 @@ def test_marching_ends_by_itself_when_no_villager_can_march_on() -> None:
     """KRETA-COMMANDER-5: with 7 figures all around, from Ierapetra only the way back is left."""
     state = position("turn: 0 commander\nSIT: v0\nMIR: VVVV1 vvv2\nLAS: vvvvv1 VV2\nVIA: A1 VV2 VVVV3", seats=4)
     state, told = happens(state, march("SIT", "IER"))
-    assert told == (VillagerMarched(0, at("SIT"), at("IER"), 3), MarchEnded(0, 3, automatic=True))
+    assert told == (VillagerMarched(0, at("SIT"), at("IER"), (), 3), MarchEnded(0, 3, automatic=True))
     assert GAME.to_act(state) == (1,)
 
 

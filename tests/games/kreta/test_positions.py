@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from skerry_service.games.kreta import GAME
 from skerry_service.games.kreta.board import BOARD
+from skerry_service.games.kreta.events import AbbotMoved, VillagerMarched
 from skerry_service.games.kreta.hand import able_cards
-from skerry_service.games.kreta.moves import March
+from skerry_service.games.kreta.moves import March, MoveAbbot
 from skerry_service.games.kreta.places import count_at
 from skerry_service.games.kreta.state import Card, Phase, State, Tile
 from tests.games.kreta.random_games import states, steps, tables
@@ -69,6 +70,36 @@ def test_a_march_pays_its_steps_and_changes_the_placing(table: tuple[int, int]) 
             paid = (state.points or 4) - told[0].points_left  # type: ignore[union-attr]
             assert 1 <= paid <= (state.points or 4)
             assert after.seats[actor].villagers not in (state.began, state.seats[actor].villagers)
+
+
+def plain_way(origin: int, target: int, barred: set[int]) -> tuple[int, ...]:
+    """Search breadth first, neighbours in order: the first way found is a shortest one with the lowest turns."""
+    ways: list[tuple[int, ...]] = [(origin,)]
+    while ways:
+        for way in ways:
+            if way[-1] == target:
+                return way[1:-1]
+        ways = [
+            (*way, other)
+            for way in ways
+            for other in BOARD.provinces[way[-1]].adjacent
+            if other not in barred and other not in way
+        ]
+    raise AssertionError("there is no way")
+
+
+@given(tables)
+def test_what_is_crossed_is_a_shortest_allowed_way(table: tuple[int, int]) -> None:
+    """KRETA-COMMANDER-4, KRETA-COMMANDER-5, KRETA-ABBOT-2"""
+    for state, actor, listed, _ in steps(*table):
+        full = {province for province in range(16) if count_at(state.figures, province) == 7}
+        for move in (move for move in listed if isinstance(move, March | MoveAbbot)):
+            (told, *_) = GAME.apply(state, actor, move)[1]
+            assert isinstance(told, VillagerMarched | AbbotMoved)
+            assert (told.origin, told.target) == (move.origin, move.target)
+            assert told.crossed == plain_way(move.origin, move.target, full if isinstance(move, March) else set())
+            if isinstance(told, VillagerMarched):
+                assert len(told.crossed) + 1 == (state.points or 4) - told.points_left
 
 
 def naive_marches(state: State, me: int) -> set[March]:

@@ -8,7 +8,7 @@ from skerry_service.games.kreta.moves import (
     BuildFort,
     Harvest,
     KeepFort,
-    MoveAbbot,
+    PlaceAbbot,
     PlaceShip,
     PlayCard,
     Recruit,
@@ -56,14 +56,14 @@ def test_a_card_comes_before_its_action() -> None:
 def test_the_action_is_that_of_the_card() -> None:
     """KRETA-TURN-1"""
     state = position("turn: 0 commander")
-    for move in (PlaceShip(at("KYD")), MoveAbbot(at("KYD")), BuildFort(1), Harvest(at("KYD")), PlayCard(Card.ABBOT)):
+    for move in (PlaceShip(at("KYD")), PlaceAbbot(at("KYD")), BuildFort(1), Harvest(at("KYD")), PlayCard(Card.ABBOT)):
         assert refused(state, move) == "KRETA-TURN-1"
 
 
 def test_fort_cards_are_kept_or_replaced_only_after_a_scoring() -> None:
     """KRETA-CASTELLAN-3"""
-    assert refused(position(), KeepFort()) == "KRETA-CASTELLAN-3"
-    assert refused(position("turn: 0 abbot"), ReplaceFort()) == "KRETA-CASTELLAN-3"
+    assert refused(position(), KeepFort(14)) == "KRETA-CASTELLAN-3"
+    assert refused(position("turn: 0 abbot"), ReplaceFort(14)) == "KRETA-CASTELLAN-3"
 
 
 def test_while_a_fort_card_awaits_its_decision_no_card_is_played() -> None:

@@ -9,7 +9,7 @@ from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.state import Card, Tile
 from tests.games.kreta.drawing import at
 
-KYD, KIS, MES, SFA = map(at, ("KYD", "KIS", "MES", "SFA"))
+KYD, KIS, MES, SFA, CAN = map(at, ("KYD", "KIS", "MES", "SFA", "CAN"))
 
 
 @pytest.mark.parametrize(
@@ -18,19 +18,23 @@ KYD, KIS, MES, SFA = map(at, ("KYD", "KIS", "MES", "SFA"))
         (moves.PlayCard(Card.ABBOT), "play the abbot"),
         (moves.PlayCard(Card.KING, Card.ADMIRAL), "play the king as the admiral"),
         (moves.PlaceShip(KYD), "place a ship at Kydonia"),
-        (moves.Sail((KYD,)), "sail to Kydonia"),
-        (moves.Sail((KYD, MES)), "sail to Kydonia and Messara"),
-        (moves.Recruit(KIS), "add a villager in Kissamos"),
+        (moves.Sail(((KYD, MES),)), "sail from Kydonia to Messara"),
+        (
+            moves.Sail(((KYD, SFA), (MES, CAN))),
+            "sail from Kydonia to Sfakia and from Messara to Candia",
+        ),
+        (moves.Recruit(KIS), "place a villager in Kissamos"),
         (moves.March(KIS, KYD), "march from Kissamos to Kydonia"),
         (moves.HALT, "halt"),
-        (moves.MoveAbbot(KIS), "put the abbot into Kissamos"),
-        (moves.Harvest(KIS), "harvest Kissamos"),
+        (moves.PlaceAbbot(KIS), "place the abbot in Kissamos"),
+        (moves.MoveAbbot(KIS, KYD), "move the abbot from Kissamos to Kydonia"),
+        (moves.Harvest(KIS), "harvest the tile in Kissamos"),
         (moves.BuildFort(7), "build a fort on space 7"),
         (moves.BuildVillage(KIS), "build a village in Kissamos"),
-        (moves.KeepFort(), "keep the fort card"),
-        (moves.ReplaceFort(), "replace the fort card"),
-        (moves.DealMountains((Tile.THYME, Tile.CHEESE)), "deal thyme, cheese to the mountains"),
-        (moves.DealHills((Tile.OLIVE, Tile.WINE)), "deal olive, wine to the hills"),
+        (moves.KeepFort(7), "keep fort card 7"),
+        (moves.ReplaceFort(7), "replace fort card 7"),
+        (moves.DealMountains((Tile.THYME, Tile.CHEESE)), "deal thyme and cheese to the mountains"),
+        (moves.DealHills((Tile.OLIVE, Tile.WINE, Tile.OLIVE)), "deal olives, wine and olives to the hills"),
         (moves.TurnUpFort(7), "turn up fort card 7"),
         (moves.DrawStartSeat(2), "let {2} begin"),
     ],
@@ -46,43 +50,58 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
             told.TilesDealt(((KYD, Tile.WHEAT), (KIS, Tile.WINE))),
             "Tiles are dealt: wheat to Kydonia and wine to Kissamos.",
         ),
-        (told.FortTurnedUp(9, False), "Fort card 9 is turned up, for Messara and Sfakia."),
+        (told.FortTurnedUp(9, False), "Fort card 9 is turned up: it scores Messara and Sfakia."),
         (
             told.FortTurnedUp(9, True),
-            "The pile's top card takes its place: fort card 9 is turned up, for Messara and Sfakia.",
+            "Fort card 9 takes its place from the top of the pile: it scores Messara and Sfakia.",
         ),
         (told.StartSeatSet(1), "{1} begins."),
         (told.CardPlayed(0, Card.FARMER, None), "{0} plays the farmer."),
         (told.CardPlayed(0, Card.KING, Card.FARMER), "{0} plays the king as the farmer."),
         (told.ShipPlaced(0, KYD), "{0} places a ship at Kydonia."),
-        (told.ShipSailed(0, KYD, MES), "A ship of {0} sails from Kydonia to Messara."),
-        (told.VillagerRecruited(0, KYD), "{0} adds a villager in Kydonia."),
+        (told.ShipSailed(0, KYD, MES), "{0}'s ship sails from Kydonia to Messara."),
+        (told.VillagerRecruited(0, KYD), "{0} places a villager in Kydonia."),
         (
-            told.VillagerMarched(0, KIS, KYD, 1),
-            "A villager of {0} marches from Kissamos to Kydonia; 1 movement point left.",
+            told.VillagerMarched(0, KIS, KYD, (), 1),
+            "{0} marches a villager from Kissamos to Kydonia and has 1 movement point left.",
         ),
-        (told.MarchEnded(0, 0, True), "{0} has used all movement points."),
-        (told.MarchEnded(0, 2, True), "{0} has 2 movement points left, but no villager can march."),
+        (
+            told.VillagerMarched(0, KIS, KYD, (), 0),
+            "{0} marches a villager from Kissamos to Kydonia and has no movement points left.",
+        ),
+        (told.MarchEnded(0, 0, True), "{0}'s march is over."),
+        (told.MarchEnded(0, 2, True), "{0} has 2 movement points left, but no villager that can march."),
         (told.MarchEnded(0, 1, False), "{0} halts with 1 movement point left."),
-        (told.AbbotPlaced(0, KIS), "The abbot of {0} comes to Kissamos."),
-        (told.AbbotMoved(0, KIS, KYD), "The abbot of {0} walks from Kissamos to Kydonia."),
+        (told.AbbotPlaced(0, KIS), "{0}'s abbot comes to Kissamos."),
+        (told.AbbotMoved(0, KIS, KYD, ()), "{0}'s abbot walks from Kissamos to Kydonia."),
         (told.TileHarvested(0, KYD, Tile.WHEAT, 1), "{0} harvests wheat in Kydonia for 1 point."),
         (told.FortBuilt(0, 3), "{0} builds a fort on space 3."),
         (told.VillageBuilt(0, KIS), "{0} builds a village in Kissamos."),
         (told.ScoringBegun(3, 2), "Scoring 2 of 11: fort card 3 is scored."),
         (
             told.ProvinceScored(KYD, 6, (3, 0, 1), (6, 0, 3)),
-            "Kydonia, worth 6, has influence 3 of {0} and 1 of {2}: 6 points for {0} and 3 points for {2}.",
+            "In Kydonia, worth 6, {0} has influence 3 and {2} has influence 1:"
+            " {0} scores 6 points, and {2} scores 3 points.",
+        ),
+        (
+            told.ProvinceScored(SFA, 4, (2, 2, 1), (4, 4, 0)),
+            "In Sfakia, worth 4, {0} has influence 2, {1} has influence 2 and {2} has influence 1:"
+            " {0} and {1} score 4 points each.",
+        ),
+        (
+            told.ProvinceScored(KIS, 3, (3, 1, 1), (3, 1, 1)),
+            "In Kissamos, worth 3, {0} has influence 3, {1} has influence 1 and {2} has influence 1:"
+            " {0} scores 3 points, and {1} and {2} score 1 point each.",
         ),
         (
             told.ProvinceScored(KYD, 6, (0, 0), (0, 0)),
-            "Kydonia, worth 6, scores for nobody: no seat has influence there.",
+            "Nobody scores in Kydonia, worth 6, because nobody has influence there.",
         ),
-        (told.CardsReturned(), "All seats take their cards back."),
+        (told.CardsReturned(), "Everybody takes all their cards back."),
         (told.FortKept(0, 3), "{0} keeps fort card 3."),
         (told.FortReplaced(0, 3), "{0} puts fort card 3 under the pile."),
         (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points."),
+        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
     ],
 )
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.kreta.board import BOARD
 from skerry_service.games.kreta.events import Event, ShipPlaced, ShipSailed
-from skerry_service.games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail
+from skerry_service.games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail, sailing
 from skerry_service.games.kreta.places import HARBOURS, PLACE, Places, members, place_of, selector
 from skerry_service.games.kreta.state import SHIPS, SeatState, State, end_turn, ships_left, with_seat
 
@@ -35,9 +35,13 @@ def ship_targets(state: State, me: int) -> Places:
 
 @lru_cache(maxsize=1 << 12)
 def sailings(ships: Places, room: Places) -> tuple[Sail, ...]:
-    """Return the other placings of these ships in harbours with room (KRETA-ADMIRAL-3)."""
+    """Return the ways to the other placings of these ships in harbours with room (KRETA-ADMIRAL-3)."""
     old = members(ships)
-    return tuple(Sail(new) for new in combinations(members(room), len(old)) if new != old)
+    return tuple(_ways(old, new) for new in combinations(members(room), len(old)) if new != old)
+
+
+def _ways(old: tuple[int, ...], new: tuple[int, ...]) -> Sail:
+    return sailing(zip(old, new, strict=True))
 
 
 def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -59,9 +63,13 @@ def place_ship(state: State, me: int, move: PlaceShip) -> tuple[State, tuple[Eve
     return end_turn(replace(state, seats=with_seat(state, me, changed))), (ShipPlaced(me, move.harbour),)
 
 
+def _name(harbour: int) -> str:
+    return BOARD.provinces[harbour].name
+
+
 def _refuse_harbour(seat: SeatState, harbour: int, place: Places) -> IllegalMove:
     """Say why no further ship may lie there."""
-    name = BOARD.provinces[harbour].name
+    name = _name(harbour)
     if not place & HARBOURS:
         return IllegalMove("KRETA-ADMIRAL-1", f"{name} has no harbour.")
     if place & seat.ships:
@@ -71,29 +79,38 @@ def _refuse_harbour(seat: SeatState, harbour: int, place: Places) -> IllegalMove
 
 def sail(state: State, me: int, move: Sail) -> tuple[State, tuple[Event, ...]]:
     """Move ships. Raises IllegalMove (KRETA-ADMIRAL-1 to KRETA-ADMIRAL-3) or MalformedMove."""
-    new = _placing(move)
     seat = state.seats[me]
-    if not seat.ships or len(move.harbours) != seat.ships.bit_count():
-        raise IllegalMove("KRETA-ADMIRAL-1", "Name one harbour for each of your ships on the board.")
-    if blocked := new & ~room_for_ships(state, me):
-        harbour = members(blocked)[0]
-        raise _refuse_harbour(replace(seat, ships=0), harbour, PLACE[harbour])
-    if new == seat.ships:
-        raise IllegalMove("KRETA-ADMIRAL-3", "Your ships already lie there: at least one must change its harbour.")
-    left, reached = members(seat.ships & ~new), members(new & ~seat.ships)
-    events = tuple(ShipSailed(me, origin, target) for origin, target in zip(left, reached, strict=True))
-    return end_turn(replace(state, seats=with_seat(state, me, replace(seat, ships=new)))), events
+    room = room_for_ships(state, me)
+    if move not in sailings(seat.ships, room):
+        raise _refuse_sailing(seat, room, move)
+    ships = seat.ships
+    for origin, target in move.ways:
+        ships += PLACE[target] - PLACE[origin]
+    events = tuple([ShipSailed(me, origin, target) for origin, target in move.ways])
+    return end_turn(replace(state, seats=with_seat(state, me, replace(seat, ships=ships)))), events
 
 
-def _placing(move: Sail) -> Places:
-    """Return the harbours of the move as a set. Raises IllegalMove for one named twice."""
-    if not 1 <= len(move.harbours) <= SHIPS:
-        raise MalformedMove("Sailing names one or two harbours.")
-    placing = 0
-    for harbour in move.harbours:
-        if place_of(harbour) <= placing:
-            if place_of(harbour) == placing:
-                raise IllegalMove("KRETA-ADMIRAL-2", "Your two ships may not lie in one harbour.")
-            raise MalformedMove("Harbours are named in ascending order.")
-        placing |= place_of(harbour)
-    return placing
+def _refuse_sailing(seat: SeatState, room: Places, move: Sail) -> IllegalMove:
+    """Say which rule forbids these ways. Raises MalformedMove for what is no way of a ship."""
+    if len(move.ways) > SHIPS:
+        raise MalformedMove(f"Nobody has more than {SHIPS} ships to sail.")
+    staying = seat.ships
+    for origin, target in move.ways:
+        if not place_of(origin) & staying:
+            return IllegalMove("KRETA-ADMIRAL-1", f"None of your ships lies at {_name(origin)} to sail from there.")
+        if not place_of(target) & (room | seat.ships):
+            return _refuse_harbour(seat, target, PLACE[target])
+        staying &= ~PLACE[origin]
+    return _refuse_placing(seat.ships, staying, move)
+
+
+def _refuse_placing(before: Places, staying: Places, move: Sail) -> IllegalMove:
+    """Say what is wrong with a placing at the end whose harbours all have room."""
+    placing = staying
+    for _, target in move.ways:
+        if PLACE[target] & placing:
+            return IllegalMove("KRETA-ADMIRAL-2", f"Your two ships may not both lie at {_name(target)}.")
+        placing |= PLACE[target]
+    if placing == before:
+        return IllegalMove("KRETA-ADMIRAL-3", "Your ships would lie as before: at least one must change its harbour.")
+    raise MalformedMove("Only the placing at the end counts: name the harbours left and those reached in order.")

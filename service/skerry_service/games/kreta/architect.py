@@ -21,6 +21,14 @@ from skerry_service.games.kreta.state import (
 
 _villages = selector(BUILD_VILLAGE)
 
+_WANTED = (
+    "Your first village needs 1 harvested tile: you have none.",
+    "Your second village needs 2 harvested tiles: you have only 1.",
+    "Your third village needs 3 harvested tiles: you have only 2.",
+    "Your fourth village needs 4 harvested tiles: you have only 3.",
+)
+"""What is said to who has harvested too little (KRETA-ARCHITECT-3), by the number of villages already built."""
+
 
 def fort_targets(state: State, me: int) -> int:
     """Return the bit set of fort spaces where the seat may build (KRETA-ARCHITECT-2)."""
@@ -53,7 +61,7 @@ def architect_moves(state: State, me: int) -> tuple[Move, ...]:
 def build_fort(state: State, me: int, move: BuildFort) -> tuple[State, tuple[Event, ...]]:
     """Build a fort. Raises IllegalMove (KRETA-ARCHITECT-1, KRETA-ARCHITECT-2) or MalformedMove."""
     if move.space not in BUILD_FORT:
-        raise MalformedMove(f"{move.space!r} is not the number of a fort space.")
+        raise MalformedMove(f"There is no fort space {move.space!r}.")
     seat = state.seats[me]
     space = 1 << move.space
     if not space & fort_targets(state, me):
@@ -80,7 +88,5 @@ def _refuse_village(state: State, me: int, province: int) -> IllegalMove:
     if not villages_left(seat):
         return IllegalMove("KRETA-ARCHITECT-1", "You have no village left to build.")
     if not _may_build_next(seat):
-        needed = total(seat.villages) + 1
-        sentence = f"Your village number {needed} needs {needed} harvested tiles; you have {sum(seat.harvested)}."
-        return IllegalMove("KRETA-ARCHITECT-3", sentence)
+        return IllegalMove("KRETA-ARCHITECT-3", _WANTED[total(seat.villages)])
     return refuse_entry(state, me, province, "KRETA-ARCHITECT-4")

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.kreta.board import BOARD
 from skerry_service.games.kreta.events import (
     CardsReturned,
@@ -16,7 +17,7 @@ from skerry_service.games.kreta.events import (
     ProvinceScored,
     ScoringBegun,
 )
-from skerry_service.games.kreta.moves import KeepFort, ReplaceFort
+from skerry_service.games.kreta.moves import KEEP_OR_REPLACE, KeepFort, Move, ReplaceFort
 from skerry_service.games.kreta.places import Counts, count_at, forts_at
 from skerry_service.games.kreta.state import FULL_HAND, ROW, Phase, SeatState, State, end_turn, face_down
 
@@ -75,13 +76,27 @@ def _after_scoring(state: State, events: list[Event]) -> tuple[State, tuple[Even
     return end_turn(state), tuple(events)
 
 
+def keep_or_replace_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what can be done with the new fort card."""
+    return KEEP_OR_REPLACE[state.row[-1]]
+
+
 def keep_fort(state: State, me: int, move: KeepFort) -> tuple[State, tuple[Event, ...]]:
-    """Leave the new fort card (KRETA-CASTELLAN-3)."""
-    return end_turn(state), (FortKept(me, state.row[-1]),)
+    """Leave the new fort card. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
+    _expect_new_card(state, move)
+    return end_turn(state), (FortKept(me, move.number),)
 
 
 def replace_fort(state: State, me: int, move: ReplaceFort) -> tuple[State, tuple[Event, ...]]:
-    """Put the new fort card under the pile (KRETA-CASTELLAN-3)."""
-    number = state.row[-1]
-    away = replace(state, phase=Phase.REPLACEMENT, row=state.row[:-1], buried=state.buried | 1 << number)
-    return away, (FortReplaced(me, number),)
+    """Put the new fort card under the pile. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
+    _expect_new_card(state, move)
+    buried = state.buried | 1 << move.number
+    away = replace(state, phase=Phase.REPLACEMENT, row=state.row[:-1], buried=buried)
+    return away, (FortReplaced(me, move.number),)
+
+
+def _expect_new_card(state: State, move: KeepFort | ReplaceFort) -> None:
+    if move.number not in KEEP_OR_REPLACE:
+        raise MalformedMove(f"There is no fort card {move.number!r}.")
+    if move.number != state.row[-1]:
+        raise IllegalMove("KRETA-CASTELLAN-3", f"Fort card {state.row[-1]} was turned up last, not {move.number}.")

@@ -39,7 +39,7 @@ SEATS: Final = (2, 3, 4)
 def setup(options: Options, seats: int) -> State:
     """Return the state before anything is dealt. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Kreta is played by 2, 3 or 4 seats, not {seats} (KRETA-SETUP-1).")
+        raise BadOptions("seats", f"Kreta is a game for 2, 3 or 4 players, not for {seats} (KRETA-SETUP-1).")
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
     start = options.start_seat
@@ -91,7 +91,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> tuple[State, tuple[Event, ...]]:
     """Turn up a fort card. Raises IllegalMove (KRETA-SETUP-5) or MalformedMove."""
     if move.number not in TURN_UP_FORT:
-        raise MalformedMove(f"{move.number!r} is not the number of a fort card.")
+        raise MalformedMove(f"There is no fort card {move.number!r}.")
     if not state.unseen >> move.number & 1:
         raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has been turned up before.")
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))

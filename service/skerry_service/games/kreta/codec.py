@@ -100,13 +100,17 @@ def _ids(provinces: Iterable[int]) -> list[str]:
     return [_IDS[province] for province in provinces]
 
 
-# The enums of the engine have the numbers of the wire, where 0 stands for none; a test compares their names.
-def _card(card: Card | None) -> pb.Card.ValueType:
-    return pb.Card.ValueType(card or 0)
+# The enums of the engine have the numbers of the wire; a test compares their names.
+def _card(card: Card) -> pb.Card.ValueType:
+    return pb.Card.ValueType(card)
 
 
-def _tile(tile: Tile | None) -> pb.Tile.ValueType:
-    return pb.Tile.ValueType(tile or 0)
+def _card_if_any(card: Card | None) -> pb.Card.ValueType | None:
+    return None if card is None else _card(card)
+
+
+def _tile(tile: Tile) -> pb.Tile.ValueType:
+    return pb.Tile.ValueType(tile)
 
 
 def view_to_proto(view: View) -> pb.View:
@@ -114,7 +118,7 @@ def view_to_proto(view: View) -> pb.View:
     return pb.View(
         phase=_PHASES[view.phase],
         acting_seat=view.acting_seat,
-        action=_card(view.action),
+        action=_card_if_any(view.action),
         movement_points=view.movement_points,
         provinces=[_province_state(number, province) for number, province in enumerate(view.provinces)],
         forts=[pb.FortState(space=space, seat=seat) for space, seat in view.forts],
@@ -132,7 +136,7 @@ def view_to_proto(view: View) -> pb.View:
 def _province_state(number: int, province: ProvinceView) -> pb.ProvinceState:
     return pb.ProvinceState(
         province=_IDS[number],
-        tile=_tile(province.tile),
+        tile=None if province.tile is None else _tile(province.tile),
         villagers=province.villagers,
         villages=province.villages,
         abbots=province.abbots,
@@ -190,26 +194,30 @@ def _read_card(card: int) -> Card:
     try:
         return Card(card)
     except ValueError:
-        raise MalformedMove(f"Name a character card: {card} is none.") from None
+        raise MalformedMove(f"There is no character card {card}.") from None
 
 
 def _read_play(msg: pb.PlayCard) -> Move:
-    return moves.PlayCard(_read_card(msg.card), _read_card(msg.copied) if msg.copied else None)
+    return moves.PlayCard(_read_card(msg.card), _read_card(msg.copied) if msg.HasField("copied") else None)
 
 
 def _read_sail(msg: pb.Sail) -> Move:
-    if not 1 <= len(msg.harbours) <= SHIPS:
-        raise MalformedMove(f"Sailing names 1 or {SHIPS} harbours, not {len(msg.harbours)}.")
-    return moves.Sail(tuple(sorted(map(_read_place, msg.harbours))))
+    if not 1 <= len(msg.ways) <= SHIPS:
+        raise MalformedMove(f"Name the ways of 1 or {SHIPS} ships, not of {len(msg.ways)}.")
+    return moves.sailing((_read_place(way.from_harbour), _read_place(way.to_harbour)) for way in msg.ways)
+
+
+def _read_tile(tile: int) -> Tile:
+    try:
+        return Tile(tile)
+    except ValueError:
+        raise MalformedMove(f"There is no kind of tile {tile}.") from None
 
 
 def _read_tiles(tiles: Iterable[int], count: int) -> tuple[Tile, ...]:
-    try:
-        dealt = tuple(map(Tile, tiles))
-    except ValueError as error:
-        raise MalformedMove(f"Name kinds of tiles: {error}.") from None
+    dealt = tuple(map(_read_tile, tiles))
     if len(dealt) != count:
-        raise MalformedMove(f"This deals {count} tiles, not {len(dealt)}.")
+        raise MalformedMove(f"Deal {count} tiles, not {len(dealt)}.")
     return dealt
 
 
@@ -220,12 +228,13 @@ _READERS: Final[dict[str, Callable[[Any], Move]]] = {
     "recruit": lambda msg: moves.Recruit(_read_place(msg.province)),
     "march": lambda msg: moves.March(_read_place(msg.from_province), _read_place(msg.to_province)),
     "halt": lambda msg: moves.HALT,
-    "move_abbot": lambda msg: moves.MoveAbbot(_read_place(msg.province)),
+    "place_abbot": lambda msg: moves.PlaceAbbot(_read_place(msg.province)),
+    "move_abbot": lambda msg: moves.MoveAbbot(_read_place(msg.from_province), _read_place(msg.to_province)),
     "harvest": lambda msg: moves.Harvest(_read_place(msg.province)),
     "build_fort": lambda msg: moves.BuildFort(_read_fort(msg.space)),
     "build_village": lambda msg: moves.BuildVillage(_read_place(msg.province)),
-    "keep_fort": lambda msg: moves.KeepFort(),
-    "replace_fort": lambda msg: moves.ReplaceFort(),
+    "keep_fort": lambda msg: moves.KeepFort(_read_fort(msg.number)),
+    "replace_fort": lambda msg: moves.ReplaceFort(_read_fort(msg.number)),
     "deal_hills": lambda msg: moves.DealHills(_read_tiles(msg.tiles, len(HILLS))),
     "deal_mountains": lambda msg: moves.DealMountains(_read_tiles(msg.tiles, len(MOUNTAINS))),
     "turn_up_fort": lambda msg: moves.TurnUpFort(_read_fort(msg.number)),
@@ -233,18 +242,27 @@ _READERS: Final[dict[str, Callable[[Any], Move]]] = {
 }
 
 _MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
-    moves.PlayCard: lambda move: pb.Move(play_card=pb.PlayCard(card=_card(move.card), copied=_card(move.copied))),
+    moves.PlayCard: lambda move: pb.Move(
+        play_card=pb.PlayCard(card=_card(move.card), copied=_card_if_any(move.copied))
+    ),
     moves.PlaceShip: lambda move: pb.Move(place_ship=pb.PlaceShip(harbour=_IDS[move.harbour])),
-    moves.Sail: lambda move: pb.Move(sail=pb.Sail(harbours=_ids(move.harbours))),
+    moves.Sail: lambda move: pb.Move(
+        sail=pb.Sail(
+            ways=[pb.Voyage(from_harbour=_IDS[origin], to_harbour=_IDS[target]) for origin, target in move.ways]
+        )
+    ),
     moves.Recruit: lambda move: pb.Move(recruit=pb.Recruit(province=_IDS[move.province])),
     moves.March: lambda move: pb.Move(march=pb.March(from_province=_IDS[move.origin], to_province=_IDS[move.target])),
     moves.Halt: lambda move: pb.Move(halt=pb.Halt()),
-    moves.MoveAbbot: lambda move: pb.Move(move_abbot=pb.MoveAbbot(province=_IDS[move.province])),
+    moves.PlaceAbbot: lambda move: pb.Move(place_abbot=pb.PlaceAbbot(province=_IDS[move.province])),
+    moves.MoveAbbot: lambda move: pb.Move(
+        move_abbot=pb.MoveAbbot(from_province=_IDS[move.origin], to_province=_IDS[move.target])
+    ),
     moves.Harvest: lambda move: pb.Move(harvest=pb.Harvest(province=_IDS[move.province])),
     moves.BuildFort: lambda move: pb.Move(build_fort=pb.BuildFort(space=move.space)),
     moves.BuildVillage: lambda move: pb.Move(build_village=pb.BuildVillage(province=_IDS[move.province])),
-    moves.KeepFort: lambda move: pb.Move(keep_fort=pb.KeepFort()),
-    moves.ReplaceFort: lambda move: pb.Move(replace_fort=pb.ReplaceFort()),
+    moves.KeepFort: lambda move: pb.Move(keep_fort=pb.KeepFort(number=move.number)),
+    moves.ReplaceFort: lambda move: pb.Move(replace_fort=pb.ReplaceFort(number=move.number)),
     moves.DealHills: lambda move: pb.Move(deal_hills=pb.DealHills(tiles=map(_tile, move.tiles))),
     moves.DealMountains: lambda move: pb.Move(deal_mountains=pb.DealMountains(tiles=map(_tile, move.tiles))),
     moves.TurnUpFort: lambda move: pb.Move(turn_up_fort=pb.TurnUpFort(number=move.number)),
@@ -269,7 +287,7 @@ _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
     ),
     told.StartSeatSet: lambda event: pb.Event(start_seat_set=pb.StartSeatSet(seat=event.seat)),
     told.CardPlayed: lambda event: pb.Event(
-        card_played=pb.CardPlayed(seat=event.seat, card=_card(event.card), copied=_card(event.copied))
+        card_played=pb.CardPlayed(seat=event.seat, card=_card(event.card), copied=_card_if_any(event.copied))
     ),
     told.ShipPlaced: lambda event: pb.Event(ship_placed=pb.ShipPlaced(seat=event.seat, harbour=_IDS[event.harbour])),
     told.ShipSailed: lambda event: pb.Event(
@@ -283,6 +301,7 @@ _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
             seat=event.seat,
             from_province=_IDS[event.origin],
             to_province=_IDS[event.target],
+            crossed=_ids(event.crossed),
             points_left=event.points_left,
         )
     ),
@@ -293,7 +312,12 @@ _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
         abbot_placed=pb.AbbotPlaced(seat=event.seat, province=_IDS[event.province])
     ),
     told.AbbotMoved: lambda event: pb.Event(
-        abbot_moved=pb.AbbotMoved(seat=event.seat, from_province=_IDS[event.origin], to_province=_IDS[event.target])
+        abbot_moved=pb.AbbotMoved(
+            seat=event.seat,
+            from_province=_IDS[event.origin],
+            to_province=_IDS[event.target],
+            crossed=_ids(event.crossed),
+        )
     ),
     told.TileHarvested: lambda event: pb.Event(
         tile_harvested=pb.TileHarvested(

@@ -17,6 +17,7 @@ from skerry_service.games.kreta.places import (
     Counts,
     Places,
     borders,
+    crossed,
     members,
     occupied,
     place_of,
@@ -80,10 +81,10 @@ def can_recruit_or_march(state: State, me: int) -> bool:
     """Return whether the commander can act (KRETA-TURN-2)."""
     # All 40 figures of four seats fill at most 5 provinces of 16, and 3 abbots close 3 more: a villager in the
     # supply finds a province.
-    return villagers_left(state.seats[me]) > 0 or _can_march(state, me, MOVEMENT_POINTS)
+    return villagers_left(state.seats[me]) > 0 or can_march(state, me, MOVEMENT_POINTS)
 
 
-def _can_march(state: State, me: int, points: int) -> bool:
+def can_march(state: State, me: int, points: int) -> bool:
     """Return whether ``march_moves`` lists anything, mostly without listing it."""
     near = borders(occupied(state.seats[me].villagers)) & open_to(state, me)
     # One of two open neighbours is not the way back (KRETA-COMMANDER-5).
@@ -120,30 +121,22 @@ def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]
     points = state.points or MOVEMENT_POINTS
     seat = state.seats[me]
     villagers = seat.villagers + target - origin
-    steps = _steps(origin, target, crowded(state), points)
+    between = crossed(origin, target, crowded(state), points)
     allowed = origin & occupied(seat.villagers) and target & open_to(state, me) and villagers != state.began
-    if not steps or not allowed:
+    if between is None or not allowed:
         raise _refuse_march(state, me, move, points)
     moved = replace(
         state,
         phase=MARCHING,
         seats=with_seat(state, me, replace(seat, villagers=villagers)),
         figures=state.figures + target - origin,
-        points=points - steps,
+        points=points - len(between) - 1,
         began=state.began or seat.villagers,
     )
-    told = VillagerMarched(me, move.origin, move.target, moved.points)
-    if moved.points and _can_march(moved, me, moved.points):
+    told = VillagerMarched(me, move.origin, move.target, between, moved.points)
+    if moved.points and can_march(moved, me, moved.points):
         return moved, (told,)
     return end_turn(moved), (told, MarchEnded(me, moved.points, True))
-
-
-def _steps(origin: Places, target: Places, barred: Places, points: int) -> int:
-    """Return the cost of the cheapest allowed way, 0 if there is none within the points (KRETA-COMMANDER-5)."""
-    for steps in range(1, points + 1):
-        if target & reach(origin, barred, steps):
-            return steps
-    return 0
 
 
 def _refuse_march(state: State, me: int, move: March, points: int) -> IllegalMove:
@@ -156,10 +149,10 @@ def _refuse_march(state: State, me: int, move: March, points: int) -> IllegalMov
         return IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
     if not target & open_to(state, me):
         return refuse_entry(state, me, move.target, "KRETA-COMMANDER-3")
-    if not _steps(origin, target, 0, points):
-        return IllegalMove("KRETA-COMMANDER-2", f"{end} is farther from {start} than {_points(points)}.")
-    if not _steps(origin, target, crowded(state), points):
-        sentence = f"The way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
+    if crossed(origin, target, 0, points) is None:
+        return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
+    if crossed(origin, target, crowded(state), points) is None:
+        sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
         return IllegalMove("KRETA-COMMANDER-4", sentence)
     return IllegalMove("KRETA-COMMANDER-5", "Your villagers would stand as they did when the action began.")
 

@@ -57,11 +57,12 @@ class VillagerRecruited(Struct, frozen=True, array_like=True, gc=False, tag="add
 
 
 class VillagerMarched(Struct, frozen=True, array_like=True, gc=False, tag="go"):
-    """A villager moved; its owner has so many movement points left."""
+    """A villager moved across these provinces; its owner has so many movement points left."""
 
     seat: int
     origin: int
     target: int
+    crossed: tuple[int, ...]
     points_left: int
 
 
@@ -81,11 +82,12 @@ class AbbotPlaced(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
 
 
 class AbbotMoved(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
-    """The abbot moved."""
+    """The abbot moved across these provinces."""
 
     seat: int
     origin: int
     target: int
+    crossed: tuple[int, ...]
 
 
 class TileHarvested(Struct, frozen=True, array_like=True, gc=False, tag="reap"):

@@ -61,6 +61,6 @@ def harvest(state: State, me: int, move: Harvest) -> tuple[State, tuple[Event, .
 def _refuse_harvest(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
     if not PLACE[province] & with_tiles(state):
-        return IllegalMove("KRETA-FARMER-2", f"The tile of {name} has been harvested, and tiles are not replaced.")
+        return IllegalMove("KRETA-FARMER-2", f"The tile in {name} has been harvested, and tiles are not replaced.")
     sentence = f"No chain of your villagers leads from {name} to one of your ships."
     return IllegalMove("KRETA-FARMER-1", sentence)

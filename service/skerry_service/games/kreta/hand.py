@@ -103,20 +103,22 @@ def _can_act(state: State, me: int, card: Card) -> bool:
 def _refuse_card(hand: int, card: Card, copied: Card | None) -> IllegalMove:
     """Say which rule forbids to play that card. Raises MalformedMove for what is no card."""
     if card not in _CARDS or copied not in (None, *_CARDS):
-        raise MalformedMove("That is not a character card.")
+        raise MalformedMove("This is not a character card.")
     name = card.name.lower()
     if not hand & 1 << card:
         return IllegalMove("KRETA-TURN-1", f"Your {name} is not in your hand: it lies on the table.")
     if card is not KING:
         if copied is not None:
-            return IllegalMove("KRETA-KING-1", f"Only the king acts as another card, not the {name}.")
+            return IllegalMove("KRETA-KING-1", f"Only the king acts as another card, and not the {name}.")
         return IllegalMove("KRETA-TURN-2", f"Your {name} has no action that changes the board now.")
     if hand == FULL_HAND:
         return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
     if copied is None:
-        return IllegalMove("KRETA-KING-1", "Name the card on the table that the king acts as.")
+        return IllegalMove("KRETA-KING-1", "Name the card on the table that your king acts as.")
     if copied in (KING, CASTELLAN):
-        return IllegalMove("KRETA-KING-2", f"The king never acts as the {copied.name.lower()}.")
+        return IllegalMove("KRETA-KING-2", f"Your king never acts as the {copied.name.lower()}.")
     if hand & 1 << copied:
         return IllegalMove("KRETA-KING-1", f"Your {copied.name.lower()} does not lie on the table.")
-    return IllegalMove("KRETA-KING-2", f"As the {copied.name.lower()}, your king has no action that changes the board.")
+    return IllegalMove(
+        "KRETA-KING-2", f"As the {copied.name.lower()}, your king has no action that changes the board now."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -27,9 +28,9 @@ class PlaceShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
 
 
 class Sail(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
-    """Admiral: move ships. Names where all own ships on the board lie afterwards, ascending."""
+    """Admiral: move ships. From where to where each of them goes; of two, the lower harbours go together."""
 
-    harbours: tuple[Province, ...]
+    ways: tuple[tuple[Province, Province], ...]
 
 
 class Recruit(Struct, frozen=True, array_like=True, gc=False, tag="add"):
@@ -49,10 +50,17 @@ class Halt(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
     """Commander: leave the remaining movement points unused."""
 
 
-class MoveAbbot(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
-    """Abbot: put the abbot into a province, from the supply or from where it is."""
+class PlaceAbbot(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
+    """Abbot: put the abbot from the supply into a province."""
 
     province: Province
+
+
+class MoveAbbot(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
+    """Abbot: move the abbot from the province where it is to another."""
+
+    origin: Province
+    target: Province
 
 
 class Harvest(Struct, frozen=True, array_like=True, gc=False, tag="reap"):
@@ -76,9 +84,13 @@ class BuildVillage(Struct, frozen=True, array_like=True, gc=False, tag="vill"):
 class KeepFort(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
     """Castellan: leave the fort card that was just turned up."""
 
+    number: FortNumber
+
 
 class ReplaceFort(Struct, frozen=True, array_like=True, gc=False, tag="repl"):
     """Castellan: put the fort card that was just turned up under the pile."""
+
+    number: FortNumber
 
 
 class DealHills(Struct, frozen=True, array_like=True, gc=False, tag="hill"):
@@ -105,6 +117,18 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     seat: int
 
 
+def sailing(ways: Iterable[tuple[int, int]]) -> Sail:
+    """Return the move that sends ships these ways, in any order; only the placing at the end counts (KRETA-ADMIRAL-3).
+
+    Ways that share a harbour at one end stay as they are: the rules refuse them.
+    """
+    named = sorted(ways)
+    left, reached = {origin for origin, _ in named}, {target for _, target in named}
+    if len(left) == len(reached) == len(named):
+        named = list(zip(sorted(left - reached), sorted(reached - left), strict=True))
+    return Sail(tuple(named))
+
+
 Move = (
     PlayCard
     | PlaceShip
@@ -112,6 +136,7 @@ Move = (
     | Recruit
     | March
     | Halt
+    | PlaceAbbot
     | MoveAbbot
     | Harvest
     | BuildFort
@@ -128,9 +153,10 @@ PLACE_SHIP: Final = tuple(PlaceShip(province) for province in PROVINCES)
 RECRUIT: Final = tuple(Recruit(province) for province in PROVINCES)
 MARCH: Final = tuple(tuple(March(origin, target) for target in PROVINCES) for origin in PROVINCES)
 HALT: Final = Halt()
-MOVE_ABBOT: Final = tuple(MoveAbbot(province) for province in PROVINCES)
+PLACE_ABBOT: Final = tuple(PlaceAbbot(province) for province in PROVINCES)
+MOVE_ABBOT: Final = tuple(tuple(MoveAbbot(origin, target) for target in PROVINCES) for origin in PROVINCES)
 HARVEST: Final = tuple(Harvest(province) for province in PROVINCES)
 BUILD_FORT: Final = {number: BuildFort(number) for number in FORTS}
 BUILD_VILLAGE: Final = tuple(BuildVillage(province) for province in PROVINCES)
-KEEP_OR_REPLACE: Final = (KeepFort(), ReplaceFort())
+KEEP_OR_REPLACE: Final = {number: (KeepFort(number), ReplaceFort(number)) for number in FORTS}
 TURN_UP_FORT: Final = {number: TurnUpFort(number) for number in FORTS}

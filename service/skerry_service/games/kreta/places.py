@@ -30,7 +30,7 @@ def place_of(province: int) -> Places:
     try:
         return PLACE[province]
     except (KeyError, TypeError):
-        raise MalformedMove(f"{province!r} is not a province.") from None
+        raise MalformedMove(f"There is no province {province!r}.") from None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -109,6 +109,24 @@ def reach(origin: Places, barred: Places, steps: int) -> Places:
         edge = borders(edge) & ~barred & ~found
         found |= edge
     return found & ~origin
+
+
+@lru_cache(maxsize=1 << 14)
+def crossed(origin: Places, target: Places, barred: Places, most: int) -> tuple[int, ...] | None:
+    """Return the provinces between the two on a shortest way that avoids the barred ones, in the order of crossing.
+
+    Of several shortest ways it is the one that turns to the lowest province first. ``None`` if every way takes more
+    than so many steps.
+    """
+    steps = next((steps for steps in range(1, most + 1) if target & reach(origin, barred, steps)), 0)
+    if not steps:
+        return None
+    here, between = origin, []
+    for left in range(steps - 1, 0, -1):
+        nearer = borders(here) & ~barred & reach(target, barred, left)
+        here = nearer & -nearer
+        between.append(NUMBER[here])
+    return tuple(between)
 
 
 @lru_cache(maxsize=1 << 13)

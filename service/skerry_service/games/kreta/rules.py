@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
-from skerry_service.games.kreta.abbot import move_abbot
+from skerry_service.games.kreta.abbot import move_abbot, place_abbot
 from skerry_service.games.kreta.admiral import place_ship, sail
 from skerry_service.games.kreta.architect import build_fort, build_village
-from skerry_service.games.kreta.castellan import keep_fort, replace_fort
+from skerry_service.games.kreta.castellan import keep_fort, keep_or_replace_moves, replace_fort
 from skerry_service.games.kreta.chance import (
     SEATS,
     chance_moves,
@@ -23,7 +23,6 @@ from skerry_service.games.kreta.events import Event
 from skerry_service.games.kreta.farmer import harvest
 from skerry_service.games.kreta.hand import action_moves, play_card, play_moves
 from skerry_service.games.kreta.moves import (
-    KEEP_OR_REPLACE,
     BuildFort,
     BuildVillage,
     DealHills,
@@ -35,6 +34,7 @@ from skerry_service.games.kreta.moves import (
     March,
     Move,
     MoveAbbot,
+    PlaceAbbot,
     PlaceShip,
     PlayCard,
     Recruit,
@@ -61,6 +61,7 @@ _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], Card | None]]] = {
     Recruit: (recruit, (Phase.ACTION,), Card.COMMANDER),
     March: (march, (Phase.ACTION, Phase.MARCH), Card.COMMANDER),
     Halt: (halt, (Phase.MARCH,), Card.COMMANDER),
+    PlaceAbbot: (place_abbot, (Phase.ACTION,), Card.ABBOT),
     MoveAbbot: (move_abbot, (Phase.ACTION,), Card.ABBOT),
     Harvest: (harvest, (Phase.ACTION,), Card.FARMER),
     BuildFort: (build_fort, (Phase.ACTION,), Card.ARCHITECT),
@@ -74,15 +75,11 @@ _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], Card | None]]] = {
 }
 
 
-def _keep_or_replace(state: State, me: int) -> tuple[Move, ...]:
-    return KEEP_OR_REPLACE
-
-
 _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.PLAY_CARD: play_moves,
     Phase.ACTION: action_moves,
     Phase.MARCH: marching_moves,
-    Phase.KEEP_OR_REPLACE: _keep_or_replace,
+    Phase.KEEP_OR_REPLACE: keep_or_replace_moves,
 }
 
 
@@ -107,7 +104,7 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
     try:
         handler, phases, card = _HANDLERS[type(move)]
     except KeyError:
-        raise MalformedMove(f"{move!r} is not a move of Kreta.") from None
+        raise MalformedMove("This is not a move of Kreta.") from None
     if actor not in to_act(state):
         raise _refuse_actor(state, actor)
     if state.phase not in phases or (card is not None and card is not state.action):
@@ -120,33 +117,33 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
     if state.phase is _OVER:
         return IllegalMove("KRETA-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("KRETA-TURN-1", "Chance comes next: nobody decides now.")
-    return IllegalMove("KRETA-TURN-1", f"It is the turn of {player(state.turn)}.")
+        return IllegalMove("KRETA-TURN-1", "It is nobody's turn: chance deals or draws first.")
+    return IllegalMove("KRETA-TURN-1", f"It is {player(state.turn)}'s turn.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
     """Say why this kind of move is not what has to be decided now."""
     if isinstance(move, KeepFort | ReplaceFort):
-        return IllegalMove("KRETA-CASTELLAN-3", "Only a fort card that was just turned up is kept or replaced.")
+        return IllegalMove("KRETA-CASTELLAN-3", "You keep or replace a fort card only when it has just been turned up.")
     if isinstance(move, DealHills | DealMountains):
-        return IllegalMove("KRETA-SETUP-4", "Tiles are dealt once, hills first, before the game begins.")
+        return IllegalMove("KRETA-SETUP-4", "Tiles are dealt once, first to the hills, before the game begins.")
     if isinstance(move, TurnUpFort):
         return IllegalMove("KRETA-SETUP-5", "No fort card is turned up now.")
     if isinstance(move, Halt) and state.action is Card.COMMANDER:
         return IllegalMove("KRETA-COMMANDER-5", "At least one villager must march before you halt.")
     if isinstance(move, Recruit) and state.phase is Phase.MARCH:
-        return IllegalMove("KRETA-COMMANDER-1", "You are marching: a villager is added instead of marching, not after.")
+        return IllegalMove("KRETA-COMMANDER-1", "Your villagers are marching already: you can no longer add one.")
     return IllegalMove("KRETA-TURN-1", _what_is_owed(state))
 
 
 def _what_is_owed(state: State) -> str:
     if state.action is not None:
-        return f"You are carrying out the action of the {state.action.name.lower()}."
+        return f"Carry out the action of the {state.action.name.lower()} first."
     if state.phase is Phase.PLAY_CARD:
-        return "First play a card from your hand."
+        return "Play a card from your hand first."
     if state.phase is Phase.KEEP_OR_REPLACE:
-        return "First keep or replace the fort card that was turned up."
-    return "Something else is dealt or drawn now."
+        return "Keep or replace the fort card that was turned up first."
+    return "Chance deals or draws something else now."
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from skerry_service.games.api import Viewer
 from skerry_service.games.kreta.castellan import influence
+from skerry_service.games.kreta.commander import can_march
 from skerry_service.games.kreta.events import Event
 from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.places import Places, fort_numbers, unpacked
@@ -75,8 +76,8 @@ class View(Struct, frozen=True):
     phase: Phase
     acting_seat: int | None
     action: Card | None
-    movement_points: int
-    """4 to 1 when villagers can march, else 0."""
+    movement_points: int | None
+    """4 to 1 when the acting seat has a villager that can march."""
     provinces: tuple[ProvinceView, ...]
     forts: tuple[tuple[int, int], ...]
     """Pairs of fort space and owner, by number."""
@@ -110,9 +111,11 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _movement_points(state: State) -> int:
+def _movement_points(state: State) -> int | None:
+    if state.phase is Phase.MARCH:
+        return state.points
     begins = state.phase is Phase.ACTION and state.action is Card.COMMANDER
-    return MOVEMENT_POINTS if begins else state.points
+    return MOVEMENT_POINTS if begins and can_march(state, state.turn, MOVEMENT_POINTS) else None
 
 
 def _provinces(state: State) -> tuple[ProvinceView, ...]:

@@ -13,6 +13,14 @@ from skerry_service.games.kreta.moves import Move
 from skerry_service.games.kreta.state import Card, Tile
 from skerry_service.games.sentences import player
 
+_KINDS: Final[Mapping[Tile, str]] = {
+    Tile.WHEAT: "wheat",
+    Tile.OLIVE: "olives",
+    Tile.WINE: "wine",
+    Tile.THYME: "thyme",
+    Tile.CHEESE: "cheese",
+}
+
 
 def _name(province: int) -> str:
     return BOARD.provinces[province].name
@@ -24,12 +32,16 @@ def _listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def _players(seats: Iterable[int]) -> str:
+    return _listed(map(player, seats))
+
+
 def _card(card: Card) -> str:
     return card.name.lower()
 
 
 def _tiles(tiles: Iterable[Tile]) -> str:
-    return ", ".join(tile.name.lower() for tile in tiles)
+    return _listed(_KINDS[tile] for tile in tiles)
 
 
 def _points(number: int) -> str:
@@ -37,7 +49,12 @@ def _points(number: int) -> str:
 
 
 def _movement_points(number: int) -> str:
-    return "1 movement point" if number == 1 else f"{number} movement points"
+    return "1 movement point" if number == 1 else f"{number or 'no'} movement points"
+
+
+def _from_to(way: tuple[int, int]) -> str:
+    origin, target = way
+    return f"from {_name(origin)} to {_name(target)}"
 
 
 def _play(move: moves.PlayCard) -> str:
@@ -47,16 +64,17 @@ def _play(move: moves.PlayCard) -> str:
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.PlayCard: _play,
     moves.PlaceShip: lambda move: f"place a ship at {_name(move.harbour)}",
-    moves.Sail: lambda move: f"sail to {_listed(map(_name, move.harbours))}",
-    moves.Recruit: lambda move: f"add a villager in {_name(move.province)}",
-    moves.March: lambda move: f"march from {_name(move.origin)} to {_name(move.target)}",
+    moves.Sail: lambda move: f"sail {_listed(map(_from_to, move.ways))}",
+    moves.Recruit: lambda move: f"place a villager in {_name(move.province)}",
+    moves.March: lambda move: f"march {_from_to((move.origin, move.target))}",
     moves.Halt: lambda move: "halt",
-    moves.MoveAbbot: lambda move: f"put the abbot into {_name(move.province)}",
-    moves.Harvest: lambda move: f"harvest {_name(move.province)}",
+    moves.PlaceAbbot: lambda move: f"place the abbot in {_name(move.province)}",
+    moves.MoveAbbot: lambda move: f"move the abbot {_from_to((move.origin, move.target))}",
+    moves.Harvest: lambda move: f"harvest the tile in {_name(move.province)}",
     moves.BuildFort: lambda move: f"build a fort on space {move.space}",
     moves.BuildVillage: lambda move: f"build a village in {_name(move.province)}",
-    moves.KeepFort: lambda move: "keep the fort card",
-    moves.ReplaceFort: lambda move: "replace the fort card",
+    moves.KeepFort: lambda move: f"keep fort card {move.number}",
+    moves.ReplaceFort: lambda move: f"replace fort card {move.number}",
     moves.DealHills: lambda move: f"deal {_tiles(move.tiles)} to the hills",
     moves.DealMountains: lambda move: f"deal {_tiles(move.tiles)} to the mountains",
     moves.TurnUpFort: lambda move: f"turn up fort card {move.number}",
@@ -70,13 +88,13 @@ def say_move(move: Move) -> str:
 
 
 def _dealt(event: told.TilesDealt) -> str:
-    return f"Tiles are dealt: {_listed(f'{tile.name.lower()} to {_name(province)}' for province, tile in event.tiles)}."
+    return f"Tiles are dealt: {_listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
 
 
 def _turned_up(event: told.FortTurnedUp) -> str:
-    origin = "The pile's top card takes its place: fort" if event.replacement else "Fort"
-    touched = _listed(map(_name, BOARD.forts[event.number - 1].provinces))
-    return f"{origin} card {event.number} is turned up, for {touched}."
+    comes = "takes its place from the top of the pile" if event.replacement else "is turned up"
+    scored = _listed(map(_name, BOARD.forts[event.number - 1].provinces))
+    return f"Fort card {event.number} {comes}: it scores {scored}."
 
 
 def _played(event: told.CardPlayed) -> str:
@@ -85,29 +103,42 @@ def _played(event: told.CardPlayed) -> str:
     )
 
 
+def _marched(event: told.VillagerMarched) -> str:
+    left = _movement_points(event.points_left)
+    return f"{player(event.seat)} marches a villager {_from_to((event.origin, event.target))} and has {left} left."
+
+
 def _march_ended(event: told.MarchEnded) -> str:
     if event.points_left == 0:
-        return f"{player(event.seat)} has used all movement points."
+        return f"{player(event.seat)}'s march is over."
     left = _movement_points(event.points_left)
     if event.automatic:
-        return f"{player(event.seat)} has {left} left, but no villager can march."
+        return f"{player(event.seat)} has {left} left, but no villager that can march."
     return f"{player(event.seat)} halts with {left} left."
 
 
 def _scored(event: told.ProvinceScored) -> str:
     province = f"{_name(event.province)}, worth {event.value}"
     if not any(event.influence):
-        return f"{province}, scores for nobody: no seat has influence there."
-    shares = _listed(f"{share} of {player(seat)}" for seat, share in enumerate(event.influence) if share)
-    gains = _listed(f"{_points(award)} for {player(seat)}" for seat, award in enumerate(event.awards) if award)
-    return f"{province}, has influence {shares}: {gains}."
+        return f"Nobody scores in {province}, because nobody has influence there."
+    shares = _listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
+    gains = ", and ".join(_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True))
+    return f"In {province}, {shares}: {gains}."
+
+
+def _gain(event: told.ProvinceScored, award: int) -> str:
+    """Return who gets those points: ``Ada scores 3 points`` or ``Ada and Bob score 3 points each``."""
+    seats = [seat for seat, other in enumerate(event.awards) if other == award]
+    if len(seats) == 1:
+        return f"{player(seats[0])} scores {_points(award)}"
+    return f"{_players(seats)} score {_points(award)} each"
 
 
 def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
         return f"The game is over: {player(event.winners[0])} wins with {best}."
-    return f"The game is over: {_listed(f'{player(seat)}' for seat in event.winners)} share the win with {best}."
+    return f"The game is over: {_players(event.winners)} share the win with {best} each."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
@@ -116,28 +147,20 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
     told.CardPlayed: _played,
     told.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
-    told.ShipSailed: lambda event: (
-        f"A ship of {player(event.seat)} sails from {_name(event.origin)} to {_name(event.target)}."
-    ),
-    told.VillagerRecruited: lambda event: f"{player(event.seat)} adds a villager in {_name(event.province)}.",
-    told.VillagerMarched: lambda event: (
-        f"A villager of {player(event.seat)} marches from {_name(event.origin)} to {_name(event.target)};"
-        f" {_movement_points(event.points_left)} left."
-    ),
+    told.ShipSailed: lambda event: f"{player(event.seat)}'s ship sails {_from_to((event.origin, event.target))}.",
+    told.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
+    told.VillagerMarched: _marched,
     told.MarchEnded: _march_ended,
-    told.AbbotPlaced: lambda event: f"The abbot of {player(event.seat)} comes to {_name(event.province)}.",
-    told.AbbotMoved: lambda event: (
-        f"The abbot of {player(event.seat)} walks from {_name(event.origin)} to {_name(event.target)}."
-    ),
+    told.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
+    told.AbbotMoved: lambda event: f"{player(event.seat)}'s abbot walks {_from_to((event.origin, event.target))}.",
     told.TileHarvested: lambda event: (
-        f"{player(event.seat)} harvests {event.tile.name.lower()} in {_name(event.province)}"
-        f" for {_points(event.points)}."
+        f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
     ),
     told.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
     told.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
     told.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
     told.ProvinceScored: _scored,
-    told.CardsReturned: lambda event: "All seats take their cards back.",
+    told.CardsReturned: lambda event: "Everybody takes all their cards back.",
     told.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
     told.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
     told.GameEnded: _ended,

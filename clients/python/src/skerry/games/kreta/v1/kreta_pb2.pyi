@@ -90,7 +90,7 @@ class _Card:
 class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CARD_UNSPECIFIED: _Card.ValueType  # 0
-    """In a move: no card. Elsewhere never sent, unless a field says otherwise."""
+    """Never sent; refused in a move."""
     CARD_KING: _Card.ValueType  # 1
     """Acts as another card that lies on the table in front of its owner (KRETA-KING-1)."""
     CARD_ARCHITECT: _Card.ValueType  # 2
@@ -110,7 +110,7 @@ class Card(_Card, metaclass=_CardEnumTypeWrapper):
     """A character card. Each seat owns one of each."""
 
 CARD_UNSPECIFIED: Card.ValueType  # 0
-"""In a move: no card. Elsewhere never sent, unless a field says otherwise."""
+"""Never sent; refused in a move."""
 CARD_KING: Card.ValueType  # 1
 """Acts as another card that lies on the table in front of its owner (KRETA-KING-1)."""
 CARD_ARCHITECT: Card.ValueType  # 2
@@ -148,7 +148,7 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_ACTION: _Phase.ValueType  # 6
     """The acting seat carries out the card that it has played: `View.action` says which."""
     PHASE_MARCH: _Phase.ValueType  # 7
-    """The acting seat is moving villagers and has `View.movement_points` left; it may march or halt."""
+    """The acting seat is marching and has `View.movement_points` left; it may march on or halt."""
     PHASE_KEEP_OR_REPLACE: _Phase.ValueType  # 8
     """The acting seat keeps or replaces the fort card that was turned up last (KRETA-CASTELLAN-3)."""
     PHASE_TURN_UP_REPLACEMENT: _Phase.ValueType  # 9
@@ -174,7 +174,7 @@ PHASE_PLAY_CARD: Phase.ValueType  # 5
 PHASE_ACTION: Phase.ValueType  # 6
 """The acting seat carries out the card that it has played: `View.action` says which."""
 PHASE_MARCH: Phase.ValueType  # 7
-"""The acting seat is moving villagers and has `View.movement_points` left; it may march or halt."""
+"""The acting seat is marching and has `View.movement_points` left; it may march on or halt."""
 PHASE_KEEP_OR_REPLACE: Phase.ValueType  # 8
 """The acting seat keeps or replaces the fort card that was turned up last (KRETA-CASTELLAN-3)."""
 PHASE_TURN_UP_REPLACEMENT: Phase.ValueType  # 9
@@ -193,6 +193,8 @@ class Options(_message.Message):
     - A fort space, and the fort card that scores it, is its number on the board, 1 to 26.
     - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
       for each seat, in that order.
+    - Only a field marked `optional` can be absent, and its comment says what that means. In views, events and listed
+      moves everything else is set and means what it says: 0 is the number 0, or the seat 0.
 
     How a game is set up.
     """
@@ -489,11 +491,13 @@ class View(_message.Message):
     acting_seat: _builtins.int
     """The seat whose turn it is. Absent until the start seat is known, and when the game is over."""
     action: Global___Card.ValueType
-    """The card whose action the acting seat carries out: for a king the card that it acts as. Set in PHASE_ACTION and
-    PHASE_MARCH, otherwise CARD_UNSPECIFIED.
+    """The card whose action the acting seat carries out: for a king the card that it acts as. Absent but in
+    PHASE_ACTION and PHASE_MARCH.
     """
     movement_points: _builtins.int
-    """Movement points left, 4 to 1, when villagers can march; 0 when none can."""
+    """Movement points left, 4 to 1, while the acting seat carries out its commander and has a villager that can march.
+    Absent otherwise: there is no march to be made.
+    """
     face_down: _builtins.int
     """How many cards of the row are still face down."""
     pile: _builtins.int
@@ -529,8 +533,8 @@ class View(_message.Message):
         *,
         phase: Global___Phase.ValueType = ...,
         acting_seat: _builtins.int | None = ...,
-        action: Global___Card.ValueType = ...,
-        movement_points: _builtins.int = ...,
+        action: Global___Card.ValueType | None = ...,
+        movement_points: _builtins.int | None = ...,
         provinces: _abc.Iterable[Global___ProvinceState] | None = ...,
         forts: _abc.Iterable[Global___FortState] | None = ...,
         seats: _abc.Iterable[Global___SeatState] | None = ...,
@@ -541,13 +545,22 @@ class View(_message.Message):
         buried_forts: _abc.Iterable[_builtins.int] | None = ...,
         scorings_done: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "acting_seat", b"acting_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_action", b"_action", "_movement_points", b"_movement_points", "acting_seat", b"acting_seat", "action", b"action", "movement_points", b"movement_points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "acting_seat", b"acting_seat", "action", b"action", "buried_forts", b"buried_forts", "face_down", b"face_down", "fort_row", b"fort_row", "forts", b"forts", "movement_points", b"movement_points", "phase", b"phase", "pile", b"pile", "provinces", b"provinces", "scored_forts", b"scored_forts", "scorings_done", b"scorings_done", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_action", b"_action", "_movement_points", b"_movement_points", "acting_seat", b"acting_seat", "action", b"action", "buried_forts", b"buried_forts", "face_down", b"face_down", "fort_row", b"fort_row", "forts", b"forts", "movement_points", b"movement_points", "phase", b"phase", "pile", b"pile", "provinces", b"provinces", "scored_forts", b"scored_forts", "scorings_done", b"scorings_done", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__acting_seat: _TypeAlias = _typing.Literal["acting_seat"]  # noqa: Y015
     _WhichOneofArgType__acting_seat: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat"]  # noqa: Y015
+    _WhichOneofReturnType__action: _TypeAlias = _typing.Literal["action"]  # noqa: Y015
+    _WhichOneofArgType__action: _TypeAlias = _typing.Literal["_action", b"_action"]  # noqa: Y015
+    _WhichOneofReturnType__movement_points: _TypeAlias = _typing.Literal["movement_points"]  # noqa: Y015
+    _WhichOneofArgType__movement_points: _TypeAlias = _typing.Literal["_movement_points", b"_movement_points"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__acting_seat) -> _WhichOneofReturnType__acting_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__action) -> _WhichOneofReturnType__action | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__movement_points) -> _WhichOneofReturnType__movement_points | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
 
@@ -568,7 +581,7 @@ class ProvinceState(_message.Message):
     province: _builtins.str
     """Its id, for example "KIS"."""
     tile: Global___Tile.ValueType
-    """Its agriculture tile. TILE_UNSPECIFIED when the tile is harvested or not dealt yet."""
+    """Its agriculture tile. Absent when the tile is harvested or not dealt yet."""
     figures: _builtins.int
     """Figures that count towards the limit of 7 (KRETA-COMMANDER-3)."""
     @_builtins.property
@@ -595,7 +608,7 @@ class ProvinceState(_message.Message):
         self,
         *,
         province: _builtins.str = ...,
-        tile: Global___Tile.ValueType = ...,
+        tile: Global___Tile.ValueType | None = ...,
         villagers: _abc.Iterable[_builtins.int] | None = ...,
         villages: _abc.Iterable[_builtins.int] | None = ...,
         abbots: _abc.Iterable[_builtins.int] | None = ...,
@@ -603,11 +616,13 @@ class ProvinceState(_message.Message):
         figures: _builtins.int = ...,
         influence: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abbots", b"abbots", "figures", b"figures", "influence", b"influence", "province", b"province", "ships", b"ships", "tile", b"tile", "villagers", b"villagers", "villages", b"villages"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "abbots", b"abbots", "figures", b"figures", "influence", b"influence", "province", b"province", "ships", b"ships", "tile", b"tile", "villagers", b"villagers", "villages", b"villages"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__tile: _TypeAlias = _typing.Literal["tile"]  # noqa: Y015
+    _WhichOneofArgType__tile: _TypeAlias = _typing.Literal["_tile", b"_tile"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tile) -> _WhichOneofReturnType__tile | None: ...
 
 Global___ProvinceState: _TypeAlias = ProvinceState  # noqa: Y015
 
@@ -689,7 +704,9 @@ Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is."""
+    """One decision of a seat, or one chance move. A listed move can be sent back as it is. It names all that it touches on
+    the board by the ids of `Board`, and whatever moves with where it comes from and where it goes.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -699,6 +716,7 @@ class Move(_message.Message):
     RECRUIT_FIELD_NUMBER: _builtins.int
     MARCH_FIELD_NUMBER: _builtins.int
     HALT_FIELD_NUMBER: _builtins.int
+    PLACE_ABBOT_FIELD_NUMBER: _builtins.int
     MOVE_ABBOT_FIELD_NUMBER: _builtins.int
     HARVEST_FIELD_NUMBER: _builtins.int
     BUILD_FORT_FIELD_NUMBER: _builtins.int
@@ -734,8 +752,12 @@ class Move(_message.Message):
         """Commander: leave the remaining movement points unused. After at least one march."""
 
     @_builtins.property
+    def place_abbot(self) -> Global___PlaceAbbot:
+        """Abbot: put the abbot from the supply into a province."""
+
+    @_builtins.property
     def move_abbot(self) -> Global___MoveAbbot:
-        """Abbot: put the abbot into a province, from the supply or from where it is."""
+        """Abbot: move the abbot that is on the board."""
 
     @_builtins.property
     def harvest(self) -> Global___Harvest:
@@ -782,6 +804,7 @@ class Move(_message.Message):
         recruit: Global___Recruit | None = ...,
         march: Global___March | None = ...,
         halt: Global___Halt | None = ...,
+        place_abbot: Global___PlaceAbbot | None = ...,
         move_abbot: Global___MoveAbbot | None = ...,
         harvest: Global___Harvest | None = ...,
         build_fort: Global___BuildFort | None = ...,
@@ -793,11 +816,11 @@ class Move(_message.Message):
         turn_up_fort: Global___TurnUpFort | None = ...,
         draw_start_seat: Global___DrawStartSeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["build_fort", b"build_fort", "build_village", b"build_village", "deal_hills", b"deal_hills", "deal_mountains", b"deal_mountains", "draw_start_seat", b"draw_start_seat", "halt", b"halt", "harvest", b"harvest", "keep_fort", b"keep_fort", "kind", b"kind", "march", b"march", "move_abbot", b"move_abbot", "place_ship", b"place_ship", "play_card", b"play_card", "recruit", b"recruit", "replace_fort", b"replace_fort", "sail", b"sail", "turn_up_fort", b"turn_up_fort"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["build_fort", b"build_fort", "build_village", b"build_village", "deal_hills", b"deal_hills", "deal_mountains", b"deal_mountains", "draw_start_seat", b"draw_start_seat", "halt", b"halt", "harvest", b"harvest", "keep_fort", b"keep_fort", "kind", b"kind", "march", b"march", "move_abbot", b"move_abbot", "place_abbot", b"place_abbot", "place_ship", b"place_ship", "play_card", b"play_card", "recruit", b"recruit", "replace_fort", b"replace_fort", "sail", b"sail", "turn_up_fort", b"turn_up_fort"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["build_fort", b"build_fort", "build_village", b"build_village", "deal_hills", b"deal_hills", "deal_mountains", b"deal_mountains", "draw_start_seat", b"draw_start_seat", "halt", b"halt", "harvest", b"harvest", "keep_fort", b"keep_fort", "kind", b"kind", "march", b"march", "move_abbot", b"move_abbot", "place_ship", b"place_ship", "play_card", b"play_card", "recruit", b"recruit", "replace_fort", b"replace_fort", "sail", b"sail", "turn_up_fort", b"turn_up_fort"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["build_fort", b"build_fort", "build_village", b"build_village", "deal_hills", b"deal_hills", "deal_mountains", b"deal_mountains", "draw_start_seat", b"draw_start_seat", "halt", b"halt", "harvest", b"harvest", "keep_fort", b"keep_fort", "kind", b"kind", "march", b"march", "move_abbot", b"move_abbot", "place_abbot", b"place_abbot", "place_ship", b"place_ship", "play_card", b"play_card", "recruit", b"recruit", "replace_fort", b"replace_fort", "sail", b"sail", "turn_up_fort", b"turn_up_fort"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["play_card", "place_ship", "sail", "recruit", "march", "halt", "move_abbot", "harvest", "build_fort", "build_village", "keep_fort", "replace_fort", "deal_hills", "deal_mountains", "turn_up_fort", "draw_start_seat"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["play_card", "place_ship", "sail", "recruit", "march", "halt", "place_abbot", "move_abbot", "harvest", "build_fort", "build_village", "keep_fort", "replace_fort", "deal_hills", "deal_mountains", "turn_up_fort", "draw_start_seat"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -814,18 +837,20 @@ class PlayCard(_message.Message):
     card: Global___Card.ValueType
     """Required. A card in hand whose action can be carried out."""
     copied: Global___Card.ValueType
-    """Required with CARD_KING: the card on the table that the king acts as. Otherwise it must be CARD_UNSPECIFIED."""
+    """Required with CARD_KING: the card on the table that the king acts as. Absent, as it must be, with any other card."""
     def __init__(
         self,
         *,
         card: Global___Card.ValueType = ...,
-        copied: Global___Card.ValueType = ...,
+        copied: Global___Card.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_copied", b"_copied", "copied", b"copied"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "copied", b"copied"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_copied", b"_copied", "card", b"card", "copied", b"copied"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__copied: _TypeAlias = _typing.Literal["copied"]  # noqa: Y015
+    _WhichOneofArgType__copied: _TypeAlias = _typing.Literal["_copied", b"_copied"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__copied) -> _WhichOneofReturnType__copied | None: ...
 
 Global___PlayCard: _TypeAlias = PlayCard  # noqa: Y015
 
@@ -857,25 +882,53 @@ class Sail(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    HARBOURS_FIELD_NUMBER: _builtins.int
+    WAYS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def harbours(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Required. Where all of the seat's ships on the board lie afterwards: one harbour for one ship, two different
-        ones for two. The order does not matter.
+    def ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___Voyage]:
+        """Required. One way for each ship that moves: 1 or 2. A ship that stays is not named. Only where the ships lie
+        afterwards counts, so each placing is listed once, with its ways in the order of the board: of the harbours that
+        are left and those that are reached, the first go together and the second go together. Other ways to the same
+        placing are taken for the listed ones.
         """
 
     def __init__(
         self,
         *,
-        harbours: _abc.Iterable[_builtins.str] | None = ...,
+        ways: _abc.Iterable[Global___Voyage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["harbours", b"harbours"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ways", b"ways"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Sail: _TypeAlias = Sail  # noqa: Y015
+
+@_typing.final
+class Voyage(_message.Message):
+    """The way of one ship. A ship reaches every harbour (KRETA-ADMIRAL-3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_HARBOUR_FIELD_NUMBER: _builtins.int
+    TO_HARBOUR_FIELD_NUMBER: _builtins.int
+    from_harbour: _builtins.str
+    """Required. A harbour in which the seat has a ship."""
+    to_harbour: _builtins.str
+    """Required. Where the ship goes."""
+    def __init__(
+        self,
+        *,
+        from_harbour: _builtins.str = ...,
+        to_harbour: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_harbour", b"from_harbour", "to_harbour", b"to_harbour"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Voyage: _TypeAlias = Voyage  # noqa: Y015
 
 @_typing.final
 class Recruit(_message.Message):
@@ -943,14 +996,14 @@ class Halt(_message.Message):
 Global___Halt: _TypeAlias = Halt  # noqa: Y015
 
 @_typing.final
-class MoveAbbot(_message.Message):
-    """Put the abbot into a province, from the supply or 1 to 3 provinces away (KRETA-ABBOT-1)."""
+class PlaceAbbot(_message.Message):
+    """Put the abbot from the supply into a province (KRETA-ABBOT-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PROVINCE_FIELD_NUMBER: _builtins.int
     province: _builtins.str
-    """Required. Where it ends."""
+    """Required. The province."""
     def __init__(
         self,
         *,
@@ -959,6 +1012,32 @@ class MoveAbbot(_message.Message):
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["province", b"province"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceAbbot: _TypeAlias = PlaceAbbot  # noqa: Y015
+
+@_typing.final
+class MoveAbbot(_message.Message):
+    """Move the abbot 1 to 3 provinces (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_PROVINCE_FIELD_NUMBER: _builtins.int
+    TO_PROVINCE_FIELD_NUMBER: _builtins.int
+    from_province: _builtins.str
+    """Required. The province that holds the seat's abbot."""
+    to_province: _builtins.str
+    """Required. Where it ends."""
+    def __init__(
+        self,
+        *,
+        from_province: _builtins.str = ...,
+        to_province: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_province", b"from_province", "to_province", b"to_province"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1036,12 +1115,17 @@ class KeepFort(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    NUMBER_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Required. The number of the card."""
     def __init__(
         self,
+        *,
+        number: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1053,12 +1137,17 @@ class ReplaceFort(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    NUMBER_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Required. The number of the card that goes under the pile."""
     def __init__(
         self,
+        *,
+        number: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1408,19 +1497,21 @@ class CardPlayed(_message.Message):
     card: Global___Card.ValueType
     """The card."""
     copied: Global___Card.ValueType
-    """With CARD_KING the card that it acts as, otherwise CARD_UNSPECIFIED."""
+    """The card that a king acts as. Absent with any other card."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         card: Global___Card.ValueType = ...,
-        copied: Global___Card.ValueType = ...,
+        copied: Global___Card.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_copied", b"_copied", "copied", b"copied"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "copied", b"copied", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_copied", b"_copied", "card", b"card", "copied", b"copied", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__copied: _TypeAlias = _typing.Literal["copied"]  # noqa: Y015
+    _WhichOneofArgType__copied: _TypeAlias = _typing.Literal["_copied", b"_copied"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__copied) -> _WhichOneofReturnType__copied | None: ...
 
 Global___CardPlayed: _TypeAlias = CardPlayed  # noqa: Y015
 
@@ -1515,6 +1606,7 @@ class VillagerMarched(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     FROM_PROVINCE_FIELD_NUMBER: _builtins.int
     TO_PROVINCE_FIELD_NUMBER: _builtins.int
+    CROSSED_FIELD_NUMBER: _builtins.int
     POINTS_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its owner."""
@@ -1524,17 +1616,25 @@ class VillagerMarched(_message.Message):
     """Where it is now."""
     points_left: _builtins.int
     """Movement points that its owner has left, 3 to 0."""
+    @_builtins.property
+    def crossed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The provinces that it crossed between the two, in that order; empty if they are adjacent. It went a shortest
+        allowed way (KRETA-COMMANDER-5): where there are several, the one that turns to the first province in the order of
+        the board.
+        """
+
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         from_province: _builtins.str = ...,
         to_province: _builtins.str = ...,
+        crossed: _abc.Iterable[_builtins.str] | None = ...,
         points_left: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_province", b"from_province", "points_left", b"points_left", "seat", b"seat", "to_province", b"to_province"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crossed", b"crossed", "from_province", b"from_province", "points_left", b"points_left", "seat", b"seat", "to_province", b"to_province"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1605,22 +1705,30 @@ class AbbotMoved(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     FROM_PROVINCE_FIELD_NUMBER: _builtins.int
     TO_PROVINCE_FIELD_NUMBER: _builtins.int
+    CROSSED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its owner."""
     from_province: _builtins.str
     """Where it was."""
     to_province: _builtins.str
     """Where it is now."""
+    @_builtins.property
+    def crossed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The at most 2 provinces that it crossed between the two, chosen as `VillagerMarched.crossed` is, though an abbot
+        also crosses full provinces.
+        """
+
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         from_province: _builtins.str = ...,
         to_province: _builtins.str = ...,
+        crossed: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_province", b"from_province", "seat", b"seat", "to_province", b"to_province"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crossed", b"crossed", "from_province", b"from_province", "seat", b"seat", "to_province", b"to_province"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
