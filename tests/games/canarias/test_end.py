@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from msgspec.structs import replace
+import pytest
 
 from skerry_service.games.api import OVER
 from skerry_service.games.canarias import GAME
@@ -68,11 +68,23 @@ def test_a_tie_is_a_shared_win() -> None:
     assert outcome.ranks == (1, 1)
 
 
-def test_the_fiftieth_round_is_the_last_in_any_case() -> None:
+def test_the_fiftieth_round_is_announced_as_the_last() -> None:
+    """CANARIAS-END-2: as any last round is."""
+    state, events = happens(position("round: 48\nport: pirate-brown monje-a"), PIRATE)
+    assert events[-2:] == (RoundEnded(48, (0, 0), last_follows=False), TurnBegun(49, 1))
+    assert not GAME.view(state, None).last_round
+    state, events = happens(position("round: 49\nport: pirate-brown monje-a"), PIRATE)
+    assert events[-2:] == (RoundEnded(49, (0, 0), last_follows=True), TurnBegun(50, 1))
+    assert GAME.view(state, None).last_round
+
+
+@pytest.mark.parametrize(("islands", "points"), [(EIGHTEEN, 18), (NINETEEN, 19)])
+def test_no_round_follows_the_fiftieth_even_if_nineteen_points_are_first_reached_in_it(
+    islands: str, points: int
+) -> None:
     """CANARIAS-END-2"""
-    before = position("round: 49\nport: pirate-brown monje-a")
-    assert GAME.to_act(do(before, PIRATE)) == (1,)
-    state = do(replace(before, round=50), PIRATE)
+    state, events = happens(position("round: 50 | last\n" + islands), PIRATE)
+    assert events[-2:] == (RoundEnded(50, (points, 0), last_follows=False), GameEnded((points, 0), (0,)))
     assert GAME.to_act(state) == OVER
     outcome = GAME.outcome(state)
     assert outcome is not None

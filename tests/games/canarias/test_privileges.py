@@ -9,6 +9,7 @@ from skerry_service.games.canarias.events import (
     DrawingBegun,
     ExtraTaken,
     HousePlaced,
+    MaterialChosen,
     PalaceBuilt,
     PrivilegeTaken,
     SettlerChose,
@@ -216,19 +217,33 @@ def test_the_green_privilege_builds_palaces_from_two_colours() -> None:
     assert refused(position(MIXED.replace("green 0", "green 1")), PAIR) == "CANARIAS-PALACE-1"
 
 
-def test_a_mixed_palace_of_a_used_up_colour_stands_where_that_house_stood() -> None:
-    """CANARIAS-PRIV-MIX, CANARIAS-SUPPLY-1: as red it stands on A1; instead of a blue one, on A5."""
-    state = do(position("supply: blue palace 0\n" + MIXED), PAIR)
-    assert CHOOSE_COLOUR[Colour.BLUE] not in choices(state)
-    assert len(choices(state)) == 5
-    (orange,) = told(PalaceBuilt, state, ChooseColour(Colour.ORANGE))
-    assert orange.square == sq("A5")
-    state = do(state, ChooseColour(Colour.RED))
+@pytest.mark.parametrize(("used_up", "left", "square"), [("blue", Colour.RED, "A1"), ("red", Colour.BLUE, "A5")])
+def test_while_one_of_its_two_colours_is_left_a_mixed_palace_has_that_colour(
+    used_up: str, left: Colour, square: str
+) -> None:
+    """CANARIAS-PRIV-MIX: and stands where the house of that colour stood."""
+    _, events = happens(position(f"supply: {used_up} palace 0\n{MIXED}"), PAIR)
+    assert events[:3] == (
+        MaterialChosen(0, Piece.PALACE, sqs("A1 A5")),
+        ColourChosen(0, Piece.PALACE, left, automatic=True),
+        PalaceBuilt(0, sq(square), left, sqs("A1 A5"), points=1, automatic=True),
+    )
+
+
+def test_only_when_both_of_its_colours_are_used_up_a_mixed_palace_has_another() -> None:
+    """CANARIAS-PRIV-MIX, CANARIAS-SUPPLY-1: on either square."""
+    state = do(position("supply: blue palace 0 | red palace 0\n" + MIXED), PAIR)
+    others = (Colour.ORANGE, Colour.BROWN, Colour.GREEN, Colour.BEIGE)
+    assert choices(state) == tuple(CHOOSE_COLOUR[colour] for colour in others)
+    assert refused(state, ChooseColour(Colour.RED)) == "CANARIAS-SUPPLY-1"
+    state = do(state, ChooseColour(Colour.ORANGE))
     assert choices(state) == (PLACE[sq("A1")], PLACE[sq("A5")])
+    (palace,) = told(PalaceBuilt, state, Place(sq("A5")))
+    assert (palace.colour, palace.square) == (Colour.ORANGE, sq("A5"))
 
 
-def test_a_square_of_the_other_colour_is_refused() -> None:
-    """CANARIAS-PRIV-MIX: of three houses' squares, that of the red one stays out, as red is not used up."""
+def test_a_square_of_a_house_that_is_not_returned_is_refused() -> None:
+    """CANARIAS-BUILD-1: of three houses' squares, that of the red one stays out."""
     text = "supply: blue palace 0\nprivileges: green 0\nseat 0 on island 1:\nr . # # b ~\nb . . . . ."
     state = do(position(text), BuildPalace((sq("A5"), sq("B1"))), ChooseColour(Colour.RED))
     assert choices(state) == (PLACE[sq("A5")], PLACE[sq("B1")])

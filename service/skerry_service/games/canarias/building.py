@@ -73,17 +73,13 @@ def site(state: State, colour: int) -> tuple[int, Squares]:
     return NOTHING, _emptied_squares(state, seat, colour)
 
 
-def _emptied_squares(state: State, seat: SeatState, wanted: int) -> Squares:
+def _emptied_squares(state: State, seat: SeatState, colour: int) -> Squares:
     """Return the squares of the material that suit the colour (CANARIAS-PALACE-1, CANARIAS-TOWN-1).
 
-    With houses of two colours the piece stands where the one of its own colour stood (CANARIAS-PRIV-MIX), or, as a
-    substitute, where that of a used-up colour stood (CANARIAS-SUPPLY-1).
+    With houses of two colours that is where the one of this colour stood (CANARIAS-PRIV-MIX). A colour that none of the
+    houses has is a substitute (CANARIAS-SUPPLY-1), and suits them all.
     """
-    suiting, left = 0, pieces_left(state, state.piece)
-    for colour, houses in enumerate(seat.houses):
-        if colour == wanted or not left[colour]:
-            suiting |= houses & state.material
-    return suiting
+    return seat.houses[colour] & state.material or state.material
 
 
 def pieces_left(state: State, piece: int) -> Six:
@@ -100,12 +96,12 @@ def wanted_colours(state: State) -> tuple[int, ...]:
 
 
 def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the colours on offer: the wanted ones, or any if one of these is used up (CANARIAS-SUPPLY-1)."""
+    """Return the colours on offer: the wanted ones of which a piece is left, or else any (CANARIAS-SUPPLY-1).
+
+    So a palace of two colours is a substitute only when both are used up (CANARIAS-PRIV-MIX).
+    """
     left = pieces_left(state, state.piece)
-    for colour in wanted:
-        if not left[colour]:
-            return tuple([colour for colour in SIX if left[colour]])
-    return wanted
+    return tuple([colour for colour in wanted if left[colour]]) or tuple([colour for colour in SIX if left[colour]])
 
 
 def find_colour(state: State, told: list[Event]) -> State:
@@ -118,7 +114,7 @@ def find_colour(state: State, told: list[Event]) -> State:
     if len(choices) > 1:
         return replace(state, phase=COLOUR_PHASE)
     colour = choices[0]
-    if colour not in wanted:
+    if wanted != choices:
         told.append(ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
     return _find_square(state, colour, told)
 
@@ -181,8 +177,6 @@ def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> Ille
     if state.piece == HOUSE:
         feature = FEATURES[next_to].name.lower()
         return IllegalMove("CANARIAS-BUILD-2", f"The settler wants to live next to {feature}; {name} is not.")
-    if square & state.material:
-        return IllegalMove("CANARIAS-PRIV-MIX", f"The house on {name} does not have the colour of your palace.")
     rule = "CANARIAS-PALACE-1" if state.piece == PALACE else "CANARIAS-TOWN-1"
     return IllegalMove(rule, f"None of the returned houses stood on {name}.")
 

@@ -212,7 +212,7 @@ class NothingToGiveUp(Struct, frozen=True, array_like=True, gc=False, tag="safe"
 
 
 class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="round"):
-    """A round is over; ``last_follows``: somebody has enough points, and one more round is played."""
+    """A round is over; ``last_follows``: one more round is played, and no other."""
 
     round: int
     scores: tuple[int, ...]

@@ -182,7 +182,7 @@ def outcome(state: State) -> Outcome | None:
     order = sorted(set(points), reverse=True)
     reason = (
         "CANARIAS-END-1: the round after somebody had 19 points has been played."
-        if state.last
+        if state.round < MOST_ROUNDS
         else f"CANARIAS-END-2: {MOST_ROUNDS} rounds have been played."
     )
     return Outcome(tuple([order.index(one) + 1 for one in points]), points, reason)

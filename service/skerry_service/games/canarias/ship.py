@@ -27,7 +27,7 @@ from skerry_service.games.canarias.turn import begin_turn
 GOAL: Final = 19
 """Points with which somebody brings about the last round (CANARIAS-END-1)."""
 MOST_ROUNDS: Final = 50
-"""No game has more rounds (CANARIAS-END-2)."""
+"""No game has more rounds: this one is announced as the last (CANARIAS-END-2)."""
 HOUSE: Final = Piece.HOUSE
 TIES: Final = COLOUR_OF[Power.TIES]
 
@@ -96,10 +96,9 @@ def end_round(state: State, told: list[Event]) -> State:
     if len(state.ship) > 1:
         return state
     scores = tuple([score(seat) for seat in state.seats])
-    over = state.last or state.round == MOST_ROUNDS
-    follows = not over and max(scores) >= GOAL
+    follows = not state.last and (max(scores) >= GOAL or state.round + 1 == MOST_ROUNDS)
     told.append(RoundEnded(state.round, scores, follows))
-    if over:
+    if state.last:
         winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
         told.append(GameEnded(scores, winners))
         return replace(state, phase=Phase.OVER)

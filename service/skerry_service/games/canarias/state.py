@@ -123,7 +123,7 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     round: int = 0
     """From 1; 0 during setup."""
     last: bool = False
-    """Whether this is the last round (CANARIAS-END-1)."""
+    """Whether this is the last round (CANARIAS-END-1, CANARIAS-END-2)."""
     discard: tuple[int, ...] = ()
     """Cards, ascending."""
     ship: Ship = ()

@@ -651,7 +651,7 @@ class View(_message.Message):
     round: _builtins.int
     """From 1; 0 during setup."""
     last_round: _builtins.bool
-    """Whether this is the last round (CANARIAS-END-1)."""
+    """Whether this is the last round (CANARIAS-END-1, CANARIAS-END-2)."""
     start_seat: _builtins.int
     """The start seat of the round. Absent until it is known."""
     turn: _builtins.int
@@ -1735,7 +1735,7 @@ Global___MaterialChosen: _TypeAlias = MaterialChosen  # noqa: Y015
 
 @_typing.final
 class ColourChosen(_message.Message):
-    """The colour of a piece was chosen, because there was a choice or because the wanted colour is used up."""
+    """The colour of a piece was chosen, because there was a choice or because a wanted colour is used up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2269,7 +2269,9 @@ class RoundEnded(_message.Message):
     round: _builtins.int
     """The round, from 1."""
     last_follows: _builtins.bool
-    """Whether one more round is played and no other, because somebody has 19 points (CANARIAS-END-1)."""
+    """Whether one more round is played and no other: somebody has 19 points (CANARIAS-END-1), or the next round is the
+    50th (CANARIAS-END-2).
+    """
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Points, per seat."""
@@ -2291,7 +2293,7 @@ Global___RoundEnded: _TypeAlias = RoundEnded  # noqa: Y015
 
 @_typing.final
 class GameEnded(_message.Message):
-    """The game is over (CANARIAS-END-1)."""
+    """The game is over (CANARIAS-END-1, CANARIAS-END-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
