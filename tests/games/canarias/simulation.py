@@ -19,7 +19,7 @@ from skerry_service.games.canarias.building import room
 from skerry_service.games.canarias.cards import PRIORITIES
 from skerry_service.games.canarias.events import PalaceBuilt, PrivilegeTaken, SettlerChose, TownBuilt
 from skerry_service.games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Load, Move, TakeExtra
-from skerry_service.games.canarias.state import NOBODY, State, is_pirate
+from skerry_service.games.canarias.state import State, is_pirate
 from skerry_service.games.rng import SeededRng
 
 GAMES = 200
@@ -76,7 +76,7 @@ def play(seats: int, seed: int, figures: Figures) -> None:
         actor = actors[0]
         move = GAME.draw(state, rng) if actor == CHANCE else choose(state, actor, rng)
         state, events = GAME.apply(state, actor, move)
-        figures.homeless += sum(isinstance(event, SettlerChose) and event.winner == NOBODY for event in events)
+        figures.homeless += sum(isinstance(event, SettlerChose) and event.winner is None for event in events)
         taken |= {event.colour for event in events if isinstance(event, PrivilegeTaken)}
     outcome = GAME.outcome(state)
     assert outcome is not None

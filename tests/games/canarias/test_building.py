@@ -7,7 +7,7 @@ from skerry_service.games.canarias import GAME
 from skerry_service.games.canarias.events import ColourChosen, HousePlaced, NoHouseLeft
 from skerry_service.games.canarias.moves import CHOOSE_COLOUR, PLACE, Build, ChooseColour, Draw, Move, Place, TurnUp
 from skerry_service.games.canarias.state import Phase
-from skerry_service.games.canarias.terms import NOTHING, Colour, Feature, Piece
+from skerry_service.games.canarias.terms import Colour, Feature, Piece
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 
@@ -73,7 +73,7 @@ def test_any_empty_square_does_if_no_priority_can_be_met() -> None:
     state = do(state, Build(REAPER))
     assert set(choices(state)) == places("A1 B1 B5 B6 C1")
     (house,) = told(HousePlaced, state, Place(sq("B6")))
-    assert house.next_to == NOTHING
+    assert house.next_to is None
 
 
 @pytest.mark.parametrize(

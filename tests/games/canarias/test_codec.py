@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from google.protobuf.message import Message
 
 from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_service.games.api import BadOptions, MalformedMove, Viewer
@@ -143,7 +144,10 @@ def test_a_view_is_sent_with_squares_and_cards() -> None:
         hand=2,
         loaded=True,
     )
-    assert list(view.privileges) == [-1, -1, -1, -1, -1, 0]
+    assert list(view.privileges) == [
+        *(pb.Privilege(colour=pb.Colour.ValueType(number)) for number in range(1, 6)),
+        pb.Privilege(colour=pb.COLOUR_RED, owner=0),
+    ]
     assert (list(view.houses_left), list(view.towns_left)) == ([8, 8, 8, 8, 8, 6], [2, 2, 1, 2, 2, 2])
     assert (view.deck, list(view.discard), view.ship) == (54, ["monje-b"], 2)
     assert (list(view.hand), list(view.aboard)) == (["segador-a", "pirate-red"], ["monje-a"])
@@ -158,10 +162,47 @@ def test_a_spectator_is_sent_no_secret() -> None:
     assert b"cantero-b" not in sent(position(TABLE), 0).SerializeToString()
 
 
-def test_nobody_acts_and_nobody_has_a_turn_before_the_start_seat_is_known() -> None:
+def test_what_is_not_there_yet_is_absent() -> None:
     view = sent(GAME.setup(Options(), 2))
-    assert not {"start_seat", "turn", "acting_seat"} & {field.name for field, _ in view.ListFields()}
+    missing = ("round", "start_seat", "turn", "acting_seat", "card", "piece", "colour")
+    assert not [name for name in missing if view.HasField(name)]
+    assert not any(seat.HasField("island") for seat in view.seats)
+    assert not any(privilege.HasField("owner") for privilege in view.privileges)
     assert sent(GAME.setup(Options(start_seat=1), 2)).acting_seat == 1
+
+
+def meaningless(message: Message) -> list[str]:
+    """Return the fields without presence that say nothing: an empty text, an unspecified choice, a negative number."""
+    found = []
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        if field.is_repeated:
+            each = list(value)
+        else:
+            each = [value] if not field.has_presence or message.HasField(field.name) else []
+        for one in each:
+            if isinstance(one, Message):
+                found += meaningless(one)
+            elif one == "" or (isinstance(one, int) and one < 0) or (field.enum_type is not None and not one):
+                found.append(f"{field.full_name}: {one!r}")
+    return found
+
+
+def test_every_field_that_is_sent_means_something() -> None:
+    """What is not there, or not to be seen, is absent: no text is empty, no choice unspecified, no number negative."""
+    assert not meaningless(board_to_proto(""))
+    assert not meaningless(options_to_proto(Options()))
+    for seats in GAME.seats:
+        for seed in range(4):
+            for state, actor, listed, move in steps(seats, seed):
+                after, events = GAME.apply(state, actor, move)
+                for viewer in (None, 0):
+                    assert not meaningless(sent(state, viewer)) + meaningless(sent(after, viewer))
+                    for event in events:
+                        shown = GAME.show(event, viewer)
+                        assert shown is not None
+                        assert not meaningless(event_to_proto(shown))
+                assert not [fault for one in listed for fault in meaningless(move_to_proto(one))]
 
 
 def test_what_a_palace_is_built_from_is_sent() -> None:
@@ -240,7 +281,7 @@ def test_every_event_of_a_game_is_sent_as_its_kind() -> None:
             ),
         ),
         (
-            HousePlaced(1, sq("B3"), Colour.RED, -1, automatic=False),
+            HousePlaced(1, sq("B3"), Colour.RED, None, automatic=False),
             pb.Event(house_placed=pb.HousePlaced(seat=1, square="B3", colour=pb.COLOUR_RED)),
         ),
         (
@@ -251,7 +292,7 @@ def test_every_event_of_a_game_is_sent_as_its_kind() -> None:
         ),
         (
             PrivilegeTaken(Colour.ORANGE, 2),
-            pb.Event(privilege_taken=pb.PrivilegeTaken(colour=pb.COLOUR_ORANGE, seat=2, previous=-1)),
+            pb.Event(privilege_taken=pb.PrivilegeTaken(colour=pb.COLOUR_ORANGE, seat=2)),
         ),
         (
             SettlerChose(card("monje-a"), (Comparison(Feature.BLUE, ((0, 4), (2, 1))),), 0, privilege=False),
@@ -269,8 +310,14 @@ def test_every_event_of_a_game_is_sent_as_its_kind() -> None:
             ),
         ),
         (
-            PirateStruck(Colour.GREEN, -1, (2, -1), (0,), owner_protected=False),
-            pb.Event(pirate_struck=pb.PirateStruck(colour=pb.COLOUR_GREEN, owner=-1, points=[2, -1], victims=[0])),
+            PirateStruck(Colour.GREEN, None, ((0, 2), (2, 0)), (0,), owner_protected=False),
+            pb.Event(
+                pirate_struck=pb.PirateStruck(
+                    colour=pb.COLOUR_GREEN,
+                    compared=[pb.SeatPoints(seat=0, points=2), pb.SeatPoints(seat=2, points=0)],
+                    victims=[0],
+                )
+            ),
         ),
     ],
 )

@@ -13,8 +13,8 @@ from skerry_service.games.canarias.events import (
     ShipCardTurnedUp,
 )
 from skerry_service.games.canarias.moves import GIVE_UP, Divert, GiveUp, TurnUp
-from skerry_service.games.canarias.state import NOBODY, Phase
-from skerry_service.games.canarias.terms import NOTHING, Colour
+from skerry_service.games.canarias.state import Phase
+from skerry_service.games.canarias.terms import Colour
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 
@@ -56,7 +56,7 @@ def test_without_an_owner_the_seat_with_most_points_is_robbed() -> None:
     """CANARIAS-PIRATE-3"""
     state = position(f"{PORT}seat 0 on island 1:\nb b # # r ~\n{SEAT_1}")
     (struck,) = told(PirateStruck, state, BLUE_PIRATE)
-    assert struck == PirateStruck(Colour.BLUE, NOBODY, (2, 1), (0,), owner_protected=False)
+    assert struck == PirateStruck(Colour.BLUE, None, ((0, 2), (1, 1)), (0,), owner_protected=False)
 
 
 def test_all_who_tie_for_the_most_are_robbed_in_order_from_the_start_seat() -> None:
@@ -78,7 +78,7 @@ def test_nobody_is_robbed_where_nobody_has_a_point() -> None:
     _, events = happens(state, BLUE_PIRATE)
     assert events[:2] == (
         ShipCardTurnedUp(card("pirate-blue")),
-        PirateStruck(Colour.BLUE, NOBODY, (0, 0), (), owner_protected=False),
+        PirateStruck(Colour.BLUE, None, ((0, 0), (1, 0)), (), owner_protected=False),
     )
     assert GAME.scores(do(state, BLUE_PIRATE)) == (3, 0)
 
@@ -108,7 +108,7 @@ def test_the_owner_of_the_pirate_privilege_is_left_out_of_the_comparison() -> No
     """CANARIAS-PIRATE-3, CANARIAS-PRIV-PIRATE"""
     state = position(f"{PORT}privileges: red 0\nseat 0 on island 1:\nb b # # . ~\nr r r . . .\n{SEAT_1}")
     (struck,) = told(PirateStruck, state, BLUE_PIRATE)
-    assert struck == PirateStruck(Colour.BLUE, NOBODY, (NOTHING, 1), (1,), owner_protected=False)
+    assert struck == PirateStruck(Colour.BLUE, None, ((1, 1),), (1,), owner_protected=False)
 
 
 def test_the_protected_owner_sends_its_pirate_to_another_seat() -> None:
@@ -138,7 +138,7 @@ def test_with_one_seat_to_name_the_pirate_goes_there_at_once() -> None:
 def test_with_no_seat_to_name_nobody_is_robbed() -> None:
     """CANARIAS-PRIV-PIRATE"""
     state = position(f"{PORT}privileges: blue 0 | red 0\n{SEAT_0}")
-    assert told(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, NOBODY, automatic=True)]
+    assert told(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, None, automatic=True)]
     assert GAME.scores(do(state, BLUE_PIRATE)) == GAME.scores(state)
 
 

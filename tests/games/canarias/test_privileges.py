@@ -31,7 +31,7 @@ from skerry_service.games.canarias.moves import (
 )
 from skerry_service.games.canarias.privileges import hand_over
 from skerry_service.games.canarias.state import NOBODY
-from skerry_service.games.canarias.terms import NOTHING, Colour, Feature, Piece, Power
+from skerry_service.games.canarias.terms import Colour, Feature, Piece, Power
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, position, sq, sqs
 
@@ -50,7 +50,7 @@ def test_the_powers_have_their_colours() -> None:
 def test_the_first_with_three_points_in_a_colour_takes_its_privilege() -> None:
     """CANARIAS-PRIV-1"""
     state = do(position(TWO_RED), Build(card("segador-a")))
-    assert told(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 0, NOBODY)]
+    assert told(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 0, None)]
     (house, taken) = happens(state, Place(sq("B3")))[1]
     assert isinstance(house, HousePlaced)
     assert isinstance(taken, PrivilegeTaken)
@@ -261,7 +261,7 @@ def test_the_blue_privilege_builds_on_any_empty_square() -> None:
     state = do(position("privileges: blue 0\nseat 0 on island 1: segador-a cantero-b\nr . # # . ~"), Build(3))
     assert len(choices(state)) == 11
     (house,) = told(HousePlaced, state, Place(sq("B6")))
-    assert house.next_to == NOTHING
+    assert house.next_to is None
 
 
 def test_the_blue_privilege_places_settlers_from_the_ship_but_does_not_attract_them() -> None:

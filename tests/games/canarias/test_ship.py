@@ -13,7 +13,7 @@ from skerry_service.games.canarias.events import (
     TurnBegun,
 )
 from skerry_service.games.canarias.moves import PLACE, Load, Place, TurnUp
-from skerry_service.games.canarias.state import NOBODY, Phase, State
+from skerry_service.games.canarias.state import Phase, State
 from skerry_service.games.canarias.terms import Colour, Feature
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq, sqs
@@ -137,7 +137,7 @@ def test_without_a_decision_the_settler_builds_nowhere() -> None:
         """
     )
     event = chosen(state, "cestero-b")
-    assert (event.winner, len(event.comparisons)) == (NOBODY, 4)
+    assert (event.winner, len(event.comparisons)) == (None, 4)
     after = do(state, TurnUp(card("cestero-b")))
     assert after.houses_left == state.houses_left
     assert after.discard == cards("cestero-b")
@@ -153,7 +153,7 @@ def test_a_tie_to_the_end_is_no_decision_although_there_are_squares() -> None:
         ((0, 0), (1, 0)),
         ((0, 0), (1, 0)),
     ]
-    assert event.winner == NOBODY
+    assert event.winner is None
 
 
 def test_the_house_goes_next_to_the_first_priority_whichever_decided() -> None:
@@ -199,7 +199,10 @@ def test_after_the_ship_the_start_seat_moves_on_and_the_cards_are_discarded() ->
     state = position("round: 4 | start 2\nport: pirate-red 0:pirate-blue 1:pirate-green 2:monje-a", seats=3)
     state = do(state, TurnUp(card("pirate-red")), TurnUp(card("pirate-green")))
     state, events = happens(state, TurnUp(card("pirate-blue")))
-    assert events[-2:] == (RoundEnded(4, (0, 0, 0), last_follows=False), TurnBegun(5, 0))
+    assert events[-2:] == (
+        RoundEnded(4, (0, 0, 0), last_follows=False, start_seat=2, next_start_seat=0),
+        TurnBegun(5, 0),
+    )
     assert (state.start, state.round, GAME.to_act(state)) == (0, 5, (0,))
     assert state.discard == cards("pirate-red pirate-blue pirate-green")
     assert (state.ship, state.loaders) == (((card("monje-a"), 2),), 0)

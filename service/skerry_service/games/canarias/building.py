@@ -191,7 +191,7 @@ def _put_down(state: State, colour: int, next_to: int, square: Squares, told: li
 def _put_house(state: State, colour: int, next_to: int, square: Squares, told: list[Event], automatic: bool) -> State:
     me = state.actor
     seat = state.seats[me]
-    feature = NOTHING if next_to == NOTHING else FEATURES[next_to]
+    feature = None if next_to == NOTHING else FEATURES[next_to]
     told.append(HousePlaced(me, square.bit_length() - 1, COLOURS[colour], feature, automatic))
     grown = replace(
         seat,

@@ -15,9 +15,8 @@ from google.protobuf.message import Message
 from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_service.games.api import BadOptions, MalformedMove
 from skerry_service.games.canarias import events, moves
-from skerry_service.games.canarias.cards import CARD_IDS, CARDS, FIRST_PIRATE, NO_CARD, SETTLERS
+from skerry_service.games.canarias.cards import CARD_IDS, CARDS, FIRST_PIRATE, SETTLERS
 from skerry_service.games.canarias.islands import EDITIONS, ISLANDS, NUMBER, SQUARES, Island
-from skerry_service.games.canarias.squares import NOWHERE
 from skerry_service.games.canarias.state import (
     HOUSES_EACH,
     PALACES_EACH,
@@ -107,26 +106,22 @@ def _card(number: int) -> pb.Card:
     )
 
 
-# The enums of the engine begin with 0 (and use -1 for none), those of the wire with 1 (0 for none); phases and options
-# have the same numbers. A test compares the names.
-def _colour(colour: int | None) -> pb.Colour.ValueType:
-    return pb.Colour.ValueType(0 if colour is None else colour + 1)
+# The enums of the engine begin with 0, those of the wire with 1; phases and options have the same numbers. A test
+# compares the names.
+def _colour(colour: int) -> pb.Colour.ValueType:
+    return pb.Colour.ValueType(colour + 1)
 
 
 def _feature(feature: int) -> pb.Feature.ValueType:
     return pb.Feature.ValueType(feature + 1)
 
 
-def _piece(piece: int | None) -> pb.Piece.ValueType:
-    return pb.Piece.ValueType(0 if piece is None else piece + 1)
+def _piece(piece: int) -> pb.Piece.ValueType:
+    return pb.Piece.ValueType(piece + 1)
 
 
 def _names(squares: Iterable[int]) -> list[str]:
     return [SQUARES[square] for square in squares]
-
-
-def _card_id(card: int) -> str:
-    return "" if card == NO_CARD else CARD_IDS[card]
 
 
 def _card_ids(cards: Iterable[int]) -> list[str]:
@@ -143,7 +138,7 @@ def view_to_proto(view: View) -> pb.View:
         turn=view.turn,
         acting_seat=view.acting_seat,
         seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
-        privileges=view.privileges,
+        privileges=map(_privilege, COLOURS, view.privileges),
         houses_left=view.houses_left,
         palaces_left=view.palaces_left,
         towns_left=view.towns_left,
@@ -152,14 +147,18 @@ def view_to_proto(view: View) -> pb.View:
         ship=view.ship_size,
         to_draw=view.to_draw,
         extra_taken=view.extra_taken,
-        card=_card_id(view.card),
-        piece=_piece(view.piece),
+        card=None if view.card is None else CARD_IDS[view.card],
+        piece=None if view.piece is None else _piece(view.piece),
         material=_names(view.material),
-        colour=_colour(view.colour),
+        colour=None if view.colour is None else _colour(view.colour),
         victims=view.victims,
         hand=_card_ids(view.hand),
         aboard=_card_ids(view.aboard),
     )
+
+
+def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:
+    return pb.Privilege(colour=_colour(colour), owner=owner)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -167,7 +166,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,
         score=seat.score,
-        island="" if seat.island == NOWHERE else ISLANDS[seat.island].id,
+        island=None if seat.island is None else ISLANDS[seat.island].id,
         buildings=[
             pb.Building(square=SQUARES[each.square], piece=_piece(each.piece), colour=_colour(each.colour))
             for each in seat.buildings
@@ -188,9 +187,10 @@ def _comparisons(comparisons: Iterable[events.Comparison]) -> list[pb.Comparison
     ]
 
 
-# How the value of a field is written, by the field's name; all other fields are numbers and truths as they are.
+# How the value of a field is written, by the field's name; all other fields are numbers and truths as they are. None is
+# never written: the field is absent.
 _WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "card": _card_id,
+    "card": lambda card: CARD_IDS[card],
     "square": lambda square: SQUARES[square],
     "squares": _names,
     "material": _names,
@@ -199,6 +199,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "piece": _piece,
     "next_to": _feature,
     "comparisons": _comparisons,
+    "compared": lambda compared: [pb.SeatPoints(seat=seat, points=points) for seat, points in compared],
 }
 
 
@@ -214,7 +215,8 @@ _EVENT_KINDS: Final = _kinds(pb.Event, events.Event)
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {name: _WRITERS.get(name, lambda same: same)(getattr(value, name)) for name in value.__struct_fields__}
+    named = {name: getattr(value, name) for name in value.__struct_fields__}
+    return {name: _WRITERS.get(name, lambda same: same)(each) for name, each in named.items() if each is not None}
 
 
 @lru_cache(maxsize=1 << 12)

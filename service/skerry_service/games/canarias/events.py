@@ -1,14 +1,14 @@
 """What happened: the record that a move leaves, enough to animate it and to tell it.
 
-Two of them keep a secret: ``CardDrawn`` and ``CardLoaded`` show their card to their seat alone.
+Two of them keep a secret: ``CardDrawn`` and ``CardLoaded`` show their card to their seat alone. Where there is nothing
+to name stands ``None``.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from skerry_service.games.canarias.cards import NO_CARD
-from skerry_service.games.canarias.terms import NOTHING, Colour, Feature, Piece
+from skerry_service.games.canarias.terms import Colour, Feature, Piece
 
 
 class StartSeatSet(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
@@ -26,10 +26,10 @@ class IslandTaken(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
 
 
 class CardDrawn(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """A seat drew a card from the deck. ``NO_CARD`` to all others."""
+    """A seat drew a card from the deck. ``None`` to all others."""
 
     seat: int
-    card: int = NO_CARD
+    card: int | None = None
 
 
 class DeckRenewed(Struct, frozen=True, array_like=True, gc=False, tag="deck"):
@@ -87,12 +87,12 @@ class ColourChosen(Struct, frozen=True, array_like=True, gc=False, tag="col"):
 
 
 class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
-    """A house stands. ``next_to`` is the priority that bound it, NOTHING for a free choice."""
+    """A house stands. ``next_to`` is the priority that bound it, ``None`` for a free choice."""
 
     seat: int
     square: int
     colour: Colour
-    next_to: Feature | int
+    next_to: Feature | None
     automatic: bool
 
 
@@ -119,18 +119,18 @@ class TownBuilt(Struct, frozen=True, array_like=True, gc=False, tag="town"):
 
 
 class PrivilegeTaken(Struct, frozen=True, array_like=True, gc=False, tag="priv"):
-    """A privilege went to a seat, from another one or from beside the board (``NOTHING``)."""
+    """A privilege went to a seat, from another one or from beside the board (``None``)."""
 
     colour: Colour
     seat: int
-    previous: int = NOTHING
+    previous: int | None = None
 
 
 class CardLoaded(Struct, frozen=True, array_like=True, gc=False, tag="load"):
-    """A seat put a card on the ship. ``NO_CARD`` to all others."""
+    """A seat put a card on the ship. ``None`` to all others."""
 
     seat: int
-    card: int = NO_CARD
+    card: int | None = None
 
 
 class NothingLoaded(Struct, frozen=True, array_like=True, gc=False, tag="none"):
@@ -160,11 +160,11 @@ class Comparison(Struct, frozen=True, array_like=True, gc=False):
 
 
 class SettlerChose(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
-    """A settler from the ship chose its island, or none (``NOTHING``); ``privilege``: a privilege won the tie."""
+    """A settler from the ship chose its island, or none (``None``); ``privilege``: a privilege won the tie."""
 
     card: int
     comparisons: tuple[Comparison, ...]
-    winner: int
+    winner: int | None
     privilege: bool
 
 
@@ -175,24 +175,22 @@ class NoHouseLeft(Struct, frozen=True, array_like=True, gc=False, tag="out"):
 
 
 class PirateStruck(Struct, frozen=True, array_like=True, gc=False, tag="rob"):
-    """A pirate looks for its victims: ``owner`` has the privilege of its colour (``NOTHING``: nobody has).
-
-    Without an owner ``points`` are those of each seat in the colour that count, ``NOTHING`` for a protected seat.
-    """
+    """A pirate looks for its victims: ``owner`` has the privilege of its colour (``None``: nobody has)."""
 
     colour: Colour
-    owner: int
-    points: tuple[int, ...]
+    owner: int | None
+    compared: tuple[tuple[int, int], ...]
+    """Without an owner: pairs of seat and its points in the colour, by seat. A protected seat is left out."""
     victims: tuple[int, ...]
     owner_protected: bool
     """Whether the owner's privilege sends the pirate to another seat."""
 
 
 class PirateDiverted(Struct, frozen=True, array_like=True, gc=False, tag="div"):
-    """The protected owner named another seat; ``NOTHING`` when no other seat has a house."""
+    """The protected owner named another seat; ``None`` when no other seat has a house."""
 
     seat: int
-    victim: int
+    victim: int | None
     automatic: bool
 
 
@@ -217,6 +215,9 @@ class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="round"):
     round: int
     scores: tuple[int, ...]
     last_follows: bool
+    start_seat: int
+    next_start_seat: int | None
+    """``None`` when the game is over."""
 
 
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):

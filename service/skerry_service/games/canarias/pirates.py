@@ -23,7 +23,7 @@ from skerry_service.games.canarias.state import (
     put,
     with_seat,
 )
-from skerry_service.games.canarias.terms import COLOURS, NOTHING, Power
+from skerry_service.games.canarias.terms import COLOURS, Power
 from skerry_service.games.sentences import player
 
 GIVE_UP_PHASE: Final = Phase.GIVE_UP
@@ -37,9 +37,9 @@ def strike(state: State, told: list[Event]) -> State:
     owner = state.privileges[colour]
     guarded = state.privileges[COLOUR_OF[Power.PIRATE]]
     if owner == NOBODY:
-        points = tuple([NOTHING if me == guarded else seat.points[colour] for me, seat in enumerate(state.seats)])
-        victims = _with_most_points(points, state.start)
-        told.append(PirateStruck(COLOURS[colour], owner, points, victims, False))
+        compared = tuple([(me, seat.points[colour]) for me, seat in enumerate(state.seats) if me != guarded])
+        victims = _with_most_points(compared, state.start)
+        told.append(PirateStruck(COLOURS[colour], None, compared, victims, False))
     elif owner == guarded:
         told.append(PirateStruck(COLOURS[colour], owner, (), (), True))
         return _divert(state, owner, told)
@@ -49,13 +49,13 @@ def strike(state: State, told: list[Event]) -> State:
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=victims)
 
 
-def _with_most_points(points: tuple[int, ...], start: int) -> tuple[int, ...]:
+def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tuple[int, ...]:
     """Return the seats with the most points, at least 1, in order from the start seat (CANARIAS-PIRATE-3)."""
-    most = max(points)
+    most = max([points for _, points in compared])
     if most < 1:
         return ()
-    order = [*range(start, len(points)), *range(start)]
-    return tuple([seat for seat in order if points[seat] == most])
+    robbed = [seat for seat, points in compared if points == most]
+    return tuple(sorted(robbed, key=lambda seat: (seat < start, seat)))
 
 
 def _divert(state: State, me: int, told: list[Event]) -> State:
@@ -63,7 +63,7 @@ def _divert(state: State, me: int, told: list[Event]) -> State:
     choices = _seats_to_name(state, me)
     if len(choices) > 1:
         return replace(state, phase=Phase.DIVERT, actor=me)
-    told.append(PirateDiverted(me, choices[0] if choices else NOBODY, True))
+    told.append(PirateDiverted(me, choices[0] if choices else None, True))
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=choices)
 
 

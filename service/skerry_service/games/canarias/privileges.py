@@ -33,7 +33,7 @@ def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
             if seat.points[colour] > to_beat:
                 taker = _first_clockwise(state.seats, colour, owner)
                 state = replace(state, privileges=put(state.privileges, colour, taker))
-                told.append(PrivilegeTaken(COLOURS[colour], taker, owner))
+                told.append(PrivilegeTaken(COLOURS[colour], taker, None if owner == NOBODY else owner))
                 break
     return state
 

@@ -54,7 +54,7 @@ def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
     # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
     chose = choice(state, card)
     told.append(chose)
-    if chose.winner == NOBODY:
+    if chose.winner is None:
         return replace(state, ship=ship, discard=discard)
     settling = replace(state, ship=ship, discard=discard, card=card, actor=chose.winner, piece=HOUSE)
     return find_colour(settling, told)
@@ -88,7 +88,7 @@ def choice(state: State, card: int) -> SettlerChose:
         if favoured in best:  # CANARIAS-PRIV-TIES
             return SettlerChose(card, tuple(comparisons), favoured, True)
         compared = best
-    return SettlerChose(card, tuple(comparisons), NOBODY, False)
+    return SettlerChose(card, tuple(comparisons), None, False)
 
 
 def end_round(state: State, told: list[Event]) -> State:
@@ -97,11 +97,11 @@ def end_round(state: State, told: list[Event]) -> State:
         return state
     scores = tuple([score(seat) for seat in state.seats])
     follows = not state.last and (max(scores) >= GOAL or state.round + 1 == MOST_ROUNDS)
-    told.append(RoundEnded(state.round, scores, follows))
+    start = (state.start + 1) % len(state.seats)
+    told.append(RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
     if state.last:
         winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
         told.append(GameEnded(scores, winners))
         return replace(state, phase=Phase.OVER)
-    start = (state.start + 1) % len(state.seats)
     following = replace(state, start=start, round=state.round + 1, last=follows, loaders=0, first_fresh=True)
     return begin_turn(following, start, told)

@@ -9,7 +9,7 @@ from skerry_service.games.api import Viewer
 from skerry_service.games.canarias.cards import NO_CARD
 from skerry_service.games.canarias.events import CardDrawn, CardLoaded, Event
 from skerry_service.games.canarias.moves import Move
-from skerry_service.games.canarias.squares import members
+from skerry_service.games.canarias.squares import NOWHERE, members
 from skerry_service.games.canarias.state import (
     LAST_CHANCE_PHASE,
     NOBODY,
@@ -33,8 +33,8 @@ class BuildingView(Struct, frozen=True, array_like=True):
 class SeatView(Struct, frozen=True):
     """What everybody sees of a seat."""
 
-    island: int
-    """NOWHERE until it has one."""
+    island: int | None
+    """``None`` until it has one."""
     buildings: tuple[BuildingView, ...]
     """By square."""
     points: Six
@@ -48,7 +48,8 @@ class View(Struct, frozen=True):
     """A game in play, as one viewer sees it."""
 
     phase: Phase
-    round: int
+    round: int | None
+    """From 1; ``None`` during setup."""
     last_round: bool
     start_seat: int | None
     turn: int | None
@@ -56,7 +57,8 @@ class View(Struct, frozen=True):
     acting_seat: int | None
     """The seat that decides now; ``None`` when chance does, and at the end."""
     seats: tuple[SeatView, ...]
-    privileges: Six
+    privileges: tuple[int | None, ...]
+    """For each colour the owner, ``None`` if there is none."""
     houses_left: Six
     palaces_left: Six
     towns_left: Six
@@ -65,8 +67,8 @@ class View(Struct, frozen=True):
     ship_size: int
     to_draw: int
     extra_taken: bool
-    card: int
-    """The settler or pirate that is being carried out, NO_CARD if there is none."""
+    card: int | None
+    """The settler or pirate that is being carried out."""
     piece: Piece | None
     material: tuple[int, ...]
     colour: Colour | None
@@ -81,13 +83,13 @@ def view(state: State, viewer: Viewer) -> View:
     """Return the game as that viewer sees it."""
     return View(
         phase=state.phase,
-        round=state.round,
+        round=state.round or None,
         last_round=state.last,
         start_seat=None if state.start == NOBODY else state.start,
         turn=state.turn if _is_turn(state) else None,
         acting_seat=state.actor if LAST_CHANCE_PHASE < state.phase < Phase.OVER else None,
         seats=tuple([_seat_view(seat, state.loaders >> me & 1 == 1) for me, seat in enumerate(state.seats)]),
-        privileges=state.privileges,
+        privileges=tuple([None if owner == NOBODY else owner for owner in state.privileges]),
         houses_left=state.houses_left,
         palaces_left=state.palaces_left,
         towns_left=state.towns_left,
@@ -96,7 +98,7 @@ def view(state: State, viewer: Viewer) -> View:
         ship_size=len(state.ship),
         to_draw=state.owed,
         extra_taken=state.extra != NO_CARD,
-        card=state.card,
+        card=None if state.card == NO_CARD else state.card,
         piece=None if state.piece == NOTHING else Piece(state.piece),
         material=members(state.material),
         colour=None if state.colour == NOTHING else Colour(state.colour),
@@ -117,7 +119,7 @@ def known_aboard(state: State, me: int) -> tuple[int, ...]:
 
 def _seat_view(seat: SeatState, loaded: bool) -> SeatView:
     return SeatView(
-        island=seat.island,
+        island=None if seat.island == NOWHERE else seat.island,
         buildings=_buildings(seat),
         points=seat.points,
         score=score(seat),
@@ -144,7 +146,7 @@ def _buildings(seat: SeatState) -> tuple[BuildingView, ...]:
 def show(event: Event, viewer: Viewer) -> Event | None:
     """Return the event, without the card if it is somebody else's secret."""
     if isinstance(event, CardDrawn | CardLoaded) and event.seat != viewer:
-        return replace(event, card=NO_CARD)
+        return replace(event, card=None)
     return event
 
 

@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from skerry_service.games.canarias import events as told
 from skerry_service.games.canarias import moves
-from skerry_service.games.canarias.cards import CARD_IDS, FIRST_PIRATE, NO_CARD, SETTLERS
+from skerry_service.games.canarias.cards import CARD_IDS, FIRST_PIRATE, SETTLERS
 from skerry_service.games.canarias.events import Event
 from skerry_service.games.canarias.islands import ISLANDS, SQUARES
 from skerry_service.games.canarias.moves import Move
-from skerry_service.games.canarias.state import NOBODY
-from skerry_service.games.canarias.terms import NOTHING, Colour, Feature
+from skerry_service.games.canarias.terms import Colour, Feature
 from skerry_service.games.sentences import player
 
 
@@ -101,7 +100,7 @@ def _chose_colour(event: told.ColourChosen) -> str:
 
 
 def _placed(event: told.HousePlaced) -> str:
-    reason = f", next to {_wish(event.next_to)}" if event.next_to != NOTHING else ""
+    reason = f", next to {_wish(event.next_to)}" if event.next_to is not None else ""
     house = f"{_a(_colour(event.colour))} house on {SQUARES[event.square]}"
     return f"{player(event.seat)} builds {house}{reason}{_by_itself(event.automatic)}."
 
@@ -115,7 +114,7 @@ def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
 
 
 def _took_privilege(event: told.PrivilegeTaken) -> str:
-    origin = "" if event.previous == NOBODY else f" from {player(event.previous)}"
+    origin = "" if event.previous is None else f" from {player(event.previous)}"
     return f"{player(event.seat)} takes the {_colour(event.colour)} privilege{origin}."
 
 
@@ -126,7 +125,7 @@ def _compared(step: told.Comparison) -> str:
 
 def _chose(event: told.SettlerChose) -> str:
     compared = "; ".join(map(_compared, event.comparisons))
-    if event.winner == NOBODY:
+    if event.winner is None:
         return f"The {card_name(event.card)} finds no home ({compared})."
     tie = ", whose privilege wins the tie" if event.privilege else ""
     return f"The {card_name(event.card)} chooses the island of {player(event.winner)}{tie} ({compared})."
@@ -134,19 +133,19 @@ def _chose(event: told.SettlerChose) -> str:
 
 def _struck(event: told.PirateStruck) -> str:
     colour = _colour(event.colour)
-    if event.owner_protected:
-        return f"The {colour} pirate seeks {player(event.owner)}, who is protected and sends it elsewhere."
-    if event.owner != NOBODY:
+    if event.owner is not None:
+        if event.owner_protected:
+            return f"The {colour} pirate seeks {player(event.owner)}, who is protected and sends it elsewhere."
         return f"The {colour} pirate robs {player(event.owner)}, who owns the {colour} privilege."
     if not event.victims:
         return f"The {colour} pirate finds nobody to rob."
     verb = "has" if len(event.victims) == 1 else "have"
-    most = max(event.points)
+    most = max(points for _, points in event.compared)
     return f"The {colour} pirate robs {_seats(event.victims)}, who {verb} the most {colour} points: {most}."
 
 
 def _diverted(event: told.PirateDiverted) -> str:
-    if event.victim == NOBODY:
+    if event.victim is None:
         return f"{player(event.seat)} finds no other seat with a house for the pirate."
     return f"{player(event.seat)} sends the pirate to {player(event.victim)}{_by_itself(event.automatic)}."
 
@@ -169,8 +168,8 @@ def _ended(event: told.GameEnded) -> str:
     return f"The game is over: {_seats(event.winners)} share the win with {best}."
 
 
-def _which(card: int) -> str:
-    return "a card" if card == NO_CARD else f"the {card_name(card)}"
+def _which(card: int | None) -> str:
+    return "a card" if card is None else f"the {card_name(card)}"
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

@@ -74,7 +74,7 @@ class _Colour:
 class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
-    """Never sent where a colour is known; refused in a move."""
+    """Never sent; refused in a move."""
     COLOUR_ORANGE: _Colour.ValueType  # 1
     """Orange."""
     COLOUR_BROWN: _Colour.ValueType  # 2
@@ -92,7 +92,7 @@ class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
     """A colour of houses, palaces, towns, privileges and pirates."""
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
-"""Never sent where a colour is known; refused in a move."""
+"""Never sent; refused in a move."""
 COLOUR_ORANGE: Colour.ValueType  # 1
 """Orange."""
 COLOUR_BROWN: Colour.ValueType  # 2
@@ -114,7 +114,7 @@ class _Feature:
 class _FeatureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Feature.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FEATURE_UNSPECIFIED: _Feature.ValueType  # 0
-    """No feature: a free choice."""
+    """Never sent."""
     FEATURE_ORANGE: _Feature.ValueType  # 1
     """An orange house, palace or town."""
     FEATURE_BROWN: _Feature.ValueType  # 2
@@ -144,7 +144,7 @@ class Feature(_Feature, metaclass=_FeatureEnumTypeWrapper):
     """What a settler wants to live next to (CANARIAS-BUILD-3): a building of a colour on the island, or a kind of land."""
 
 FEATURE_UNSPECIFIED: Feature.ValueType  # 0
-"""No feature: a free choice."""
+"""Never sent."""
 FEATURE_ORANGE: Feature.ValueType  # 1
 """An orange house, palace or town."""
 FEATURE_BROWN: Feature.ValueType  # 2
@@ -178,7 +178,7 @@ class _Piece:
 class _PieceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Piece.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PIECE_UNSPECIFIED: _Piece.ValueType  # 0
-    """Nothing."""
+    """Never sent."""
     PIECE_HOUSE: _Piece.ValueType  # 1
     """1 point; the material of palaces and towns."""
     PIECE_PALACE: _Piece.ValueType  # 2
@@ -190,7 +190,7 @@ class Piece(_Piece, metaclass=_PieceEnumTypeWrapper):
     """What is built."""
 
 PIECE_UNSPECIFIED: Piece.ValueType  # 0
-"""Nothing."""
+"""Never sent."""
 PIECE_HOUSE: Piece.ValueType  # 1
 """1 point; the material of palaces and towns."""
 PIECE_PALACE: Piece.ValueType  # 2
@@ -313,12 +313,14 @@ class Options(_message.Message):
     it has put there itself. Rules are cited by their ids (`CANARIAS-BUILD-2`), as refusals cite them.
 
     Conventions of this file:
-    - A card is its id in `Board`, for example "segador-a" or "pirate-red". An empty card is one that the viewer does
-      not see, or none.
-    - A square is its name on its island's grid, for example "B3": row B, column 3. Islands have ids of their own, "1" to
-      "6". Islands and cards are data: read the ids from `Board`.
+    - A card is its id in `Board`, for example "segador-a" or "pirate-red".
+    - A square is its name on an island's grid, for example "B3": row B, column 3. In a move it lies on the island of the
+      seat that makes the move, in an event on that of the event's `seat`. Islands have ids of their own, "1" to "6".
+      Islands and cards are data: read the ids from `Board`.
     - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
       for each seat, in that order; "per colour" means one for each colour, in the order of `Colour`.
+    - In an answer a field without presence always means what it says: 0 is the number 0, or seat 0. What may be missing
+      has presence (`optional`), and its comment says what absence means.
 
     How a game is set up.
     """
@@ -331,14 +333,14 @@ class Options(_message.Message):
     DECK_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """Which islands and cards to play with. Empty means `house`: Skerry's own reconstruction, which differs from the
-    printed game.
+    printed game. Never empty in an answer.
     """
     start_seat: _builtins.int
     """The seat that begins. Absent means that it is drawn at random."""
     islands: Global___Islands.ValueType
-    """How seats get their islands. Unspecified means that they choose."""
+    """How seats get their islands. Unspecified means that they choose. Always specified in an answer."""
     deck: Global___Deck.ValueType
-    """Which settlers are in the deck. Unspecified means all 54 different ones."""
+    """Which settlers are in the deck. Unspecified means all 54 different ones. Always specified in an answer."""
     def __init__(
         self,
         *,
@@ -591,9 +593,9 @@ class Card(_message.Message):
     id: _builtins.str
     """For example "segador-a" or "pirate-red". What moves and events call the card."""
     occupation: _builtins.str
-    """The settler's occupation as printed, in Spanish: "Segador". Empty for a pirate."""
+    """The settler's occupation as printed, in Spanish: "Segador". Absent for a pirate."""
     english: _builtins.str
-    """The same in English: "reaper". Empty for a pirate."""
+    """The same in English: "reaper". Absent for a pirate."""
     colour: Global___Colour.ValueType
     """The colour of the settler's house, or of the pirate."""
     @_builtins.property
@@ -604,16 +606,23 @@ class Card(_message.Message):
         self,
         *,
         id: _builtins.str = ...,
-        occupation: _builtins.str = ...,
-        english: _builtins.str = ...,
+        occupation: _builtins.str | None = ...,
+        english: _builtins.str | None = ...,
         colour: Global___Colour.ValueType = ...,
         priorities: _abc.Iterable[Global___Feature.ValueType] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_english", b"_english", "_occupation", b"_occupation", "english", b"english", "occupation", b"occupation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "english", b"english", "id", b"id", "occupation", b"occupation", "priorities", b"priorities"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_english", b"_english", "_occupation", b"_occupation", "colour", b"colour", "english", b"english", "id", b"id", "occupation", b"occupation", "priorities", b"priorities"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__english: _TypeAlias = _typing.Literal["english"]  # noqa: Y015
+    _WhichOneofArgType__english: _TypeAlias = _typing.Literal["_english", b"_english"]  # noqa: Y015
+    _WhichOneofReturnType__occupation: _TypeAlias = _typing.Literal["occupation"]  # noqa: Y015
+    _WhichOneofArgType__occupation: _TypeAlias = _typing.Literal["_occupation", b"_occupation"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__english) -> _WhichOneofReturnType__english | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__occupation) -> _WhichOneofReturnType__occupation | None: ...
 
 Global___Card: _TypeAlias = Card  # noqa: Y015
 
@@ -649,7 +658,7 @@ class View(_message.Message):
     phase: Global___Phase.ValueType
     """What has to happen next."""
     round: _builtins.int
-    """From 1; 0 during setup."""
+    """From 1. Absent during setup."""
     last_round: _builtins.bool
     """Whether this is the last round (CANARIAS-END-1, CANARIAS-END-2)."""
     start_seat: _builtins.int
@@ -667,18 +676,18 @@ class View(_message.Message):
     extra_taken: _builtins.bool
     """Whether the extra card of this turn has been taken (CANARIAS-PRIV-CARD)."""
     card: _builtins.str
-    """The settler whose house is being built, or the pirate that is robbing. Empty if there is none."""
+    """The settler whose house is being built, or the pirate that is robbing. Absent if there is none."""
     piece: Global___Piece.ValueType
-    """What is being built. PIECE_UNSPECIFIED if nothing is."""
+    """What is being built. Absent if nothing is."""
     colour: Global___Colour.ValueType
-    """The colour of what is being built, once it is known."""
+    """The colour of what is being built. Absent if nothing is, and until the colour is known."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]:
         """Every seat, by number."""
 
     @_builtins.property
-    def privileges(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The owner of each privilege, per colour; -1 for one that nobody has."""
+    def privileges(self) -> _containers.RepeatedCompositeFieldContainer[Global___Privilege]:
+        """Every privilege, per colour."""
 
     @_builtins.property
     def houses_left(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -698,11 +707,13 @@ class View(_message.Message):
 
     @_builtins.property
     def material(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The squares of the houses that a palace or town is being built from. They still stand there."""
+        """The squares of the houses that a palace or town is being built from, on the island of the acting seat. They still
+        stand there. Empty if no palace or town is being built.
+        """
 
     @_builtins.property
     def victims(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that the pirate will turn to after the acting one, in order."""
+        """Seats that the pirate will turn to after the acting one, in order. Empty if there are none."""
 
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -718,13 +729,13 @@ class View(_message.Message):
         self,
         *,
         phase: Global___Phase.ValueType = ...,
-        round: _builtins.int = ...,
+        round: _builtins.int | None = ...,
         last_round: _builtins.bool = ...,
         start_seat: _builtins.int | None = ...,
         turn: _builtins.int | None = ...,
         acting_seat: _builtins.int | None = ...,
         seats: _abc.Iterable[Global___SeatState] | None = ...,
-        privileges: _abc.Iterable[_builtins.int] | None = ...,
+        privileges: _abc.Iterable[Global___Privilege] | None = ...,
         houses_left: _abc.Iterable[_builtins.int] | None = ...,
         palaces_left: _abc.Iterable[_builtins.int] | None = ...,
         towns_left: _abc.Iterable[_builtins.int] | None = ...,
@@ -733,20 +744,28 @@ class View(_message.Message):
         ship: _builtins.int = ...,
         to_draw: _builtins.int = ...,
         extra_taken: _builtins.bool = ...,
-        card: _builtins.str = ...,
-        piece: Global___Piece.ValueType = ...,
+        card: _builtins.str | None = ...,
+        piece: Global___Piece.ValueType | None = ...,
         material: _abc.Iterable[_builtins.str] | None = ...,
-        colour: Global___Colour.ValueType = ...,
+        colour: Global___Colour.ValueType | None = ...,
         victims: _abc.Iterable[_builtins.int] | None = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
         aboard: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_start_seat", b"_start_seat", "_turn", b"_turn", "acting_seat", b"acting_seat", "start_seat", b"start_seat", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_card", b"_card", "_colour", b"_colour", "_piece", b"_piece", "_round", b"_round", "_start_seat", b"_start_seat", "_turn", b"_turn", "acting_seat", b"acting_seat", "card", b"card", "colour", b"colour", "piece", b"piece", "round", b"round", "start_seat", b"start_seat", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_start_seat", b"_start_seat", "_turn", b"_turn", "aboard", b"aboard", "acting_seat", b"acting_seat", "card", b"card", "colour", b"colour", "deck", b"deck", "discard", b"discard", "extra_taken", b"extra_taken", "hand", b"hand", "houses_left", b"houses_left", "last_round", b"last_round", "material", b"material", "palaces_left", b"palaces_left", "phase", b"phase", "piece", b"piece", "privileges", b"privileges", "round", b"round", "seats", b"seats", "ship", b"ship", "start_seat", b"start_seat", "to_draw", b"to_draw", "towns_left", b"towns_left", "turn", b"turn", "victims", b"victims"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_card", b"_card", "_colour", b"_colour", "_piece", b"_piece", "_round", b"_round", "_start_seat", b"_start_seat", "_turn", b"_turn", "aboard", b"aboard", "acting_seat", b"acting_seat", "card", b"card", "colour", b"colour", "deck", b"deck", "discard", b"discard", "extra_taken", b"extra_taken", "hand", b"hand", "houses_left", b"houses_left", "last_round", b"last_round", "material", b"material", "palaces_left", b"palaces_left", "phase", b"phase", "piece", b"piece", "privileges", b"privileges", "round", b"round", "seats", b"seats", "ship", b"ship", "start_seat", b"start_seat", "to_draw", b"to_draw", "towns_left", b"towns_left", "turn", b"turn", "victims", b"victims"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__acting_seat: _TypeAlias = _typing.Literal["acting_seat"]  # noqa: Y015
     _WhichOneofArgType__acting_seat: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat"]  # noqa: Y015
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    _WhichOneofReturnType__colour: _TypeAlias = _typing.Literal["colour"]  # noqa: Y015
+    _WhichOneofArgType__colour: _TypeAlias = _typing.Literal["_colour", b"_colour"]  # noqa: Y015
+    _WhichOneofReturnType__piece: _TypeAlias = _typing.Literal["piece"]  # noqa: Y015
+    _WhichOneofArgType__piece: _TypeAlias = _typing.Literal["_piece", b"_piece"]  # noqa: Y015
+    _WhichOneofReturnType__round: _TypeAlias = _typing.Literal["round"]  # noqa: Y015
+    _WhichOneofArgType__round: _TypeAlias = _typing.Literal["_round", b"_round"]  # noqa: Y015
     _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
     _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
     _WhichOneofReturnType__turn: _TypeAlias = _typing.Literal["turn"]  # noqa: Y015
@@ -754,11 +773,47 @@ class View(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__acting_seat) -> _WhichOneofReturnType__acting_seat | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__colour) -> _WhichOneofReturnType__colour | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__piece) -> _WhichOneofReturnType__piece | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__round) -> _WhichOneofReturnType__round | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__start_seat) -> _WhichOneofReturnType__start_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__turn) -> _WhichOneofReturnType__turn | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
+
+@_typing.final
+class Privilege(_message.Message):
+    """A privilege."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLOUR_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    colour: Global___Colour.ValueType
+    """Which one: what it does is `Board.powers`, at the place of this colour."""
+    owner: _builtins.int
+    """The seat that owns it. Absent while nobody does."""
+    def __init__(
+        self,
+        *,
+        colour: Global___Colour.ValueType = ...,
+        owner: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "owner", b"owner"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "colour", b"colour", "owner", b"owner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__owner: _TypeAlias = _typing.Literal["owner"]  # noqa: Y015
+    _WhichOneofArgType__owner: _TypeAlias = _typing.Literal["_owner", b"_owner"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__owner) -> _WhichOneofReturnType__owner | None: ...
+
+Global___Privilege: _TypeAlias = Privilege  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
@@ -778,7 +833,7 @@ class SeatState(_message.Message):
     score: _builtins.int
     """Points so far (CANARIAS-SCORE-1)."""
     island: _builtins.str
-    """The id of its island. Empty until it has one."""
+    """The id of its island. Absent until it has one."""
     hand: _builtins.int
     """Cards in hand."""
     loaded: _builtins.bool
@@ -796,17 +851,19 @@ class SeatState(_message.Message):
         *,
         seat: _builtins.int = ...,
         score: _builtins.int = ...,
-        island: _builtins.str = ...,
+        island: _builtins.str | None = ...,
         buildings: _abc.Iterable[Global___Building] | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         hand: _builtins.int = ...,
         loaded: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_island", b"_island", "island", b"island"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["buildings", b"buildings", "hand", b"hand", "island", b"island", "loaded", b"loaded", "points", b"points", "score", b"score", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_island", b"_island", "buildings", b"buildings", "hand", b"hand", "island", b"island", "loaded", b"loaded", "points", b"points", "score", b"score", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__island: _TypeAlias = _typing.Literal["island"]  # noqa: Y015
+    _WhichOneofArgType__island: _TypeAlias = _typing.Literal["_island", b"_island"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__island) -> _WhichOneofReturnType__island | None: ...
 
 Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
@@ -1538,7 +1595,7 @@ Global___IslandTaken: _TypeAlias = IslandTaken  # noqa: Y015
 
 @_typing.final
 class CardDrawn(_message.Message):
-    """A seat drew a card from the deck."""
+    """A seat drew a card from the deck into its hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1547,18 +1604,20 @@ class CardDrawn(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Empty for everybody but the seat, until the game is over."""
+    """The card. Absent for everybody but the seat, until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___CardDrawn: _TypeAlias = CardDrawn  # noqa: Y015
 
@@ -1677,7 +1736,7 @@ Global___ExtraTaken: _TypeAlias = ExtraTaken  # noqa: Y015
 
 @_typing.final
 class SettlerPlayed(_message.Message):
-    """A seat builds the house of a settler. The card is on the discard pile."""
+    """A seat builds the house of a settler. The card goes from its hand to the discard pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1769,7 +1828,7 @@ Global___ColourChosen: _TypeAlias = ColourChosen  # noqa: Y015
 
 @_typing.final
 class HousePlaced(_message.Message):
-    """A house stands: 1 point more."""
+    """A house from the supply stands: 1 point more."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1785,7 +1844,7 @@ class HousePlaced(_message.Message):
     colour: Global___Colour.ValueType
     """Its colour."""
     next_to: Global___Feature.ValueType
-    """The settler's priority that bound the choice (CANARIAS-BUILD-2). Unspecified when any empty square would do."""
+    """The settler's priority that bound the choice (CANARIAS-BUILD-2). Absent when any empty square would do."""
     automatic: _builtins.bool
     """True when no other square was possible; false when the owner chose."""
     def __init__(
@@ -1794,20 +1853,22 @@ class HousePlaced(_message.Message):
         seat: _builtins.int = ...,
         square: _builtins.str = ...,
         colour: Global___Colour.ValueType = ...,
-        next_to: Global___Feature.ValueType = ...,
+        next_to: Global___Feature.ValueType | None = ...,
         automatic: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next_to", b"_next_to", "next_to", b"next_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["automatic", b"automatic", "colour", b"colour", "next_to", b"next_to", "seat", b"seat", "square", b"square"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next_to", b"_next_to", "automatic", b"automatic", "colour", b"colour", "next_to", b"next_to", "seat", b"seat", "square", b"square"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next_to: _TypeAlias = _typing.Literal["next_to"]  # noqa: Y015
+    _WhichOneofArgType__next_to: _TypeAlias = _typing.Literal["_next_to", b"_next_to"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next_to) -> _WhichOneofReturnType__next_to | None: ...
 
 Global___HousePlaced: _TypeAlias = HousePlaced  # noqa: Y015
 
 @_typing.final
 class PalaceBuilt(_message.Message):
-    """A palace stands, and the houses are back in the supply."""
+    """A palace from the supply stands, and the houses are back in the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1851,7 +1912,7 @@ Global___PalaceBuilt: _TypeAlias = PalaceBuilt  # noqa: Y015
 
 @_typing.final
 class TownBuilt(_message.Message):
-    """A town stands, and the houses are back in the supply."""
+    """A town from the supply stands, and the houses are back there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1907,25 +1968,27 @@ class PrivilegeTaken(_message.Message):
     seat: _builtins.int
     """Its new owner."""
     previous: _builtins.int
-    """Its owner before; -1 if nobody had it."""
+    """Its owner before. Absent if nobody had it: it lay beside the board."""
     def __init__(
         self,
         *,
         colour: Global___Colour.ValueType = ...,
         seat: _builtins.int = ...,
-        previous: _builtins.int = ...,
+        previous: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_previous", b"_previous", "previous", b"previous"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "previous", b"previous", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_previous", b"_previous", "colour", b"colour", "previous", b"previous", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__previous: _TypeAlias = _typing.Literal["previous"]  # noqa: Y015
+    _WhichOneofArgType__previous: _TypeAlias = _typing.Literal["_previous", b"_previous"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__previous) -> _WhichOneofReturnType__previous | None: ...
 
 Global___PrivilegeTaken: _TypeAlias = PrivilegeTaken  # noqa: Y015
 
 @_typing.final
 class CardLoaded(_message.Message):
-    """A seat put a card on the ship, face down."""
+    """A seat put a card from its hand on the ship, face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1934,18 +1997,20 @@ class CardLoaded(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Empty for everybody but the seat, until the game is over."""
+    """The card. Absent for everybody but the seat, until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___CardLoaded: _TypeAlias = CardLoaded  # noqa: Y015
 
@@ -1995,7 +2060,7 @@ Global___ShipArrived: _TypeAlias = ShipArrived  # noqa: Y015
 
 @_typing.final
 class ShipCardTurnedUp(_message.Message):
-    """A card of the ship was turned up."""
+    """A card of the ship was turned up. It goes to the discard pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2028,7 +2093,7 @@ class SettlerChose(_message.Message):
     card: _builtins.str
     """The settler."""
     winner: _builtins.int
-    """The seat whose island it chose; -1 if it builds nowhere (CANARIAS-ARRIVE-3)."""
+    """The seat whose island it chose. Absent if it builds nowhere (CANARIAS-ARRIVE-3)."""
     privilege: _builtins.bool
     """Whether a privilege won the tie (CANARIAS-PRIV-TIES)."""
     @_builtins.property
@@ -2040,14 +2105,16 @@ class SettlerChose(_message.Message):
         *,
         card: _builtins.str = ...,
         comparisons: _abc.Iterable[Global___Comparison] | None = ...,
-        winner: _builtins.int = ...,
+        winner: _builtins.int | None = ...,
         privilege: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "comparisons", b"comparisons", "privilege", b"privilege", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "card", b"card", "comparisons", b"comparisons", "privilege", b"privilege", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
+    _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__winner) -> _WhichOneofReturnType__winner | None: ...
 
 Global___SettlerChose: _TypeAlias = SettlerChose  # noqa: Y015
 
@@ -2135,19 +2202,19 @@ class PirateStruck(_message.Message):
 
     COLOUR_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
-    POINTS_FIELD_NUMBER: _builtins.int
+    COMPARED_FIELD_NUMBER: _builtins.int
     VICTIMS_FIELD_NUMBER: _builtins.int
     OWNER_PROTECTED_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
     """The colour of the pirate."""
     owner: _builtins.int
-    """The owner of the privilege of that colour; -1 if nobody has it."""
+    """The owner of the privilege of that colour. Absent if nobody has it."""
     owner_protected: _builtins.bool
     """Whether the owner is protected. A PirateDiverted follows, now or with the owner's decision."""
     @_builtins.property
-    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points in the colour, per seat; -1 for the owner of the pirate privilege, whom pirates overlook. Empty if the
-        privilege of the colour has an owner.
+    def compared(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPoints]:
+        """The seats that are compared by their points in the colour, by number: all but the owner of the pirate privilege, whom
+        pirates overlook. Empty if the privilege of the colour has an owner.
         """
 
     @_builtins.property
@@ -2158,18 +2225,46 @@ class PirateStruck(_message.Message):
         self,
         *,
         colour: Global___Colour.ValueType = ...,
-        owner: _builtins.int = ...,
-        points: _abc.Iterable[_builtins.int] | None = ...,
+        owner: _builtins.int | None = ...,
+        compared: _abc.Iterable[Global___SeatPoints] | None = ...,
         victims: _abc.Iterable[_builtins.int] | None = ...,
         owner_protected: _builtins.bool = ...,
     ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "owner", b"owner"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "colour", b"colour", "compared", b"compared", "owner", b"owner", "owner_protected", b"owner_protected", "victims", b"victims"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__owner: _TypeAlias = _typing.Literal["owner"]  # noqa: Y015
+    _WhichOneofArgType__owner: _TypeAlias = _typing.Literal["_owner", b"_owner"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__owner) -> _WhichOneofReturnType__owner | None: ...
+
+Global___PirateStruck: _TypeAlias = PirateStruck  # noqa: Y015
+
+@_typing.final
+class SeatPoints(_message.Message):
+    """What one seat has in a colour."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    points: _builtins.int
+    """Its points in the colour."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        points: _builtins.int = ...,
+    ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "owner", b"owner", "owner_protected", b"owner_protected", "points", b"points", "victims", b"victims"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PirateStruck: _TypeAlias = PirateStruck  # noqa: Y015
+Global___SeatPoints: _TypeAlias = SeatPoints  # noqa: Y015
 
 @_typing.final
 class PirateDiverted(_message.Message):
@@ -2183,21 +2278,23 @@ class PirateDiverted(_message.Message):
     seat: _builtins.int
     """The protected owner."""
     victim: _builtins.int
-    """Whom it named; -1 if no other seat has a house."""
+    """Whom the owner named. Absent if no other seat has a house."""
     automatic: _builtins.bool
     """True when there was at most one seat to name; false when the owner chose."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        victim: _builtins.int = ...,
+        victim: _builtins.int | None = ...,
         automatic: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "victim", b"victim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["automatic", b"automatic", "seat", b"seat", "victim", b"victim"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "automatic", b"automatic", "seat", b"seat", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__victim: _TypeAlias = _typing.Literal["victim"]  # noqa: Y015
+    _WhichOneofArgType__victim: _TypeAlias = _typing.Literal["_victim", b"_victim"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__victim) -> _WhichOneofReturnType__victim | None: ...
 
 Global___PirateDiverted: _TypeAlias = PirateDiverted  # noqa: Y015
 
@@ -2259,18 +2356,26 @@ Global___NothingToGiveUp: _TypeAlias = NothingToGiveUp  # noqa: Y015
 
 @_typing.final
 class RoundEnded(_message.Message):
-    """A round is over. The start seat moves on by one."""
+    """A round is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUND_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     LAST_FOLLOWS_FIELD_NUMBER: _builtins.int
+    START_SEAT_FIELD_NUMBER: _builtins.int
+    NEXT_START_SEAT_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """The round, from 1."""
     last_follows: _builtins.bool
     """Whether one more round is played and no other: somebody has 19 points (CANARIAS-END-1), or the next round is the
     50th (CANARIAS-END-2).
+    """
+    start_seat: _builtins.int
+    """The seat that began the round."""
+    next_start_seat: _builtins.int
+    """The seat that begins the next one (CANARIAS-ARRIVE-5): the start player's ship goes there. Absent when the game is
+    over.
     """
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -2282,12 +2387,16 @@ class RoundEnded(_message.Message):
         round: _builtins.int = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         last_follows: _builtins.bool = ...,
+        start_seat: _builtins.int = ...,
+        next_start_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next_start_seat", b"_next_start_seat", "next_start_seat", b"next_start_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["last_follows", b"last_follows", "round", b"round", "scores", b"scores"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next_start_seat", b"_next_start_seat", "last_follows", b"last_follows", "next_start_seat", b"next_start_seat", "round", b"round", "scores", b"scores", "start_seat", b"start_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next_start_seat: _TypeAlias = _typing.Literal["next_start_seat"]  # noqa: Y015
+    _WhichOneofArgType__next_start_seat: _TypeAlias = _typing.Literal["_next_start_seat", b"_next_start_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next_start_seat) -> _WhichOneofReturnType__next_start_seat | None: ...
 
 Global___RoundEnded: _TypeAlias = RoundEnded  # noqa: Y015
 
