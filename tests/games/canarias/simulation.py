@@ -48,7 +48,7 @@ def choose(state: State, me: int, rng: SeededRng) -> Move:
         if found := [move for move in listed if isinstance(move, wanted)]:
             return rng.choice(found)
     loads = [move for move in listed if isinstance(move, Load)]
-    return max(rng.shuffle(loads), key=lambda load: _lead(state, me, load.card)) if loads else rng.choice(listed)
+    return max(rng.shuffle(loads), key=lambda load: _lead(state, me, load)) if loads else rng.choice(listed)
 
 
 def _gains(state: State, me: int, move: Move) -> bool:
@@ -59,9 +59,10 @@ def _gains(state: State, me: int, move: Move) -> bool:
     return GAME.scores(after)[me] > GAME.scores(state)[me]
 
 
-def _lead(state: State, me: int, card: int) -> int:
+def _lead(state: State, me: int, load: Load) -> int:
     """Return how many empty squares more than the best other island one's own has next to the first priority."""
-    if is_pirate(card):
+    card = load.card
+    if card is None or is_pirate(card):
         return -12
     counts = [room(seat, PRIORITIES[card][0]).bit_count() for seat in state.seats]
     return counts.pop(me) - max(counts)

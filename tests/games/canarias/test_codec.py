@@ -164,8 +164,8 @@ def test_a_spectator_is_sent_no_secret() -> None:
 
 def test_what_is_not_there_yet_is_absent() -> None:
     view = sent(GAME.setup(Options(), 2))
-    missing = ("round", "start_seat", "turn", "acting_seat", "card", "piece", "colour")
-    assert not [name for name in missing if view.HasField(name)]
+    missing = {"round", "start_seat", "turn", "acting_seat", "card", "piece", "colour"}
+    assert not missing & {field.name for field, _ in view.ListFields()}
     assert not any(seat.HasField("island") for seat in view.seats)
     assert not any(privilege.HasField("owner") for privilege in view.privileges)
     assert sent(GAME.setup(Options(start_seat=1), 2)).acting_seat == 1
@@ -233,7 +233,7 @@ def test_squares_may_be_named_in_any_order() -> None:
     ("move", "sentence"),
     [
         (pb.Move(), "The move is empty"),
-        (pb.Move(build=pb.Build()), "There is no card ''"),
+        (pb.Move(build=pb.Build()), "Name the card"),
         (pb.Move(load=pb.Load(card="segador-d")), "There is no card 'segador-d'"),
         (pb.Move(place=pb.Place(square="E1")), "There is no square 'E1'"),
         (pb.Move(give_up=pb.GiveUp()), "There is no square ''"),

@@ -16,6 +16,7 @@ from skerry_service.games.canarias.events import (
 )
 from skerry_service.games.canarias.moves import (
     CHOOSE_COLOUR,
+    DEAL_CARD,
     PLACE,
     TAKE_EXTRA,
     Build,
@@ -293,7 +294,7 @@ def test_the_beige_privilege_takes_one_extra_card_at_any_moment_of_the_turn() ->
         state = position(f"{when}privileges: beige 0\n{HAND}")
         before = state.phase
         assert told(ExtraTaken, state, TAKE_EXTRA) == [ExtraTaken(0)]
-        state = do(state, TAKE_EXTRA, DealCard(card("monje-a")))
+        state = do(state, TAKE_EXTRA, DealCard(0, card("monje-a")))
         assert (state.phase, len(state.seats[0].hand)) == (before, 3)
         assert GAME.view(state, 1).extra_taken
         assert refused(state, TAKE_EXTRA) == "CANARIAS-PRIV-CARD"
@@ -302,12 +303,12 @@ def test_the_beige_privilege_takes_one_extra_card_at_any_moment_of_the_turn() ->
 
 def test_the_extra_card_comes_once_a_turn_whether_one_builds_or_draws() -> None:
     """CANARIAS-PRIV-CARD"""
-    state = do(position(f"privileges: beige 0\n{HAND}"), TAKE_EXTRA, DealCard(card("monje-a")))
-    for after in (do(state, Build(3), Place(sq("B3"))), do(state, Draw(), *map(DealCard, (21, 22, 23)))):
+    state = do(position(f"privileges: beige 0\n{HAND}"), TAKE_EXTRA, DealCard(0, card("monje-a")))
+    for after in (do(state, Build(3), Place(sq("B3"))), do(state, Draw(), *DEAL_CARD[0][21:24])):
         assert TAKE_EXTRA not in choices(after)
         following = do(after, Load(card("monje-a")))
         assert following.extra == -1
-    late = do(position(f"privileges: beige 0\n{HAND}"), Draw(), *map(DealCard, (21, 22, 23)))
+    late = do(position(f"privileges: beige 0\n{HAND}"), Draw(), *DEAL_CARD[0][21:24])
     assert TAKE_EXTRA in choices(late)
 
 

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from skerry_service.games.api import Viewer
+from skerry.games.canarias.v1 import canarias_pb2 as pb
+from skerry_service.games.api import MalformedMove, Viewer
 from skerry_service.games.canarias import GAME
+from skerry_service.games.canarias.codec import move_from_proto, move_to_proto
 from skerry_service.games.canarias.events import CardDrawn, CardLoaded
-from skerry_service.games.canarias.moves import DealCard, Draw, Load, TakeExtra, TurnUp
+from skerry_service.games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
 from skerry_service.games.canarias.state import NOBODY, Phase, State
 from tests.games.canarias.acting import do, told
 from tests.games.canarias.drawing import card, cards, position
-from tests.games.canarias.random_games import states, tables
+from tests.games.canarias.random_games import states, steps, tables
 from tests.games.conformance.play import dice
 
 DRAWN = 40
@@ -80,7 +82,7 @@ def test_a_hand_is_shown_to_its_seat_alone() -> None:
 def test_a_drawn_card_is_shown_to_who_draws_it() -> None:
     """CANARIAS-SETUP-4"""
     drawing = do(position("seat 0 on island 1:"), Draw())
-    (event,) = told(CardDrawn, drawing, DealCard(card("monje-a")))
+    (event,) = told(CardDrawn, drawing, DealCard(0, card("monje-a")))
     assert GAME.show(event, 0) == event
     assert GAME.show(event, 1) == GAME.show(event, None) == CardDrawn(0, None)
 
@@ -147,6 +149,46 @@ def test_who_loaded_two_of_three_equal_cards_knows_that_one_of_them_is_left() ->
     assert all(card("monje-a") in [one for one, _ in dealt.ship] for dealt in redealt(state, 0))
 
 
+@given(tables)
+@settings(max_examples=20)
+def test_every_move_is_shown_to_everybody_but_for_the_card_that_lies_face_down(table: tuple[int, int]) -> None:
+    """CANARIAS-SETUP-4, CANARIAS-SHIP-1, CANARIAS-TURN-1"""
+    for state, actor, _, move in steps(*table):
+        for viewer in (*range(len(state.seats)), None):
+            shown = GAME.show_move(move, actor, viewer)
+            match move:
+                case Load() if viewer != actor:
+                    assert shown == Load()
+                case DealCard() if viewer != state.turn:
+                    assert shown == DealCard(state.turn)
+                case StartShip():
+                    assert shown == StartShip()
+                case _:
+                    assert shown == move
+
+
+@given(tables)
+@settings(max_examples=10)
+def test_a_move_without_its_card_cannot_be_made(table: tuple[int, int]) -> None:
+    for state, actor, listed, move in steps(*table):
+        shown = GAME.show_move(move, actor, None)
+        assert shown is not None
+        if shown != move:
+            assert shown not in listed
+            with pytest.raises(MalformedMove):
+                GAME.apply(state, actor, shown)
+            with pytest.raises(MalformedMove):
+                move_from_proto(move_to_proto(shown))
+
+
+def test_a_hidden_card_is_absent_on_the_wire() -> None:
+    """CANARIAS-SETUP-4, CANARIAS-SHIP-1"""
+    assert move_to_proto(Load()) == pb.Move(load=pb.Load())
+    assert move_to_proto(DealCard(0)) == pb.Move(deal_card=pb.DealCard(seat=0))
+    assert move_to_proto(StartShip()) == pb.Move(start_ship=pb.StartShip())
+    assert not move_to_proto(Load()).load.HasField("card")
+
+
 RENEWED = """
     round: 2 | start 0
     ship: hidalgo-c
@@ -159,8 +201,8 @@ RENEWED = """
 
 def renewed() -> State:
     """Return a game in which seat 0 has drawn one card of the old deck and two of the new one."""
-    state = do(position(RENEWED, seats=3), Draw(), DealCard(card("monje-a")))
-    return do(state, DealCard(card("pastor-a")), DealCard(card("pastor-b")))
+    state = do(position(RENEWED, seats=3), Draw(), DealCard(0, card("monje-a")))
+    return do(state, DealCard(0, card("pastor-a")), DealCard(0, card("pastor-b")))
 
 
 def test_everybody_knows_what_is_in_a_renewed_deck_and_what_is_not() -> None:
@@ -219,7 +261,7 @@ def test_the_last_hidden_card_is_known_by_counting() -> None:
 def test_the_extra_card_of_another_seat_is_dealt_anew_with_its_hand(viewer: Viewer) -> None:
     """CANARIAS-PRIV-CARD, CANARIAS-TURN-2: it can be any card that the seat may just have drawn."""
     state = position("privileges: beige 0\nseat 0 on island 1: segador-a pirate-red")
-    state = do(state, TakeExtra(), DealCard(card("monje-a")))
+    state = do(state, TakeExtra(), DealCard(0, card("monje-a")))
     assert state.extra == card("monje-a")
     extras = {twin.extra for twin in redealt(state, viewer)}
     assert len(extras) > DRAWN // 2

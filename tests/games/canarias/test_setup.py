@@ -37,7 +37,7 @@ def with_islands(seats: int = 2) -> State:
 
 
 def with_hands(seats: int = 2) -> State:
-    return do(with_islands(seats), *(DEAL_CARD[number] for number in range(5 * seats)))
+    return do(with_islands(seats), *(DEAL_CARD[number // 5][number] for number in range(5 * seats)))
 
 
 @pytest.mark.parametrize("seats", [1, 6])
@@ -127,7 +127,7 @@ def test_each_seat_draws_five_cards_and_the_next_begins_the_ship_unseen() -> Non
     assert len(choices(state)) == 60
     for seat in (0, 1):
         for number in range(5):
-            state, (event, *_) = happens(state, DEAL_CARD[10 * seat + number])
+            state, (event, *_) = happens(state, DEAL_CARD[seat][10 * seat + number])
             assert event == CardDrawn(seat, 10 * seat + number)
     assert [len(seat.hand) for seat in state.seats] == [5, 5]
     state, events = happens(state, StartShip(card("monje-a")))
@@ -141,12 +141,15 @@ def test_a_card_is_drawn_once() -> None:
     state = with_hands()
     assert refused(state, StartShip(0)) == "CANARIAS-SETUP-4"
     assert refused(with_islands(), StartShip(0)) == "CANARIAS-SETUP-4"
-    assert refused(do(with_islands(), DEAL_CARD[0]), DEAL_CARD[0]) == "CANARIAS-TURN-1"
-    for stranger in (DealCard(60), DealCard(-1)):
+    assert refused(do(with_islands(), DealCard(0, 0)), DealCard(0, 0)) == "CANARIAS-TURN-1"
+    assert refused(with_islands(), DealCard(1, 0)) == "CANARIAS-TURN-1"
+    for stranger in (DealCard(0, 60), DealCard(0, -1), DealCard(0)):
         with pytest.raises(MalformedMove):
             GAME.apply(with_islands(), CHANCE, stranger)
     with pytest.raises(MalformedMove):
         GAME.apply(state, CHANCE, StartShip(60))
+    with pytest.raises(MalformedMove):
+        GAME.apply(state, CHANCE, StartShip())
 
 
 def test_village_and_farmland_are_not_built_on() -> None:

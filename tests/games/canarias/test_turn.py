@@ -33,7 +33,7 @@ FULL_OF_PALACES = FULL.replace("r ", "R ").replace("o ", "O ").replace("g ", "G 
 
 
 def deal(state: State, *names: str) -> State:
-    return do(state, *(DealCard(card(name)) for name in names))
+    return do(state, *(DealCard(state.turn, card(name)) for name in names))
 
 
 def test_a_turn_is_a_house_and_a_card_for_the_ship() -> None:
@@ -69,7 +69,7 @@ def test_building_drawing_and_loading_have_their_order() -> None:
     assert refused(state, Build(card("monje-a"))) == "CANARIAS-TURN-1"
     assert refused(state, Place(0)) == "CANARIAS-TURN-1"
     assert refused(state, Draw(), actor=1) == "CANARIAS-TURN-1"
-    for stranger in (Load(60), Load(-1)):
+    for stranger in (Load(60), Load(-1), Load()):
         with pytest.raises(MalformedMove):
             GAME.apply(loading, 0, stranger)
 
@@ -115,7 +115,7 @@ def test_the_discard_pile_becomes_the_deck_when_a_card_is_wanted() -> None:
     """CANARIAS-TURN-4"""
     state = do(position(f"deck: monje-a\n{HAND}"), Draw())
     assert GAME.view(state, None).deck_size == 1
-    state, events = happens(state, DealCard(card("monje-a")))
+    state, events = happens(state, DealCard(0, card("monje-a")))
     assert events == (CardDrawn(0, card("monje-a")), DeckRenewed(56))
     assert (len(state.deck), state.discard) == (56, ())
     assert {move.card for move in choices(state) if isinstance(move, DealCard)} == set(state.deck)

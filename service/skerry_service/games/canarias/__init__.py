@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_service.games.api import Game
-from skerry_service.games.canarias.chance import SEATS, draw, setup
+from skerry_service.games.canarias.chance import draw, setup
 from skerry_service.games.canarias.events import Event
 from skerry_service.games.canarias.islands import EDITIONS
 from skerry_service.games.canarias.moves import Move
 from skerry_service.games.canarias.pieces import pieces
 from skerry_service.games.canarias.redeal import redeal
 from skerry_service.games.canarias.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
-from skerry_service.games.canarias.state import Options, State
+from skerry_service.games.canarias.state import SEATS, Options, State
 from skerry_service.games.canarias.view import View, show, show_move, view
 from skerry_service.games.canarias.words import points, say, say_move
 from skerry_service.games.rulebook import load_rules

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import BadOptions, IllegalMove, MalformedMove
-from skerry_service.games.canarias.cards import ALL_CARDS, DISTINCT, TRIPLES
-from skerry_service.games.canarias.deck import HAND, deal_moves
+from skerry_service.games.canarias.cards import DISTINCT, TRIPLES
+from skerry_service.games.canarias.deck import HAND, check_card, deal_moves
 from skerry_service.games.canarias.events import Event, IslandTaken, ShipBegun, StartSeatSet
 from skerry_service.games.canarias.islands import EDITIONS, ISLANDS
 from skerry_service.games.canarias.moves import (
@@ -29,6 +29,7 @@ from skerry_service.games.canarias.squares import BUILDING
 from skerry_service.games.canarias.state import (
     LAST_CHANCE_PHASE,
     NOBODY,
+    SEATS,
     Deck,
     Islands,
     Options,
@@ -41,7 +42,6 @@ from skerry_service.games.canarias.state import (
 from skerry_service.games.canarias.turn import begin_turn
 from skerry_service.games.rng import Rng
 
-SEATS: Final = (2, 3, 4, 5)
 DRAW_PHASE: Final = Phase.DRAW_CARD
 TURN_UP_PHASE: Final = Phase.TURN_UP
 # CANARIAS-SETUP-3
@@ -112,9 +112,8 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland, told: l
 
 def start_ship(state: State, actor: int, move: StartShip, told: list[Event]) -> State:
     """Put the first card on the ship, unseen. Raises IllegalMove (CANARIAS-SETUP-4) or MalformedMove."""
-    if move.card not in state.deck:
-        if move.card not in ALL_CARDS:
-            raise MalformedMove(f"{move.card!r} is not a card.")
+    if move.card is None or move.card not in state.deck:
+        check_card(move.card)
         raise IllegalMove("CANARIAS-SETUP-4", "That card is not in the deck.")
     told.append(ShipBegun())
     loaded = replace(state, deck=without_card(state.deck, move.card), ship=((move.card, NOBODY),), round=1)
@@ -143,7 +142,7 @@ def draw(state: State, rng: Rng) -> Move:
     """Pick what chance does, every card equally likely. Raises ValueError when it is not chance's move."""
     phase = state.phase
     if phase is DRAW_PHASE:
-        return DEAL_CARD[rng.choice(state.deck)]
+        return DEAL_CARD[state.turn][rng.choice(state.deck)]
     if phase is TURN_UP_PHASE:
         return TURN_UP[rng.choice(state.ship)[0]]
     if phase is Phase.START_SHIP:

@@ -231,7 +231,7 @@ def event_to_proto(event: events.Event) -> pb.Event:
 
 
 def move_from_proto(msg: pb.Move) -> moves.Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    """Return the move. Raises MalformedMove for what is no move of this game, and for a move without its card."""
     kind = msg.WhichOneof("kind")
     if kind is None:
         raise MalformedMove("The move is empty: set one of its kinds.")
@@ -255,6 +255,8 @@ def _read_square(name: str) -> int:
 
 
 def _read_card(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the card.")
     try:
         return _CARD_NUMBERS[name]
     except KeyError:

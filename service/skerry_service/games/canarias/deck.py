@@ -11,6 +11,7 @@ from skerry_service.games.canarias.cards import ALL_CARDS
 from skerry_service.games.canarias.events import CardDrawn, DeckRenewed, Event
 from skerry_service.games.canarias.moves import DEAL_CARD, DealCard, Move
 from skerry_service.games.canarias.state import Phase, State, with_card, with_seat, without_card
+from skerry_service.games.sentences import player
 
 HAND: Final = 5
 """Cards that each seat begins with (CANARIAS-SETUP-4)."""
@@ -26,16 +27,26 @@ def drawable(state: State, count: int) -> int:
 
 def deal_moves(state: State) -> tuple[Move, ...]:
     """Return the cards that can come from the deck."""
-    return tuple([DEAL_CARD[card] for card in dict.fromkeys(state.deck)])
+    deals = DEAL_CARD[state.turn]
+    return tuple([deals[card] for card in dict.fromkeys(state.deck)])
+
+
+def check_card(card: int | None) -> None:
+    """Raise MalformedMove for what is no card, or not shown."""
+    if card is None:
+        raise MalformedMove("Name the card.")
+    if card not in ALL_CARDS:
+        raise MalformedMove(f"There is no card {card!r}.")
 
 
 def deal_card(state: State, actor: int, move: DealCard, told: list[Event]) -> State:
     """Draw a card into the hand of the seat whose turn it is. Raises IllegalMove (CANARIAS-TURN-1) or MalformedMove."""
     card, me = move.card, state.turn
-    if card not in state.deck:
-        if card not in ALL_CARDS:
-            raise MalformedMove(f"{card!r} is not a card.")
+    if card is None or card not in state.deck:
+        check_card(card)
         raise IllegalMove("CANARIAS-TURN-1", "That card is not in the deck.")
+    if move.seat != me:
+        raise IllegalMove("CANARIAS-TURN-1", f"The card goes to {player(me)}.")
     seat = state.seats[me]
     drawn = replace(
         seat,

@@ -1,4 +1,8 @@
-"""What seats and chance can do. Every move exists once, so listings only select."""
+"""What seats and chance can do. Every move exists once, so listings only select.
+
+A move with a card that lies face down has a masked form, in which those are shown it who may not see the card: that is
+``None``. Nobody can make such a move.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from msgspec import Meta, Struct
 from skerry_service.games.canarias.cards import ALL_CARDS, FIRST_PIRATE
 from skerry_service.games.canarias.islands import ISLANDS, SQUARES
 from skerry_service.games.canarias.squares import ALL_SQUARES, bits
+from skerry_service.games.canarias.state import SEATS
 from skerry_service.games.canarias.terms import COLOURS, Colour
 
 Square = Annotated[int, Meta(ge=0, lt=len(SQUARES))]
@@ -50,9 +55,9 @@ class BuildTown(Struct, frozen=True, array_like=True, gc=False, tag="town"):
 
 
 class Load(Struct, frozen=True, array_like=True, gc=False, tag="load"):
-    """Put a card from the hand on the ship, face down. Ends the turn."""
+    """Put a card from the hand on the ship, face down. Ends the turn. Masked to all others."""
 
-    card: Card
+    card: Card | None = None
 
 
 class ChooseColour(Struct, frozen=True, array_like=True, gc=False, tag="col"):
@@ -92,15 +97,16 @@ class DealIsland(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
 
 
 class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """Chance: the card that is drawn from the deck."""
+    """Chance: the card that a seat draws from the deck. Masked to all others."""
 
-    card: Card
+    seat: int
+    card: Card | None = None
 
 
 class StartShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """Chance: the card with which the first ship begins."""
+    """Chance: the card with which the first ship begins. Masked to everybody."""
 
-    card: Card
+    card: Card | None = None
 
 
 class TurnUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
@@ -139,6 +145,7 @@ CHOOSE_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)
 PLACE: Final = tuple(Place(square) for square in ALL_SQUARES)
 GIVE_UP: Final = tuple(GiveUp(square) for square in ALL_SQUARES)
 DEAL_ISLAND: Final = tuple(DealIsland(island) for island in range(len(ISLANDS)))
-DEAL_CARD: Final = tuple(DealCard(card) for card in ALL_CARDS)
+DEAL_CARD: Final = tuple(tuple(DealCard(seat, card) for card in ALL_CARDS) for seat in range(max(SEATS)))
+"""By seat and card."""
 START_SHIP: Final = tuple(StartShip(card) for card in ALL_CARDS)
 TURN_UP: Final = tuple(TurnUp(card) for card in ALL_CARDS)

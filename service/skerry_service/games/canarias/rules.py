@@ -8,7 +8,6 @@ from typing import Any, Final
 from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
 from skerry_service.games.canarias.building import choose_colour, colour_moves, place, place_moves
 from skerry_service.games.canarias.chance import (
-    SEATS,
     chance_moves,
     draw_start_seat,
     start_ship,
@@ -38,7 +37,7 @@ from skerry_service.games.canarias.moves import (
 )
 from skerry_service.games.canarias.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
 from skerry_service.games.canarias.ship import MOST_ROUNDS, end_round, turn_up
-from skerry_service.games.canarias.state import LAST_CHANCE_PHASE, Phase, State, score
+from skerry_service.games.canarias.state import LAST_CHANCE_PHASE, SEATS, Phase, State, score
 from skerry_service.games.canarias.turn import (
     build,
     build_palace,

@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.api import IllegalMove
 from skerry_service.games.canarias.building import find_colour, room
-from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, PRIORITIES
+from skerry_service.games.canarias.cards import COLOUR_OF, PRIORITIES
+from skerry_service.games.canarias.deck import check_card
 from skerry_service.games.canarias.events import (
     Comparison,
     Event,
@@ -40,8 +41,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
     """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
     card = move.card
-    if card not in ALL_CARDS:
-        raise MalformedMove(f"{card!r} is not a card.")
+    check_card(card)
     others = tuple([entry for entry in state.ship if entry[0] != card])
     alike = len(state.ship) - len(others)
     if not alike:

@@ -17,7 +17,8 @@ from skerry_service.games.canarias.islands import EDITIONS
 from skerry_service.games.canarias.squares import NOWHERE, Squares
 from skerry_service.games.canarias.terms import COLOURS, NOTHING, Power
 
-# CANARIAS-SETUP-1: pieces of each colour.
+# CANARIAS-SETUP-1: numbers of seats, and pieces of each colour.
+SEATS: Final = (2, 3, 4, 5)
 HOUSES_EACH: Final = 8
 PALACES_EACH: Final = 6
 TOWNS_EACH: Final = 2

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.canarias.building import find_colour
-from skerry_service.games.canarias.cards import ALL_CARDS, COLOUR_OF, FIRST_PIRATE, NO_CARD
-from skerry_service.games.canarias.deck import BUILD_OR_DRAW, DRAW_CARD, drawable
+from skerry_service.games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
+from skerry_service.games.canarias.deck import BUILD_OR_DRAW, DRAW_CARD, check_card, drawable
 from skerry_service.games.canarias.events import (
     CardLoaded,
     DrawingBegun,
@@ -178,10 +178,9 @@ def _refuse_build(state: State, me: int, card: int) -> IllegalMove:
     return IllegalMove("CANARIAS-SUPPLY-1", "No house of any colour is left in the supply.")
 
 
-def _refuse_card(card: int) -> IllegalMove:
+def _refuse_card(card: int | None) -> IllegalMove:
     """Say that a card is not in the hand. Raises MalformedMove for what is no card."""
-    if card not in ALL_CARDS:
-        raise MalformedMove(f"{card!r} is not a card.")
+    check_card(card)
     return IllegalMove("CANARIAS-TURN-1", "That card is not in your hand.")
 
 
@@ -254,7 +253,7 @@ def _refuse_upgrade(state: State, me: int, material: Squares, piece: Piece) -> I
 def load(state: State, me: int, move: Load, told: list[Event]) -> State:
     """Put a card on the ship, which ends the turn (CANARIAS-SHIP-1). Raises IllegalMove (CANARIAS-TURN-1)."""
     seat = state.seats[me]
-    if move.card not in seat.hand:
+    if move.card is None or move.card not in seat.hand:
         raise _refuse_card(move.card)
     told.append(CardLoaded(me, move.card))
     loaded = replace(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import Viewer
 from skerry_service.games.canarias.cards import NO_CARD
 from skerry_service.games.canarias.events import CardDrawn, CardLoaded, Event
-from skerry_service.games.canarias.moves import Move
+from skerry_service.games.canarias.moves import DealCard, Load, Move, StartShip
 from skerry_service.games.canarias.squares import NOWHERE, members
 from skerry_service.games.canarias.state import (
     LAST_CHANCE_PHASE,
@@ -150,6 +150,10 @@ def show(event: Event, viewer: Viewer) -> Event | None:
     return event
 
 
-def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
-    """Return the move to who made it alone: the others learn from its events."""
-    return move if actor == viewer else None
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
+    """Return the move, without the card if it lies face down to the viewer: on the ship, or in another hand."""
+    if isinstance(move, Load) and actor != viewer:
+        return Load()
+    if isinstance(move, DealCard) and move.seat != viewer:
+        return DealCard(move.seat)
+    return StartShip() if isinstance(move, StartShip) else move

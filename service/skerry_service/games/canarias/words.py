@@ -49,6 +49,11 @@ def card_name(card: int) -> str:
     return f"{settler.english} ({settler.occupation} {CARD_IDS[card][-1]})"
 
 
+def _which(card: int | None) -> str:
+    """Return ``the red pirate``, or ``a card`` for one that is not shown."""
+    return "a card" if card is None else f"the {card_name(card)}"
+
+
 def _squares(squares: Iterable[int]) -> str:
     return _listed(SQUARES[square] for square in squares)
 
@@ -72,15 +77,15 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.TakeExtra: lambda move: "take the extra card",
     moves.BuildPalace: lambda move: f"build a palace from the houses on {_squares(move.squares)}",
     moves.BuildTown: lambda move: f"build a town from the houses on {_squares(move.squares)}",
-    moves.Load: lambda move: f"put the {card_name(move.card)} on the ship",
+    moves.Load: lambda move: f"put {_which(move.card)} on the ship",
     moves.ChooseColour: lambda move: f"choose {_colour(move.colour)}",
     moves.Place: lambda move: f"choose square {SQUARES[move.square]}",
     moves.GiveUp: lambda move: f"give up the house on {SQUARES[move.square]}",
     moves.Divert: lambda move: f"send the pirate to {player(move.seat)}",
     moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
     moves.DealIsland: lambda move: f"deal island {ISLANDS[move.island].id}",
-    moves.DealCard: lambda move: f"deal the {card_name(move.card)}",
-    moves.StartShip: lambda move: f"begin the ship with the {card_name(move.card)}",
+    moves.DealCard: lambda move: f"deal {_which(move.card)} to {player(move.seat)}",
+    moves.StartShip: lambda move: f"put {_which(move.card)} on the empty ship",
     moves.TurnUp: lambda move: f"turn up the {card_name(move.card)}",
 }
 
@@ -166,10 +171,6 @@ def _ended(event: told.GameEnded) -> str:
     if len(event.winners) == 1:
         return f"The game is over: {player(event.winners[0])} wins with {best}."
     return f"The game is over: {_seats(event.winners)} share the win with {best}."
-
-
-def _which(card: int | None) -> str:
-    return "a card" if card is None else f"the {card_name(card)}"
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

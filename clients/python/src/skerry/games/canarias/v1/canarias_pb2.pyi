@@ -899,7 +899,10 @@ Global___Building: _TypeAlias = Building  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is."""
+    """One decision of a seat, or one chance move. A listed move can be sent back as it is. Everybody sees every move at once,
+    but a card that lies face down is absent in it (`Load`, `DealCard`, `StartShip`) to those who may not see it, until the
+    game is over. Sent back, a move without its card is refused.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1147,17 +1150,19 @@ class Load(_message.Message):
 
     CARD_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card in hand."""
+    """Required. A card in hand. Absent for everybody but the seat that makes the move, until the game is over."""
     def __init__(
         self,
         *,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___Load: _TypeAlias = Load  # noqa: Y015
 
@@ -1295,23 +1300,29 @@ Global___DealIsland: _TypeAlias = DealIsland  # noqa: Y015
 
 @_typing.final
 class DealCard(_message.Message):
-    """Chance draws a card from the deck."""
+    """Chance draws a card from the deck for a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARD_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card of the deck."""
+    """Required. A card of the deck. Absent for everybody but the seat that draws it, until the game is over."""
+    seat: _builtins.int
+    """Required. The seat that draws it."""
     def __init__(
         self,
         *,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___DealCard: _TypeAlias = DealCard  # noqa: Y015
 
@@ -1323,17 +1334,19 @@ class StartShip(_message.Message):
 
     CARD_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card of the deck."""
+    """Required. A card of the deck. Absent for everybody, until the game is over."""
     def __init__(
         self,
         *,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___StartShip: _TypeAlias = StartShip  # noqa: Y015
 
