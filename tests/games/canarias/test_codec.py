@@ -150,7 +150,10 @@ def test_a_view_is_sent_with_squares_and_cards() -> None:
     ]
     assert (list(view.houses_left), list(view.towns_left)) == ([8, 8, 8, 8, 8, 6], [2, 2, 1, 2, 2, 2])
     assert (view.deck, list(view.discard), view.ship) == (54, ["monje-b"], 2)
-    assert (list(view.hand), list(view.aboard)) == (["segador-a", "pirate-red"], ["monje-a"])
+    assert (list(view.hand), list(view.aboard)) == (
+        ["segador-a", "pirate-red"],
+        [pb.Passenger(card="monje-a", seat=0)],
+    )
 
 
 def test_a_spectator_is_sent_no_secret() -> None:

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
 
 from skerry_service.games.api import OVER
 from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import GameEnded, RoundEnded, TurnBegun
+from skerry_service.games.canarias.cards import DISTINCT, TRIPLES
+from skerry_service.games.canarias.events import GameEnded, HandRevealed, RoundEnded, ShipRevealed, TurnBegun
 from skerry_service.games.canarias.moves import Draw, TurnUp
+from skerry_service.games.canarias.state import Deck
+from skerry_service.games.canarias.view import Passenger
 from tests.games.canarias.acting import do, happens, refused
-from tests.games.canarias.drawing import card, position
+from tests.games.canarias.drawing import card, cards, position
+from tests.games.canarias.random_games import options_for, steps, tables
+from tests.games.conformance.play import dice
 
 PIRATE = TurnUp(card("pirate-brown"))
 EIGHTEEN = """
@@ -42,8 +48,9 @@ def test_eighteen_points_are_not_enough() -> None:
 def test_the_game_ends_after_the_ship_of_the_last_round() -> None:
     """CANARIAS-END-1"""
     state, events = happens(position("round: 9 | last\n" + NINETEEN + MORE_FOR_SEAT_1), PIRATE)
-    assert events[-2:] == (
+    assert events[-3:] == (
         RoundEnded(9, (19, 20), last_follows=False, start_seat=0, next_start_seat=None),
+        ShipRevealed(card("monje-a"), None),
         GameEnded((19, 20), (1,)),
     )
     assert GAME.to_act(state) == OVER
@@ -52,6 +59,41 @@ def test_the_game_ends_after_the_ship_of_the_last_round() -> None:
     assert (outcome.ranks, outcome.scores) == ((2, 1), (19, 20))
     assert outcome.reason.startswith("CANARIAS-END-1")
     assert refused(state, Draw(), actor=0) == "CANARIAS-END-1"
+
+
+def test_in_the_end_everybody_sees_the_hands_and_the_ship() -> None:
+    """CANARIAS-END-1: the log is open then, and tells them."""
+    text = "round: 9 | last\nport: 1:pirate-brown 0:monje-a\nseat 0 on island 1: segador-a pirate-red"
+    before = position(text)
+    hidden = GAME.view(before, None)
+    assert ([seat.cards for seat in hidden.seats], hidden.aboard) == ([(), ()], ())
+    state, events = happens(before, PIRATE)
+    assert events[-3:] == (
+        HandRevealed(0, cards("segador-a pirate-red")),
+        ShipRevealed(card("monje-a"), 0),
+        GameEnded((0, 0), (0, 1)),
+    )
+    for viewer in (0, 1, None):
+        view = GAME.view(state, viewer)
+        assert [seat.cards for seat in view.seats] == [cards("segador-a pirate-red"), ()]
+        assert view.aboard == (Passenger(card("monje-a"), 0),)
+        assert [GAME.show(event, viewer) for event in events] == list(events)
+
+
+@given(tables)
+@settings(max_examples=10)
+def test_the_view_of_a_finished_game_shows_where_every_card_is_and_nothing_is_dealt_anew(
+    table: tuple[int, int],
+) -> None:
+    """CANARIAS-SETUP-2: what is nowhere else is in the deck."""
+    *_, (before, actor, _, move) = steps(*table)
+    state, _ = GAME.apply(before, actor, move)
+    deck = TRIPLES if options_for(table[1]).deck is Deck.TRIPLES else DISTINCT
+    for viewer in (*range(len(state.seats)), None):
+        assert all(GAME.redeal(state, viewer, dice(roll, 0)) == state for roll in range(4))
+        view = GAME.view(state, viewer)
+        seen = [*view.discard, *(one.card for one in view.aboard), *(one for seat in view.seats for one in seat.cards)]
+        assert sorted([*seen, *state.deck]) == sorted(deck)
 
 
 def test_the_last_round_is_the_last_even_if_nobody_has_nineteen_points_any_more() -> None:

@@ -16,6 +16,7 @@ from skerry_service.games.canarias.codec import move_from_proto, move_to_proto
 from skerry_service.games.canarias.events import CardDrawn, CardLoaded
 from skerry_service.games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
 from skerry_service.games.canarias.state import NOBODY, Phase, State
+from skerry_service.games.canarias.view import Passenger
 from tests.games.canarias.acting import do, told
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import states, steps, tables
@@ -94,7 +95,8 @@ def test_a_loaded_card_is_known_to_its_owner_alone() -> None:
     assert GAME.show(event, 0) == event
     assert GAME.show(event, 1) == CardLoaded(0, None)
     state = do(loading, Load(card("cantero-b")))
-    assert [GAME.view(state, viewer).aboard for viewer in (0, 1, None)] == [cards("cantero-b"), (), ()]
+    aboard = [GAME.view(state, viewer).aboard for viewer in (0, 1, None)]
+    assert aboard == [(Passenger(card("cantero-b"), 0),), (), ()]
     assert all(twin.ship[1] == state.ship[1] for twin in redealt(state, 0))
     assert len({twin.ship[1] for twin in redealt(state, 1)}) > DRAWN // 2
 
@@ -111,11 +113,11 @@ def test_the_owner_of_a_card_knows_that_it_is_aboard_until_it_is_turned_up() -> 
     """CANARIAS-SHIP-1: when all others have been turned up, the owner knows which one stays."""
     state = position("round: 2 | start 0\nport: pirate-red 0:monje-a 1:pirate-blue")
     state = do(state, TurnUp(card("pirate-red")))
-    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 0).aboard == (Passenger(card("monje-a"), 0),)
     assert all(card("monje-a") in [one for one, _ in twin.ship] for twin in redealt(state, 0))
     state = do(state, TurnUp(card("pirate-blue")))
     assert state.ship == ((card("monje-a"), 0),)
-    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 0).aboard == (Passenger(card("monje-a"), 0),)
     assert all(twin.ship == state.ship for twin in redealt(state, 0))
     assert GAME.view(state, 1).aboard == ()
     assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NOBODY}
@@ -135,7 +137,7 @@ def test_who_loaded_both_of_two_equal_cards_knows_the_one_that_is_left() -> None
     state = position("port: hidalgo-c 0:monje-a 0:monje-b")
     alike = (card("monje-a"), 0)
     state = do(replace(state, ship=(alike, alike, state.ship[-1])), TurnUp(card("monje-a")))
-    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 0).aboard == (Passenger(card("monje-a"), 0),)
     assert GAME.view(state, 1).aboard == ()
 
 
@@ -144,7 +146,7 @@ def test_who_loaded_two_of_three_equal_cards_knows_that_one_of_them_is_left() ->
     state = position("port: hidalgo-c 0:monje-a 0:monje-b")
     alike, twin = (card("monje-a"), 0), (card("monje-a"), 1)
     state = do(replace(state, ship=(alike, alike, twin, state.ship[-1])), TurnUp(card("monje-a")))
-    assert GAME.view(state, 0).aboard == cards("monje-a")
+    assert GAME.view(state, 0).aboard == (Passenger(card("monje-a"), 0),)
     assert GAME.view(state, 1).aboard == ()
     assert all(card("monje-a") in [one for one, _ in dealt.ship] for dealt in redealt(state, 0))
 

@@ -135,6 +135,9 @@ EVENTS: list[tuple[Event, str]] = [
         told.RoundEnded(3, (1, 19), True, 0, 1),
         "Round 3 is over: 1 point for {0}, 19 points for {1}. The next round is the last.",
     ),
+    (told.HandRevealed(1, (REAPER, PIRATE)), "{1} is left with the reaper (Segador a) and the red pirate."),
+    (told.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
+    (told.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
     (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
     (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points."),
 ]

@@ -153,7 +153,7 @@ def view_to_proto(view: View) -> pb.View:
         colour=None if view.colour is None else _colour(view.colour),
         victims=view.victims,
         hand=_card_ids(view.hand),
-        aboard=_card_ids(view.aboard),
+        aboard=[pb.Passenger(card=CARD_IDS[each.card], seat=each.seat) for each in view.aboard],
     )
 
 
@@ -174,6 +174,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
         points=seat.points,
         hand=seat.hand_size,
         loaded=seat.loaded,
+        cards=_card_ids(seat.cards),
     )
 
 
@@ -191,6 +192,7 @@ def _comparisons(comparisons: Iterable[events.Comparison]) -> list[pb.Comparison
 # never written: the field is absent.
 _WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "card": lambda card: CARD_IDS[card],
+    "hand": _card_ids,
     "square": lambda square: SQUARES[square],
     "squares": _names,
     "material": _names,

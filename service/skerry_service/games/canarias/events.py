@@ -220,6 +220,20 @@ class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="round"):
     """``None`` when the game is over."""
 
 
+class HandRevealed(Struct, frozen=True, array_like=True, gc=False, tag="hand"):
+    """The game is over: the cards that are left in a seat's hand. Not told of an empty hand."""
+
+    seat: int
+    hand: tuple[int, ...]
+
+
+class ShipRevealed(Struct, frozen=True, array_like=True, gc=False, tag="left"):
+    """The game is over: the card that is left on the ship, and who put it there (``None``: nobody can tell)."""
+
+    card: int
+    seat: int | None
+
+
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):
     """The game is over: final points of each seat, and the seats that share the win."""
 
@@ -254,5 +268,7 @@ Event = (
     | HouseGivenUp
     | NothingToGiveUp
     | RoundEnded
+    | HandRevealed
+    | ShipRevealed
     | GameEnded
 )

@@ -33,7 +33,12 @@ class _Group(Struct, frozen=True):
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Return a state that this viewer cannot tell from the real one, each possible one about equally likely."""
+    """Return a state that this viewer cannot tell from the real one, each possible one about equally likely.
+
+    A finished state is the only one possible: all is open.
+    """
+    if state.phase is Phase.OVER:
+        return state
     groups = _groups(state, viewer)
     fresh, stale = _hidden(state, viewer, rng)
     shares = _shares(groups, len(fresh) - len(state.deck), rng)

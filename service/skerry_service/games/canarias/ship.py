@@ -15,9 +15,11 @@ from skerry_service.games.canarias.events import (
     Comparison,
     Event,
     GameEnded,
+    HandRevealed,
     RoundEnded,
     SettlerChose,
     ShipCardTurnedUp,
+    ShipRevealed,
 )
 from skerry_service.games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_service.games.canarias.pirates import strike
@@ -100,8 +102,15 @@ def end_round(state: State, told: list[Event]) -> State:
     start = (state.start + 1) % len(state.seats)
     told.append(RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
     if state.last:
-        winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
-        told.append(GameEnded(scores, winners))
-        return replace(state, phase=Phase.OVER)
+        return _end(state, scores, told)
     following = replace(state, start=start, round=state.round + 1, last=follows, loaders=0, first_fresh=True)
     return begin_turn(following, start, told)
+
+
+def _end(state: State, scores: tuple[int, ...], told: list[Event]) -> State:
+    """End the game: whoever knows the whole log knows the cards in hands and on the ship, so everybody is told."""
+    told += [HandRevealed(me, seat.hand) for me, seat in enumerate(state.seats) if seat.hand]
+    told += [ShipRevealed(card, None if loader == NOBODY else loader) for card, loader in state.ship]
+    winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
+    told.append(GameEnded(scores, winners))
+    return replace(state, phase=Phase.OVER)

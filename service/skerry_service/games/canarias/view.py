@@ -1,4 +1,8 @@
-"""What a viewer may see. Names each field: what is not named stays hidden."""
+"""What a viewer may see. Names each field: what is not named stays hidden.
+
+Once the game is over the log is open to everybody, and a view hides nothing that it reveals: hands and the ship are
+shown to all. In the deck is then what lies nowhere else, in an order that was never drawn.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,16 @@ class SeatView(Struct, frozen=True):
     hand_size: int
     loaded: bool
     """Whether it has put a card on this ship."""
+    cards: tuple[int, ...]
+    """Its hand, once the game is over; empty before."""
+
+
+class Passenger(Struct, frozen=True, array_like=True):
+    """A card on the ship."""
+
+    card: int
+    seat: int | None
+    """Who put it there, ``None`` if nobody can tell."""
 
 
 class View(Struct, frozen=True):
@@ -75,12 +89,13 @@ class View(Struct, frozen=True):
     victims: tuple[int, ...]
     hand: tuple[int, ...]
     """The viewer's own cards."""
-    aboard: tuple[int, ...]
-    """The cards on the ship that the viewer knows of, because it has put them there."""
+    aboard: tuple[Passenger, ...]
+    """The cards on the ship that the viewer has put there and knows to be there still; once the game is over, all."""
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Return the game as that viewer sees it."""
+    over = state.phase is Phase.OVER
     return View(
         phase=state.phase,
         round=state.round or None,
@@ -88,7 +103,7 @@ def view(state: State, viewer: Viewer) -> View:
         start_seat=None if state.start == NOBODY else state.start,
         turn=state.turn if _is_turn(state) else None,
         acting_seat=state.actor if LAST_CHANCE_PHASE < state.phase < Phase.OVER else None,
-        seats=tuple([_seat_view(seat, state.loaders >> me & 1 == 1) for me, seat in enumerate(state.seats)]),
+        seats=tuple([_seat_view(seat, state.loaders >> me & 1 == 1, over) for me, seat in enumerate(state.seats)]),
         privileges=tuple([None if owner == NOBODY else owner for owner in state.privileges]),
         houses_left=state.houses_left,
         palaces_left=state.palaces_left,
@@ -104,7 +119,7 @@ def view(state: State, viewer: Viewer) -> View:
         colour=None if state.colour == NOTHING else Colour(state.colour),
         victims=state.victims,
         hand=() if viewer is None else state.seats[viewer].hand,
-        aboard=() if viewer is None else known_aboard(state, viewer),
+        aboard=_aboard(state, viewer, over),
     )
 
 
@@ -112,12 +127,13 @@ def _is_turn(state: State) -> bool:
     return state.round > 0 and state.resume is not Phase.TURN_UP
 
 
-def known_aboard(state: State, me: int) -> tuple[int, ...]:
-    """Return the cards on the ship that the seat has put there and knows to be there still (CANARIAS-SHIP-1)."""
-    return tuple(sorted([card for card, loader in state.ship if loader == me]))
+def _aboard(state: State, viewer: Viewer, over: bool) -> tuple[Passenger, ...]:
+    """Return the cards on the ship that the viewer knows to be there (CANARIAS-SHIP-1): its own, or all in the end."""
+    known = sorted([entry for entry in state.ship if over or entry[1] == viewer])
+    return tuple([Passenger(card, None if loader == NOBODY else loader) for card, loader in known])
 
 
-def _seat_view(seat: SeatState, loaded: bool) -> SeatView:
+def _seat_view(seat: SeatState, loaded: bool, over: bool) -> SeatView:
     return SeatView(
         island=None if seat.island == NOWHERE else seat.island,
         buildings=_buildings(seat),
@@ -125,6 +141,7 @@ def _seat_view(seat: SeatState, loaded: bool) -> SeatView:
         score=score(seat),
         hand_size=len(seat.hand),
         loaded=loaded,
+        cards=seat.hand if over else (),
     )
 
 

@@ -166,6 +166,11 @@ def _round_ended(event: told.RoundEnded) -> str:
     return f"Round {event.round} is over: {scores}.{last}"
 
 
+def _left_on_ship(event: told.ShipRevealed) -> str:
+    loader = "" if event.seat is None else f", put there by {player(event.seat)}"
+    return f"The card left on the ship is the {card_name(event.card)}{loader}."
+
+
 def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
@@ -204,6 +209,10 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.HouseGivenUp: _gave_up,
     told.NothingToGiveUp: lambda event: f"{player(event.seat)} has no house to give up.",
     told.RoundEnded: _round_ended,
+    told.HandRevealed: lambda event: (
+        f"{player(event.seat)} is left with {_listed(f'the {card_name(card)}' for card in event.hand)}."
+    ),
+    told.ShipRevealed: _left_on_ship,
     told.GameEnded: _ended,
 }
 

@@ -628,7 +628,10 @@ Global___Card: _TypeAlias = Card  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play, as one viewer sees it. All of it is public but `hand` and `aboard`."""
+    """A game as one viewer sees it. In play all of it is public but `hand` and `aboard`. Once it is over it is the same for
+    everybody but for `hand`, and hides nothing that the log reveals: all hands (`SeatState.cards`) and the ship (`aboard`).
+    The deck then has every card that is in no hand, not on the ship and not on the discard pile; its order was never drawn.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -720,9 +723,9 @@ class View(_message.Message):
         """The viewer's hand, in the order of `Board.cards`. Empty for a spectator."""
 
     @_builtins.property
-    def aboard(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that the viewer has put on the ship and knows to be there still, in the order of `Board.cards`. Empty for
-        a spectator.
+    def aboard(self) -> _containers.RepeatedCompositeFieldContainer[Global___Passenger]:
+        """The cards on the ship that the viewer has put there and knows to be there still, in the order of `Board.cards`; none
+        for a spectator. Once the game is over, the card that is left there, whoever put it there, for every viewer.
         """
 
     def __init__(
@@ -750,7 +753,7 @@ class View(_message.Message):
         colour: Global___Colour.ValueType | None = ...,
         victims: _abc.Iterable[_builtins.int] | None = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
-        aboard: _abc.Iterable[_builtins.str] | None = ...,
+        aboard: _abc.Iterable[Global___Passenger] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_card", b"_card", "_colour", b"_colour", "_piece", b"_piece", "_round", b"_round", "_start_seat", b"_start_seat", "_turn", b"_turn", "acting_seat", b"acting_seat", "card", b"card", "colour", b"colour", "piece", b"piece", "round", b"round", "start_seat", b"start_seat", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -828,6 +831,7 @@ class SeatState(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     LOADED_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The number of the seat."""
     score: _builtins.int
@@ -846,6 +850,12 @@ class SeatState(_message.Message):
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Points, per colour. They decide about privileges."""
 
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards in hand once the game is over, in the order of `Board.cards`. Empty before: the viewer's own are in
+        `View.hand`.
+        """
+
     def __init__(
         self,
         *,
@@ -856,16 +866,47 @@ class SeatState(_message.Message):
         points: _abc.Iterable[_builtins.int] | None = ...,
         hand: _builtins.int = ...,
         loaded: _builtins.bool = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_island", b"_island", "island", b"island"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_island", b"_island", "buildings", b"buildings", "hand", b"hand", "island", b"island", "loaded", b"loaded", "points", b"points", "score", b"score", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_island", b"_island", "buildings", b"buildings", "cards", b"cards", "hand", b"hand", "island", b"island", "loaded", b"loaded", "points", b"points", "score", b"score", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__island: _TypeAlias = _typing.Literal["island"]  # noqa: Y015
     _WhichOneofArgType__island: _TypeAlias = _typing.Literal["_island", b"_island"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__island) -> _WhichOneofReturnType__island | None: ...
 
 Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
+
+@_typing.final
+class Passenger(_message.Message):
+    """A card on the ship."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    card: _builtins.str
+    """The card."""
+    seat: _builtins.int
+    """The seat that put it there. Absent if chance began the ship with it, or if nobody can tell, because equal cards were
+    on the ship (DECK_TRIPLES).
+    """
+    def __init__(
+        self,
+        *,
+        card: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "card", b"card", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___Passenger: _TypeAlias = Passenger  # noqa: Y015
 
 @_typing.final
 class Building(_message.Message):
@@ -1405,6 +1446,8 @@ class Event(_message.Message):
     NOTHING_TO_GIVE_UP_FIELD_NUMBER: _builtins.int
     ROUND_ENDED_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
+    HAND_REVEALED_FIELD_NUMBER: _builtins.int
+    SHIP_REVEALED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start_seat_set(self) -> Global___StartSeatSet:
         """The seat that begins is known."""
@@ -1513,6 +1556,14 @@ class Event(_message.Message):
     def game_ended(self) -> Global___GameEnded:
         """The game is over."""
 
+    @_builtins.property
+    def hand_revealed(self) -> Global___HandRevealed:
+        """The game is over, and a hand is open."""
+
+    @_builtins.property
+    def ship_revealed(self) -> Global___ShipRevealed:
+        """The game is over, and the card on the ship is open."""
+
     def __init__(
         self,
         *,
@@ -1543,12 +1594,14 @@ class Event(_message.Message):
         nothing_to_give_up: Global___NothingToGiveUp | None = ...,
         round_ended: Global___RoundEnded | None = ...,
         game_ended: Global___GameEnded | None = ...,
+        hand_revealed: Global___HandRevealed | None = ...,
+        ship_revealed: Global___ShipRevealed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["card_drawn", b"card_drawn", "card_loaded", b"card_loaded", "colour_chosen", b"colour_chosen", "deck_renewed", b"deck_renewed", "drawing_begun", b"drawing_begun", "extra_taken", b"extra_taken", "game_ended", b"game_ended", "house_given_up", b"house_given_up", "house_placed", b"house_placed", "island_taken", b"island_taken", "kind", b"kind", "material_chosen", b"material_chosen", "no_house_left", b"no_house_left", "nothing_loaded", b"nothing_loaded", "nothing_to_give_up", b"nothing_to_give_up", "palace_built", b"palace_built", "pirate_diverted", b"pirate_diverted", "pirate_struck", b"pirate_struck", "privilege_taken", b"privilege_taken", "round_ended", b"round_ended", "settler_chose", b"settler_chose", "settler_played", b"settler_played", "ship_arrived", b"ship_arrived", "ship_begun", b"ship_begun", "ship_card_turned_up", b"ship_card_turned_up", "start_seat_set", b"start_seat_set", "town_built", b"town_built", "turn_begun", b"turn_begun"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card_drawn", b"card_drawn", "card_loaded", b"card_loaded", "colour_chosen", b"colour_chosen", "deck_renewed", b"deck_renewed", "drawing_begun", b"drawing_begun", "extra_taken", b"extra_taken", "game_ended", b"game_ended", "hand_revealed", b"hand_revealed", "house_given_up", b"house_given_up", "house_placed", b"house_placed", "island_taken", b"island_taken", "kind", b"kind", "material_chosen", b"material_chosen", "no_house_left", b"no_house_left", "nothing_loaded", b"nothing_loaded", "nothing_to_give_up", b"nothing_to_give_up", "palace_built", b"palace_built", "pirate_diverted", b"pirate_diverted", "pirate_struck", b"pirate_struck", "privilege_taken", b"privilege_taken", "round_ended", b"round_ended", "settler_chose", b"settler_chose", "settler_played", b"settler_played", "ship_arrived", b"ship_arrived", "ship_begun", b"ship_begun", "ship_card_turned_up", b"ship_card_turned_up", "ship_revealed", b"ship_revealed", "start_seat_set", b"start_seat_set", "town_built", b"town_built", "turn_begun", b"turn_begun"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_drawn", b"card_drawn", "card_loaded", b"card_loaded", "colour_chosen", b"colour_chosen", "deck_renewed", b"deck_renewed", "drawing_begun", b"drawing_begun", "extra_taken", b"extra_taken", "game_ended", b"game_ended", "house_given_up", b"house_given_up", "house_placed", b"house_placed", "island_taken", b"island_taken", "kind", b"kind", "material_chosen", b"material_chosen", "no_house_left", b"no_house_left", "nothing_loaded", b"nothing_loaded", "nothing_to_give_up", b"nothing_to_give_up", "palace_built", b"palace_built", "pirate_diverted", b"pirate_diverted", "pirate_struck", b"pirate_struck", "privilege_taken", b"privilege_taken", "round_ended", b"round_ended", "settler_chose", b"settler_chose", "settler_played", b"settler_played", "ship_arrived", b"ship_arrived", "ship_begun", b"ship_begun", "ship_card_turned_up", b"ship_card_turned_up", "start_seat_set", b"start_seat_set", "town_built", b"town_built", "turn_begun", b"turn_begun"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_drawn", b"card_drawn", "card_loaded", b"card_loaded", "colour_chosen", b"colour_chosen", "deck_renewed", b"deck_renewed", "drawing_begun", b"drawing_begun", "extra_taken", b"extra_taken", "game_ended", b"game_ended", "hand_revealed", b"hand_revealed", "house_given_up", b"house_given_up", "house_placed", b"house_placed", "island_taken", b"island_taken", "kind", b"kind", "material_chosen", b"material_chosen", "no_house_left", b"no_house_left", "nothing_loaded", b"nothing_loaded", "nothing_to_give_up", b"nothing_to_give_up", "palace_built", b"palace_built", "pirate_diverted", b"pirate_diverted", "pirate_struck", b"pirate_struck", "privilege_taken", b"privilege_taken", "round_ended", b"round_ended", "settler_chose", b"settler_chose", "settler_played", b"settler_played", "ship_arrived", b"ship_arrived", "ship_begun", b"ship_begun", "ship_card_turned_up", b"ship_card_turned_up", "ship_revealed", b"ship_revealed", "start_seat_set", b"start_seat_set", "town_built", b"town_built", "turn_begun", b"turn_begun"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "island_taken", "card_drawn", "deck_renewed", "ship_begun", "turn_begun", "drawing_begun", "extra_taken", "settler_played", "material_chosen", "colour_chosen", "house_placed", "palace_built", "town_built", "privilege_taken", "card_loaded", "nothing_loaded", "ship_arrived", "ship_card_turned_up", "settler_chose", "no_house_left", "pirate_struck", "pirate_diverted", "house_given_up", "nothing_to_give_up", "round_ended", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "island_taken", "card_drawn", "deck_renewed", "ship_begun", "turn_begun", "drawing_begun", "extra_taken", "settler_played", "material_chosen", "colour_chosen", "house_placed", "palace_built", "town_built", "privilege_taken", "card_loaded", "nothing_loaded", "ship_arrived", "ship_card_turned_up", "settler_chose", "no_house_left", "pirate_struck", "pirate_diverted", "house_given_up", "nothing_to_give_up", "round_ended", "game_ended", "hand_revealed", "ship_revealed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2414,8 +2467,64 @@ class RoundEnded(_message.Message):
 Global___RoundEnded: _TypeAlias = RoundEnded  # noqa: Y015
 
 @_typing.final
+class HandRevealed(_message.Message):
+    """The game is over: the cards that are left in a hand are shown to everybody. Told for each seat that has any."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its cards, in the order of `Board.cards`."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        hand: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandRevealed: _TypeAlias = HandRevealed  # noqa: Y015
+
+@_typing.final
+class ShipRevealed(_message.Message):
+    """The game is over: the card that is left on the ship is shown to everybody."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    card: _builtins.str
+    """The card."""
+    seat: _builtins.int
+    """The seat that put it there. Absent as in `Passenger`."""
+    def __init__(
+        self,
+        *,
+        card: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "card", b"card", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ShipRevealed: _TypeAlias = ShipRevealed  # noqa: Y015
+
+@_typing.final
 class GameEnded(_message.Message):
-    """The game is over (CANARIAS-END-1, CANARIAS-END-2)."""
+    """The game is over (CANARIAS-END-1, CANARIAS-END-2). The last event of a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
