@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from hypothesis import strategies as st
 
@@ -11,11 +12,19 @@ from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.moves import Move
 from skerry_service.games.tenerife.state import Options, State
 
+TABLES: Final = (
+    (2, Options()),
+    (2, Options(turbulent=True)),
+    (3, Options()),
+    (3, Options(puerto_farmer=True)),
+    (4, Options()),
+)
+"""Numbers of seats with options."""
 tables = st.tuples(
-    st.sampled_from([(2, Options()), (2, Options(turbulent=True)), (3, Options()), (4, Options())]),
+    st.sampled_from([*TABLES]),
     st.integers(min_value=0, max_value=1 << 32),
 )
-"""A number of seats with options, and a seed."""
+"""One of the tables, and a seed."""
 
 Table = tuple[tuple[int, Options], int]
 

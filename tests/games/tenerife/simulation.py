@@ -27,7 +27,7 @@ from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.board import BOARD
 from skerry_service.games.tenerife.hall import split_of
 from skerry_service.games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
-from skerry_service.games.tenerife.places import foreign_mansions, has_room
+from skerry_service.games.tenerife.places import farmers_symbols, foreign_mansions, has_room
 from skerry_service.games.tenerife.state import CHARACTER, NOBODY, Character, Options, State, at_hall, hall_round
 from skerry_service.games.tenerife.storage import warehouses
 
@@ -75,7 +75,7 @@ def _lay(state: State, me: int, move: Lay) -> int:
     if character is Character.MASON:
         return 6 if at_hall(state) or has_room(state, state.place) else 1
     if character is Character.FARMER:
-        return 4 if BOARD.places[state.place].farmers_symbol else 1
+        return 4 if state.place in farmers_symbols(state) else 1
     if character is Character.THIEVES:
         return 6 if space > 1 and state.owners[space - 2] not in (NOBODY, me) else 1
     if character is Character.MERCHANT:

@@ -22,8 +22,11 @@ def without_symbols(raw: Raw) -> None:
         town["farmers_symbol"] = False
 
 
-def rename_santa_cruz(raw: Raw) -> None:
-    raw["towns"] = {key.replace("SCR", "SAN"): town for key, town in raw["towns"].items()}
+def renamed(old: str, new: str) -> Spoil:
+    def rename(raw: Raw) -> None:
+        raw["towns"] = {key.replace(old, new): town for key, town in raw["towns"].items()}
+
+    return rename
 
 
 def swap_plots(raw: Raw) -> None:
@@ -41,10 +44,15 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     "plot field": (lambda raw: raw["hall"]["plots"][0].update(closed=True), r"unknown field `closed`"),
     "type": (lambda raw: raw["towns"]["GAR"].update(at=[1, "2"]), r"board.json: Expected `int`.*towns"),
     "towns": (lambda raw: raw["towns"].pop("GAR"), r"there are 5 towns instead of 6"),
-    "santa cruz": (rename_santa_cruz, r"there is no town SCR, whose card"),
+    "santa cruz": (renamed("SCR", "SAN"), r"there is no town SCR, whose card"),
+    "puerto": (renamed("PUE", "POR"), r"there is no town PUE, which has a farmer's symbol by an option"),
     "hall id": (lambda raw: raw["hall"].update(id="GAR"), r"the Town Hall has the id of a town: GAR"),
     "few plots": (lambda raw: raw["towns"]["ORO"].update(plots=[[1, 1]]), r"line 9: town ORO has 1 plots, 3 to 5"),
     "many plots": (lambda raw: raw["towns"]["GAR"]["plots"].append([1, 1]), r"line 6: town GAR has 6 plots"),
+    "symbol by an option": (
+        lambda raw: raw["towns"]["PUE"].update(farmers_symbol=True),
+        r"line \d+: town PUE has a farmer's symbol, which an option gives it",
+    ),
     "symbols": (without_symbols, r"some towns must have a farmer's symbol, and some must not"),
     "road to athens": (lambda raw: raw["roads"].append(["GAR", "ATH"]), r"a road leads to 'ATH', which does not"),
     "loop": (lambda raw: raw["roads"].append(["GAR", "GAR"]), r"a road joins GAR to itself"),

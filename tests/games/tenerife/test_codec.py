@@ -26,9 +26,7 @@ from skerry_service.games.tenerife.moves import Lay
 from skerry_service.games.tenerife.state import Card, Character, Colour, Options, Phase, State
 from tests.games.tenerife.acting import choices, do, reveal
 from tests.games.tenerife.drawing import at, position
-from tests.games.tenerife.random_games import states, steps
-
-TABLES = ((2, Options()), (2, Options(turbulent=True)), (3, Options()), (4, Options()))
+from tests.games.tenerife.random_games import TABLES, states, steps
 
 
 def snake(name: str) -> str:
@@ -41,7 +39,13 @@ def sent(state: State, viewer: Viewer = None) -> pb.View:
 
 @pytest.mark.parametrize(
     "options",
-    [Options(), Options(start_seat=0), Options(start_seat=3, transport_spaces=3), Options(turbulent=True)],
+    [
+        Options(),
+        Options(start_seat=0),
+        Options(start_seat=3, transport_spaces=3),
+        Options(turbulent=True),
+        Options(puerto_farmer=True),
+    ],
 )
 def test_options_come_back_as_they_went(options: Options) -> None:
     assert options_from_proto(options_to_proto(options)) == options
@@ -136,6 +140,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
     assert view.column[1] == pb.SpaceState(space=2, seat=0, colour=pb.COLOUR_OWN, character=pb.CHARACTER_MASON)
     assert (view.transport_spaces, list(view.transport)) == (2, [1])
     assert view.towns[at("PUE")] == pb.TownState(town="PUE", mansions=[0, 2])
+    assert view.towns[at("ICO")] == pb.TownState(town="ICO", farmers_symbol=True)
     assert [plot.seat for plot in view.hall if plot.HasField("seat")] == [0, 1]
     assert view.hall[3] == pb.PlotState(plot=4, seat=1)
     assert view.storage[3] == pb.StorageState(storage=4, warehouses=[1, 0])
@@ -205,16 +210,19 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
     ("move", "sentence"),
     [
         (pb.Move(), "The move is empty"),
-        (pb.Move(lay=pb.Lay()), "There is no space 0: they are numbered 1 to 12"),
+        (pb.Move(lay=pb.Lay()), "There is no space 0: spaces are numbered 1 to 12"),
         (pb.Move(lay=pb.Lay(space=13)), "There is no space 13"),
         (pb.Move(lay=pb.Lay(space=1)), "There is no card with character 0 and colour 0"),
         (pb.Move(lay=pb.Lay(space=1, character=6)), "no card with character 6"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "and colour 3"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "character 3 and colour 2"),  # type: ignore[arg-type]
-        (pb.Move(build_element=pb.BuildElement()), "There is no plot 0: they are numbered 1 to 10"),
+        (pb.Move(build_element=pb.BuildElement()), "There is no plot 0: plots are numbered 1 to 10"),
         (pb.Move(build_mansion=pb.BuildMansion()), "There is no place ''"),
         (pb.Move(build_mansion=pb.BuildMansion(town="LAG")), "'LAG' is the place of the Town Hall, not a town"),
-        (pb.Move(export=pb.Export(storage=7)), "There is no storage space 7: they are numbered 1 to 6"),
+        (pb.Move(export=pb.Export(storage=7)), "There is no storage space 7: storage spaces are numbered 1 to 6"),
+        (pb.Move(export=pb.Export(storage=1, victim=4)), "There is no seat 4: seats are numbered 0 to 3"),
+        (pb.Move(build_mansion=pb.BuildMansion(town="GAR", victim=-1)), "There is no seat -1"),
+        (pb.Move(draw_start_seat=pb.DrawStartSeat(seat=4)), "There is no seat 4"),
         (pb.Move(move_merchant=pb.MoveMerchant(place="gar")), "There is no place 'gar'"),
         (pb.Move(turn_up_town=pb.TurnUpTown(town="ATH")), "There is no place 'ATH'"),
     ],

@@ -8,14 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.state import Options, State
-from tests.games.tenerife.random_games import states
+from skerry_service.games.tenerife.state import State
+from tests.games.tenerife.random_games import TABLES, states
 
 COUNTS = Path(__file__).with_name("move_counts.txt")
 SEED = 0
 MOVES_BEFORE = (0, 2, 6, 9, 13, 25, 40, 55, 70, 85, 100)
 DEPTH = 2
-TABLES = ((2, Options()), (2, Options(turbulent=True)), (3, Options()), (4, Options()))
 
 
 def count(state: State, depth: int) -> int:
@@ -30,7 +29,7 @@ def counted() -> str:
     """Return the counts at some positions of one random game for each kind of table."""
     lines = ["seats, moves made before, sequences of 1 and 2 moves"]
     for seats, options in TABLES:
-        name = f"{seats} turbulent" if options.turbulent else str(seats)
+        name = f"{seats}{' turbulent' if options.turbulent else ''}{' puerto' if options.puerto_farmer else ''}"
         for made, state in enumerate(states(seats, SEED, options)):
             if made in MOVES_BEFORE:
                 lines.append(" ".join([name, str(made), *(str(count(state, depth)) for depth in range(1, DEPTH + 1))]))

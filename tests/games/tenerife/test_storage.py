@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_service.games.api import MalformedMove
 from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.events import FarmhandMoved, NoEffect, Reason, WarehouseBuilt, WarehouseExported
 from skerry_service.games.tenerife.moves import Export
-from skerry_service.games.tenerife.state import Character, Phase
+from skerry_service.games.tenerife.state import Character, Options, Phase
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
-from tests.games.tenerife.drawing import drawn, position
+from tests.games.tenerife.drawing import at, drawn, position
 
 FULL_WINE = "storage: - / - / - / 0 0 0 / 0 1 1 / 1 1 1"
 
@@ -19,6 +20,17 @@ def test_a_farmer_has_no_effect_where_there_is_no_farmers_symbol(place: str) -> 
     state, told = acted(f"place: {place}\ncolumn: F0", seats=4)
     assert below(told, 1) == (NoEffect(1, 0, Character.FARMER, Reason.NO_SYMBOL),)
     assert state.seats[0].mansions == 12
+
+
+def test_by_an_option_puerto_de_la_cruz_has_a_farmers_symbol_too() -> None:
+    """TENERIFE-FARMER-1"""
+    state, told = reveal(replace(position("place: PUE\ncolumn: F0"), puerto_farmer=True))
+    assert told[0] == WarehouseBuilt(1, 0, 1)
+    assert GAME.view(state, None).farmers_symbols == tuple(map(at, ("GAR", "ICO", "PUE", "ORO", "TAC")))
+    assert GAME.setup(Options(puerto_farmer=True), 3).puerto_farmer
+    assert not GAME.setup(Options(), 3).puerto_farmer
+    _, told = reveal(replace(position("place: SCR\ncolumn: F0", seats=4), puerto_farmer=True))
+    assert told[0] == NoEffect(1, 0, Character.FARMER, Reason.NO_SYMBOL)
 
 
 @pytest.mark.parametrize("place", ["GAR", "ICO", "ORO", "TAC"])

@@ -4,6 +4,7 @@ import pytest
 
 from skerry_service.games.api import MalformedMove
 from skerry_service.games.tenerife import GAME
+from skerry_service.games.tenerife.board import BOARD
 from skerry_service.games.tenerife.events import (
     CharacterFreed,
     CharacterRobbed,
@@ -16,7 +17,7 @@ from skerry_service.games.tenerife.events import (
     Reason,
     WarehouseExported,
 )
-from skerry_service.games.tenerife.moves import BuildElement, BuildMansion
+from skerry_service.games.tenerife.moves import BuildElement, BuildMansion, Export
 from skerry_service.games.tenerife.state import Character, Phase
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
@@ -183,10 +184,10 @@ def test_thieves_that_rob_a_mason_build_in_a_neighbouring_town_of_choice_for_2_p
     """TENERIFE-ROB-MASON-1"""
     state, _ = reveal(position("column: M0 T1"))
     assert (GAME.view(state, None).phase, GAME.to_act(state)) == (Phase.CHOOSE_TOWN, (1,))
-    assert choices(state) == (BuildMansion(at("ICO")), BuildMansion(at("ORO")))
+    assert choices(state) == (BuildMansion(at("ICO"), 0), BuildMansion(at("ORO"), 0))
     for town in ("PUE", "GAR", "TAC", "SCR"):
-        assert refused(state, BuildMansion(at(town))) == "TENERIFE-ROB-MASON-1"
-    state, told = happens(state, BuildMansion(at("ORO")))
+        assert refused(state, BuildMansion(at(town), 0)) == "TENERIFE-ROB-MASON-1"
+    state, told = happens(state, BuildMansion(at("ORO"), 0))
     assert told[0] == MansionBuilt(2, 1, at("ORO"), 2, 0)
     assert (drawn(state, "ORO"), drawn(state, "PUE")) == ("1", "")
     assert GAME.scores(state) == (0, 2, 0)
@@ -196,15 +197,15 @@ def test_thieves_that_rob_a_mason_build_in_a_neighbouring_town_of_choice_for_2_p
 def test_a_full_neighbouring_town_is_no_choice() -> None:
     """TENERIFE-ROB-MASON-1"""
     state, _ = reveal(position("place: ICO\ncolumn: M0 T1\nPUE: 2 2 2 2"))
-    assert choices(state) == (BuildMansion(at("GAR")), BuildMansion(at("ORO")))
-    assert refused(state, BuildMansion(at("PUE"))) == "TENERIFE-ROB-MASON-1"
+    assert choices(state) == (BuildMansion(at("GAR"), 0), BuildMansion(at("ORO"), 0))
+    assert refused(state, BuildMansion(at("PUE"), 0)) == "TENERIFE-ROB-MASON-1"
 
 
 def test_if_all_neighbouring_towns_are_full_thieves_run_to_the_nearest_town_with_a_free_plot() -> None:
     """TENERIFE-ROB-MASON-1: Garachico and Tacoronte are as near."""
     state, _ = reveal(position("column: M0 T1\nICO: 0 0 0 0\nORO: 0 0 0"))
-    assert choices(state) == (BuildMansion(at("GAR")), BuildMansion(at("TAC")))
-    assert refused(state, BuildMansion(at("SCR"))) == "TENERIFE-ROB-MASON-1"
+    assert choices(state) == (BuildMansion(at("GAR"), 0), BuildMansion(at("TAC"), 0))
+    assert refused(state, BuildMansion(at("SCR"), 0)) == "TENERIFE-ROB-MASON-1"
 
 
 def test_on_the_run_thieves_pass_through_la_laguna() -> None:
@@ -231,9 +232,9 @@ def test_thieves_never_build_in_the_current_town_though_it_alone_has_a_free_plot
 def test_with_all_plots_of_all_towns_full_thieves_build_an_element_of_the_hall() -> None:
     """TENERIFE-ROB-MASON-1"""
     state, _ = reveal(position(f"column: M0 T1\n{ALL_FULL}\nhall: 2. / .... / ...."))
-    assert choices(state) == tuple(map(BuildElement, range(2, 11)))
-    assert refused(state, BuildElement(1)) == "TENERIFE-ROB-MASON-1"
-    state, told = happens(state, BuildElement(2))
+    assert choices(state) == tuple(BuildElement(plot, 0) for plot in range(2, 11))
+    assert refused(state, BuildElement(1, 0)) == "TENERIFE-ROB-MASON-1"
+    state, told = happens(state, BuildElement(2, 0))
     assert told[0] == ElementBuilt(2, 1, 2, 0)
     assert GAME.scores(state) == (0, 0, 0)
 
@@ -248,8 +249,8 @@ def test_without_any_free_plot_thieves_get_nothing_and_the_mason_does_not_act() 
 def test_in_a_hall_round_thieves_build_an_element_of_the_hall() -> None:
     """TENERIFE-ROB-MASON-2"""
     state, _ = reveal(position("place: LAG\ncolumn: M0 T1\nhall: 0. / .... / ...."))
-    assert refused(state, BuildElement(1)) == "TENERIFE-ROB-MASON-2"
-    state, told = happens(state, BuildElement(7))
+    assert refused(state, BuildElement(1, 0)) == "TENERIFE-ROB-MASON-2"
+    state, told = happens(state, BuildElement(7, 0))
     assert told[0] == ElementBuilt(2, 1, 7, 0)
     assert drawn(state, "hall") == "0. / .... / 1..."
 
@@ -258,9 +259,9 @@ def test_when_the_hall_is_complete_thieves_build_in_the_nearest_town_from_la_lag
     """TENERIFE-ROB-MASON-2"""
     hall = "hall: 00 / 0000 / 0000"
     state, _ = reveal(position(f"place: LAG\ncolumn: M0 T1\n{hall}"))
-    assert choices(state) == (BuildMansion(at("TAC")), BuildMansion(at("SCR")))
-    assert refused(state, BuildMansion(at("ORO"))) == "TENERIFE-ROB-MASON-2"
-    state, told = happens(state, BuildMansion(at("SCR")))
+    assert choices(state) == (BuildMansion(at("TAC"), 0), BuildMansion(at("SCR"), 0))
+    assert refused(state, BuildMansion(at("ORO"), 0)) == "TENERIFE-ROB-MASON-2"
+    state, told = happens(state, BuildMansion(at("SCR"), 0))
     assert told[0] == MansionBuilt(2, 1, at("SCR"), 2, 0)
     _, told = acted(f"place: LAG\ncolumn: M0 T1\n{hall}\nTAC: 0 0 0\nSCR: 0 0 0 0 0")
     assert below(told, 2) == (MansionBuilt(2, 1, at("ORO"), 2, 0),)
@@ -286,16 +287,16 @@ def test_thieves_that_rob_a_merchant_score_2_and_it_neither_moves_nor_takes_a_tr
 @pytest.mark.parametrize(
     ("storage", "lowest", "value", "left"),
     [
-        ("0 / 0 / 1 / 1 / 0 / 0", 2, 4, "0 / - / 1 / 1 / 0 / 0"),
+        ("0 / 0 / 1 / 1 / - / 0", 2, 4, "0 / - / 1 / 1 / - / 0"),
         ("0 / - / - / 1 0 1 / - / -", 4, 3, "0 / - / - / 1 1 / - / -"),
         ("1 / - / - / - / - / 0 0", 6, 5, "1 / - / - / - / - / 0"),
-        ("- / - / 0 / 0 / - / -", 3, 3, "- / - / - / 0 / - / -"),
+        ("- / - / - / 0 0 / - / -", 4, 3, "- / - / - / 0 / - / -"),
     ],
 )
 def test_thieves_that_rob_an_exporter_sell_its_owners_warehouse_of_lowest_value(
     storage: str, lowest: int, value: int, left: str
 ) -> None:
-    """TENERIFE-ROB-EXPORTER-1: from several; of equal ones the first; no transport space is used."""
+    """TENERIFE-ROB-EXPORTER-1: of several on one space any; no transport space is used."""
     state, told = acted(f"column: E0 T1 C1 C2\nstorage: {storage}\nfarmhand: 5\nseat 0: 4 mansions")
     assert below(told, 1) == (CharacterRobbed(1, 0, EXPORTER, 1, 2),)
     assert below(told, 2) == (WarehouseExported(2, 1, lowest, value, 0, None),)
@@ -303,6 +304,48 @@ def test_thieves_that_rob_an_exporter_sell_its_owners_warehouse_of_lowest_value(
     assert [seat.mansions for seat in state.seats] == [5, 12, 12]
     assert GAME.scores(state) == (0, value, 0)
     assert all(isinstance(event, MerchantMoved) for event in below(told, 3, 4)), "both find a transport space"
+
+
+@pytest.mark.parametrize(
+    ("storage", "lowest", "left"),
+    [
+        ("1 / - / 0 / 0 / 0 / -", (3, 4), "1 / - / 0 / - / 0 / -"),
+        ("- / 0 / - / - / 1 0 1 / 0", (2, 5), "- / 0 / - / - / 1 1 / 0"),
+        ("0 / - / - / - / - / 0 0", (1, 6), "0 / - / - / - / - / 0"),
+    ],
+)
+def test_thieves_choose_between_sugar_and_wine_of_the_same_lowest_value(
+    storage: str, lowest: tuple[int, int], left: str
+) -> None:
+    """TENERIFE-ROB-EXPORTER-1: wine can be stored there anew, but sugar cannot."""
+    state, _ = reveal(position(f"column: E0 T1\nstorage: {storage}\nfarmhand: 4\nseat 0: 4 mansions"))
+    assert (GAME.view(state, None).phase, GAME.to_act(state)) == (Phase.CHOOSE_WAREHOUSE, (1,))
+    assert choices(state) == tuple(Export(number, 0) for number in lowest)
+    for number in {*range(1, 7)} - {*lowest}:
+        assert refused(state, Export(number, 0)) == "TENERIFE-ROB-EXPORTER-1"
+    state, told = happens(state, Export(lowest[1], 0))
+    value = BOARD.storage[lowest[1] - 1].value
+    assert told[0] == WarehouseExported(2, 1, lowest[1], value, 0, None)
+    assert drawn(state, "storage") == left
+    assert [seat.mansions for seat in state.seats] == [5, 12, 12]
+    assert GAME.scores(state) == (0, value, 0)
+    assert state.transport == ()
+
+
+def test_a_move_of_thieves_names_whom_they_rob_and_one_of_others_nobody() -> None:
+    """TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-ROB-EXPORTER-1, TENERIFE-MASON-2, TENERIFE-EXPORTER-1"""
+    town, _ = reveal(position("column: M0 T1"))
+    hall, _ = reveal(position("place: LAG\ncolumn: M0 T1"))
+    storage, _ = reveal(position("column: E0 T1\nstorage: - / - / 0 / 0 / - / -"))
+    for victim in (1, 2):
+        assert refused(town, BuildMansion(at("ICO"), victim)) == "TENERIFE-ROB-MASON-1"
+    for other in (None, 1, 2):
+        assert refused(hall, BuildElement(5, other)) == "TENERIFE-ROB-MASON-2"
+        assert refused(storage, Export(3, other)) == "TENERIFE-ROB-EXPORTER-1"
+    mason, _ = reveal(position("place: LAG\ncolumn: M0"))
+    assert refused(mason, BuildElement(5, 1)) == "TENERIFE-MASON-2"
+    exporter, _ = reveal(position("column: E0\nstorage: 0 / 0 / - / - / - / -"))
+    assert refused(exporter, Export(1, 0)) == "TENERIFE-EXPORTER-1"
 
 
 def test_a_robbed_exporter_without_a_warehouse_has_nothing_to_take() -> None:
@@ -317,4 +360,4 @@ def test_what_is_no_town_is_no_move() -> None:
     state, _ = reveal(position("column: M0 T1"))
     for town in (-1, at("LAG")):
         with pytest.raises(MalformedMove):
-            GAME.apply(state, 1, BuildMansion(town))
+            GAME.apply(state, 1, BuildMansion(town, 0))

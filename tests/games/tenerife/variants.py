@@ -1,4 +1,4 @@
-"""The turbulent game for two seats (TENERIFE-TWO-2)."""
+"""The turbulent game for two seats (TENERIFE-TWO-2), and the one with another farmer's symbol (TENERIFE-FARMER-1)."""
 
 from __future__ import annotations
 
@@ -16,4 +16,11 @@ class Turbulent(Options, frozen=True):
     turbulent: bool = True
 
 
+class Puerto(Options, frozen=True):
+    """Options whose default is a farmer's symbol at Puerto de la Cruz."""
+
+    puerto_farmer: bool = True
+
+
 TURBULENT: Final[AnyGame] = replace(GAME, options_type=Turbulent, seats=(2,))
+PUERTO: Final[AnyGame] = replace(GAME, options_type=Puerto, seats=(3,))

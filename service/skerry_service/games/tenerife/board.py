@@ -23,6 +23,9 @@ class Good(IntEnum):
 REMOVED_TOWN = "SCR"
 """The town whose card stays away from tables of 2 and 3 seats: Santa Cruz (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
 
+SYMBOL_TOWN = "PUE"
+"""The town that has a farmer's symbol only by the option ``puerto_farmer``: Puerto de la Cruz (TENERIFE-FARMER-1)."""
+
 _TOWNS = 6
 _PLOTS_OF_A_TOWN = range(3, 6)
 _STORAGE = (("sugar", 5, 1), ("sugar", 4, 1), ("sugar", 3, 1), ("wine", 3, 3), ("wine", 4, 3), ("wine", 5, 3))
@@ -156,7 +159,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
 
 
 def _town_problems(raw: _File) -> Iterator[Problem]:
-    """Six towns with plots, one of them the town whose card can be removed; symbols on some, not on all."""
+    """Six towns with plots, those among them that the rules name; symbols on some, not on all."""
     if len(raw.towns) != _TOWNS:
         yield "towns", f"there are {len(raw.towns)} towns instead of {_TOWNS}"
     if REMOVED_TOWN not in raw.towns:
@@ -168,6 +171,10 @@ def _town_problems(raw: _File) -> Iterator[Problem]:
             yield key, f"town {key} has {len(town.plots)} plots, 3 to 5 is allowed"
     if len({town.farmers_symbol for town in raw.towns.values()}) != 2:
         yield "towns", "some towns must have a farmer's symbol, and some must not"
+    if SYMBOL_TOWN not in raw.towns:
+        yield "towns", f"there is no town {SYMBOL_TOWN}, which has a farmer's symbol by an option"
+    elif raw.towns[SYMBOL_TOWN].farmers_symbol:
+        yield SYMBOL_TOWN, f"town {SYMBOL_TOWN} has a farmer's symbol, which an option gives it"
 
 
 def _road_problems(raw: _File) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.sentences import player
 from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at, victim_of
+from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_service.games.tenerife.events import ElementBuilt, MansionBuilt, Reason
 from skerry_service.games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
 from skerry_service.games.tenerife.places import free_plots, has_room, nearest_towns
@@ -53,12 +53,15 @@ def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Result:
 
 def plot_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the plots of the Town Hall to choose from."""
-    return tuple([BUILD_ELEMENT[plot] for plot in free_plots(state.hall)])
+    of_plot = BUILD_ELEMENT[victim_of(state, state.active)]
+    return tuple([of_plot[plot] for plot in free_plots(state.hall)])
 
 
 def town_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the towns that thieves can choose from."""
-    return tuple([BUILD_MANSION[town] for town in nearest_towns(state)])
+    victim = victim_of(state, state.active)
+    assert victim is not None
+    return tuple([BUILD_MANSION[victim][town] for town in nearest_towns(state)])
 
 
 def build_element(state: State, me: int, move: BuildElement) -> Result:
@@ -67,13 +70,15 @@ def build_element(state: State, me: int, move: BuildElement) -> Result:
     Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
     """
     if move.plot not in HALL_PLOTS:
-        raise MalformedMove(f"There is no plot {move.plot!r}: they are numbered 1 to {len(HALL_PLOTS)}.")
-    owner = state.hall[move.plot - 1]
+        raise MalformedMove(f"There is no plot {move.plot!r}: plots are numbered 1 to {len(HALL_PLOTS)}.")
+    owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
     if owner == CLOSED:
         raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 seats.")
+    rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
     if owner >= 0:
-        rule = "TENERIFE-MASON-2" if victim_of(state, state.active) is None else _robbing_rule(state)
         raise IllegalMove(rule, f"Plot {move.plot} of the Town Hall is taken by {player(owner)}.")
+    if move.victim != victim:
+        raise refuse_victim(rule, victim)
     return _build_element(decided(state), state.active, move.plot)
 
 
@@ -83,6 +88,9 @@ def build_mansion(state: State, me: int, move: BuildMansion) -> Result:
         raise MalformedMove(f"{move.town!r} is not a town.")
     if move.town not in nearest_towns(state):
         raise _refuse_town(state, move.town)
+    victim = victim_of(state, state.active)
+    if move.victim != victim:
+        raise refuse_victim(_robbing_rule(state), victim)
     return _build_mansion(decided(state), state.active, move.town)
 
 

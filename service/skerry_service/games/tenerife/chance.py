@@ -49,6 +49,7 @@ def setup(options: Options, seats: int) -> State:
         undrawn=town_cards(seats),
         transport_spaces=options.transport_spaces or TRANSPORT_SPACES[seats][0],
         turbulent=options.turbulent,
+        puerto_farmer=options.puerto_farmer,
         start=NOBODY if start is None else start,
     )
 

@@ -51,6 +51,7 @@ def options_from_proto(msg: pb.Options) -> Options:
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
         transport_spaces=msg.transport_spaces if msg.HasField("transport_spaces") else None,
         turbulent=msg.turbulent,
+        puerto_farmer=msg.puerto_farmer,
     )
 
 
@@ -61,6 +62,7 @@ def options_to_proto(options: Options) -> pb.Options:
         start_seat=options.start_seat,
         transport_spaces=options.transport_spaces,
         turbulent=options.turbulent,
+        puerto_farmer=options.puerto_farmer,
     )
 
 
@@ -171,7 +173,10 @@ def view_to_proto(view: View) -> pb.View:
         active_space=view.active_space,
         transport_spaces=view.transport_spaces,
         transport=view.transport,
-        towns=[pb.TownState(town=_IDS[town], mansions=owners) for town, owners in enumerate(view.towns)],
+        towns=[
+            pb.TownState(town=_IDS[town], mansions=owners, farmers_symbol=town in view.farmers_symbols)
+            for town, owners in enumerate(view.towns)
+        ],
         hall=[_plot_state(number, owner) for number, owner in enumerate(view.hall, start=1)],
         storage=[pb.StorageState(storage=at, warehouses=owners) for at, owners in enumerate(view.storage, start=1)],
         farmhand=view.farmhand,
@@ -228,8 +233,16 @@ def _read_town(town: str) -> int:
 
 def _read_number(number: int, among: range, what: str) -> int:
     if number not in among:
-        raise MalformedMove(f"There is no {what} {number}: they are numbered {among[0]} to {among[-1]}.")
+        raise MalformedMove(f"There is no {what} {number}: {what}s are numbered {among[0]} to {among[-1]}.")
     return number
+
+
+def _read_seat(seat: int) -> int:
+    return _read_number(seat, range(max(SPACES)), "seat")
+
+
+def _read_victim(msg: pb.BuildElement | pb.Export) -> int | None:
+    return _read_seat(msg.victim) if msg.HasField("victim") else None
 
 
 def _read_lay(msg: pb.Lay) -> Move:
@@ -243,21 +256,21 @@ def _read_lay(msg: pb.Lay) -> Move:
 
 _READERS: Final[dict[str, Callable[[Any], Move]]] = {
     "lay": _read_lay,
-    "build_element": lambda msg: moves.BUILD_ELEMENT[_read_number(msg.plot, HALL_PLOTS, "plot")],
-    "build_mansion": lambda msg: moves.BUILD_MANSION[_read_town(msg.town)],
-    "export": lambda msg: moves.EXPORT[_read_number(msg.storage, STORAGE, "storage space")],
+    "build_element": lambda msg: moves.BUILD_ELEMENT[_read_victim(msg)][_read_number(msg.plot, HALL_PLOTS, "plot")],
+    "build_mansion": lambda msg: moves.BUILD_MANSION[_read_seat(msg.victim)][_read_town(msg.town)],
+    "export": lambda msg: moves.EXPORT[_read_victim(msg)][_read_number(msg.storage, STORAGE, "storage space")],
     "move_merchant": lambda msg: moves.MOVE_MERCHANT[_read_place(msg.place)],
     "turn_up_town": lambda msg: moves.TURN_UP_TOWN[_read_town(msg.town)],
-    "draw_start_seat": lambda msg: moves.DrawStartSeat(msg.seat),
+    "draw_start_seat": lambda msg: moves.DRAW_START_SEAT[_read_seat(msg.seat)],
 }
 
 _MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
     moves.Lay: lambda move: pb.Move(
         lay=pb.Lay(space=move.space, character=_character(CHARACTER[move.card]), colour=_colour(COLOUR[move.card]))
     ),
-    moves.BuildElement: lambda move: pb.Move(build_element=pb.BuildElement(plot=move.plot)),
-    moves.BuildMansion: lambda move: pb.Move(build_mansion=pb.BuildMansion(town=_IDS[move.town])),
-    moves.Export: lambda move: pb.Move(export=pb.Export(storage=move.storage)),
+    moves.BuildElement: lambda move: pb.Move(build_element=pb.BuildElement(plot=move.plot, victim=move.victim)),
+    moves.BuildMansion: lambda move: pb.Move(build_mansion=pb.BuildMansion(town=_IDS[move.town], victim=move.victim)),
+    moves.Export: lambda move: pb.Move(export=pb.Export(storage=move.storage, victim=move.victim)),
     moves.MoveMerchant: lambda move: pb.Move(move_merchant=pb.MoveMerchant(place=_IDS[move.place])),
     moves.TurnUpTown: lambda move: pb.Move(turn_up_town=pb.TurnUpTown(town=_IDS[move.town])),
     moves.DrawStartSeat: lambda move: pb.Move(draw_start_seat=pb.DrawStartSeat(seat=move.seat)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from skerry_service.games.api import IllegalMove
+from skerry_service.games.sentences import player
 from skerry_service.games.tenerife.events import Event, NoEffect, Reason
 from skerry_service.games.tenerife.state import ACTIVATE, CHARACTER, THIEVES, Character, Phase, State
 
@@ -43,6 +45,13 @@ def victim_of(state: State, space: int) -> int | None:
     if state.cards[space - 1] not in THIEVES:
         return None
     return owner_at(state, ahead_of(state, space))
+
+
+def refuse_victim(rule: str, victim: int | None) -> IllegalMove:
+    """Say whom the acting character robs, to who has named another victim in a move, or none."""
+    if victim is None:
+        return IllegalMove(rule, "Your character robs nobody: your move must not name a victim.")
+    return IllegalMove(rule, f"Your thieves rob {player(victim)}: your move has to name seat {victim} as the victim.")
 
 
 def no_effect(state: State, space: int, reason: Reason) -> Result:

@@ -13,6 +13,7 @@ Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA)]
 Town = Annotated[int, Meta(ge=0, lt=LA_LAGUNA)]
 PlotNumber = Annotated[int, Meta(ge=1, le=len(HALL_PLOTS))]
 StorageNumber = Annotated[int, Meta(ge=1, le=len(STORAGE))]
+Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
 
 
 class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
@@ -23,21 +24,24 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
 
 class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
-    """Mason or thieves: build an element of the Town Hall."""
+    """Mason, or thieves that rob the mason of the ``victim``: build an element of the Town Hall."""
 
     plot: PlotNumber
+    victim: Seat | None = None
 
 
 class BuildMansion(Struct, frozen=True, array_like=True, gc=False, tag="build"):
-    """Thieves that rob a mason: build a mansion in a town."""
+    """Thieves that rob the mason of the ``victim``: build a mansion in a town."""
 
     town: Town
+    victim: Seat
 
 
 class Export(Struct, frozen=True, array_like=True, gc=False, tag="sell"):
-    """Exporter: sell the goods of a warehouse."""
+    """Exporter, or thieves that rob the exporter of the ``victim``: sell the goods of a warehouse of its owner."""
 
     storage: StorageNumber
+    victim: Seat | None = None
 
 
 class MoveMerchant(Struct, frozen=True, array_like=True, gc=False, tag="go"):
@@ -60,11 +64,17 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
 
 Move = Lay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
 
+_SEATS: Final = range(max(SPACES))
+_VICTIMS: Final = (None, *_SEATS)
+
 LAY: Final = {card: tuple(Lay(space, card) for space in range(1, max(SPACES.values()) + 1)) for card in Card}
 """For each card its moves by space; the first is space 1."""
-BUILD_ELEMENT: Final = {plot: BuildElement(plot) for plot in HALL_PLOTS}
-BUILD_MANSION: Final = tuple(map(BuildMansion, TOWNS))
-EXPORT: Final = {storage: Export(storage) for storage in STORAGE}
+BUILD_ELEMENT: Final = {victim: {plot: BuildElement(plot, victim) for plot in HALL_PLOTS} for victim in _VICTIMS}
+"""For each victim, and without one, the moves by plot."""
+BUILD_MANSION: Final = {victim: tuple(BuildMansion(town, victim) for town in TOWNS) for victim in _SEATS}
+"""For each victim the moves by town."""
+EXPORT: Final = {victim: {storage: Export(storage, victim) for storage in STORAGE} for victim in _VICTIMS}
+"""For each victim, and without one, the moves by storage space."""
 MOVE_MERCHANT: Final = tuple(map(MoveMerchant, PLACES))
 TURN_UP_TOWN: Final = tuple(map(TurnUpTown, TOWNS))
-DRAW_START_SEAT: Final = tuple(map(DrawStartSeat, range(max(SPACES))))
+DRAW_START_SEAT: Final = tuple(map(DrawStartSeat, _SEATS))

@@ -6,10 +6,22 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.state import CLOSED, HALL_PLOTS, LA_LAGUNA, NOBODY, PLACES, TOWNS, Owners, State
+from skerry_service.games.tenerife.state import (
+    CLOSED,
+    HALL_PLOTS,
+    LA_LAGUNA,
+    NOBODY,
+    PLACES,
+    PUERTO,
+    TOWNS,
+    Owners,
+    State,
+)
 
 NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
 _PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)
+_PRINTED_SYMBOLS: Final = tuple(town for town in TOWNS if BOARD.places[town].farmers_symbol)
+_SYMBOLS: Final = {False: _PRINTED_SYMBOLS, True: tuple(sorted({*_PRINTED_SYMBOLS, PUERTO}))}
 
 
 def _distances(origin: int) -> dict[int, int]:
@@ -27,6 +39,13 @@ DISTANCES: Final = tuple(map(_distances, PLACES))
 def has_room(state: State, town: int) -> bool:
     """Return whether the town has a free plot."""
     return len(state.towns[town]) < _PLOTS[town]
+
+
+def farmers_symbols(state: State) -> tuple[int, ...]:
+    """Return the towns in which farmers have an effect: those with a symbol, printed or by the option ``puerto_farmer``
+    (TENERIFE-FARMER-1).
+    """
+    return _SYMBOLS[state.puerto_farmer]
 
 
 def nearest_towns(state: State) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from skerry_service.games.tenerife.board import BOARD, EDITIONS, REMOVED_TOWN
+from skerry_service.games.tenerife.board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
 
 T = TypeVar("T")
 
@@ -29,6 +29,7 @@ PLACES: Final = range(len(BOARD.places))
 LA_LAGUNA: Final = PLACES[-1]
 TOWNS: Final = PLACES[:-1]
 SANTA_CRUZ: Final = next(town for town in TOWNS if BOARD.places[town].id == REMOVED_TOWN)
+PUERTO: Final = next(town for town in TOWNS if BOARD.places[town].id == SYMBOL_TOWN)
 HALL_PLOTS: Final = range(1, len(BOARD.hall_plots) + 1)
 STORAGE: Final = range(1, len(BOARD.storage) + 1)
 
@@ -112,6 +113,8 @@ class Options(Struct, frozen=True):
     start_seat: int | None = None
     transport_spaces: int | None = None
     turbulent: bool = False
+    puerto_farmer: bool = False
+    """One more farmer's symbol, at Puerto de la Cruz (TENERIFE-FARMER-1)."""
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
@@ -148,6 +151,7 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """Bit set of the towns whose cards have not been turned up. Undrawn: nobody knows their order."""
     transport_spaces: int
     turbulent: bool = False
+    puerto_farmer: bool = False
     start: int = NOBODY
     """The seat that lays first in this round."""
     round: int = 0

@@ -7,15 +7,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
+from skerry_service.games.sentences import player
 from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at
+from skerry_service.games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_service.games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
 from skerry_service.games.tenerife.moves import EXPORT, Export, Move
+from skerry_service.games.tenerife.places import farmers_symbols
 from skerry_service.games.tenerife.state import STORAGE, Owners, Phase, SeatState, State, with_item, with_seat
 
 _ROOM: Final = tuple(space.room for space in BOARD.storage)
 _VALUE: Final = tuple(space.value for space in BOARD.storage)
-_SYMBOL: Final = tuple(place.farmers_symbol for place in BOARD.places)
 
 
 def _order_from(storage: int) -> tuple[int, ...]:
@@ -41,7 +42,7 @@ def warehouses(state: State, seat: int) -> tuple[int, ...]:
 def act_farmer(state: State, space: int) -> Result:
     """Build a warehouse where the farmhand stands, if it is possible (TENERIFE-FARMER-2)."""
     seat = owner_at(state, space)
-    if not _SYMBOL[state.place]:  # TENERIFE-FARMER-1
+    if state.place not in farmers_symbols(state):  # TENERIFE-FARMER-1
         return no_effect(state, space, Reason.NO_SYMBOL)
     if not state.seats[seat].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
@@ -61,31 +62,74 @@ def act_exporter(state: State, space: int) -> Result:
         return no_effect(state, space, Reason.NO_WAREHOUSE)
     if not transport_left(state):
         return no_effect(state, space, Reason.NO_TRANSPORT)
-    return _export_own(state, space, own[0]) if len(own) == 1 else ask(state, Phase.CHOOSE_WAREHOUSE, space)
+    return _export_own(state, space, own[0]) if len(own) == 1 else _ask(state, space)
 
 
 def rob_exporter(state: State, space: int, victim: int) -> Result:
-    """Sell from the victim's warehouse of lowest value, the first in the order of spaces (TENERIFE-ROB-EXPORTER-1)."""
-    theirs = warehouses(state, victim)
-    if not theirs:
+    """Sell from the victim's warehouse of lowest value, or ask from which of equal ones (TENERIFE-ROB-EXPORTER-1)."""
+    lowest = _lowest(state, victim)
+    if not lowest:
         return no_effect(state, space, Reason.NO_WAREHOUSE)
-    lowest = min(theirs, key=lambda number: _VALUE[number - 1])
-    told = WarehouseExported(space, owner_at(state, space), lowest, _VALUE[lowest - 1], victim, None)
-    return _export(state, told, victim)
+    return _export_robbed(state, space, lowest[0], victim) if len(lowest) == 1 else _ask(state, space)
+
+
+def _ask(state: State, space: int) -> Result:
+    return ask(state, Phase.CHOOSE_WAREHOUSE, space)
+
+
+def _lowest(state: State, seat: int) -> tuple[int, ...]:
+    """Return the storage spaces of lowest value among those on which the seat has a warehouse."""
+    own = warehouses(state, seat)
+    value = min([_VALUE[number - 1] for number in own], default=0)
+    return tuple([number for number in own if _VALUE[number - 1] == value])
+
+
+def _to_choose_from(state: State, me: int, victim: int | None) -> tuple[int, ...]:
+    """Return the storage spaces from which the acting exporter, or the thieves of an exporter, can sell."""
+    return warehouses(state, me) if victim is None else _lowest(state, victim)
 
 
 def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the warehouses to choose from."""
-    return tuple([EXPORT[number] for number in warehouses(state, me)])
+    victim = victim_of(state, state.active)
+    of_storage = EXPORT[victim]
+    return tuple([of_storage[number] for number in _to_choose_from(state, me, victim)])
 
 
 def export(state: State, me: int, move: Export) -> Result:
-    """Sell from the chosen warehouse. Raises IllegalMove (TENERIFE-EXPORTER-1) or MalformedMove."""
+    """Sell from the chosen warehouse.
+
+    Raises IllegalMove (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1) or MalformedMove.
+    """
     if move.storage not in STORAGE:
-        raise MalformedMove(f"There is no storage space {move.storage!r}: they are numbered 1 to {len(STORAGE)}.")
-    if me not in state.storage[move.storage - 1]:
-        raise IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {move.storage}.")
-    return _export_own(decided(state), state.active, move.storage)
+        raise MalformedMove(
+            f"There is no storage space {move.storage!r}: storage spaces are numbered 1 to {len(STORAGE)}."
+        )
+    victim = victim_of(state, state.active)
+    if move.storage not in _to_choose_from(state, me, victim):
+        raise _refuse_warehouse(state, move.storage, victim)
+    if move.victim != victim:
+        raise refuse_victim("TENERIFE-EXPORTER-1" if victim is None else "TENERIFE-ROB-EXPORTER-1", victim)
+    if victim is None:
+        return _export_own(decided(state), state.active, move.storage)
+    return _export_robbed(decided(state), state.active, move.storage, victim)
+
+
+def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalMove:
+    """Say why nothing is sold from there."""
+    if victim is None:
+        return IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {number}.")
+    if victim not in state.storage[number - 1]:
+        sentence = f"{player(victim)} has no warehouse on storage space {number}."
+    else:
+        lowest = " or ".join(map(str, _lowest(state, victim)))
+        sentence = f"Your thieves get only goods of the lowest value: those on storage space {lowest}."
+    return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
+
+
+def _export_robbed(state: State, space: int, number: int, victim: int) -> Result:
+    told = WarehouseExported(space, owner_at(state, space), number, _VALUE[number - 1], victim, None)
+    return _export(state, told, victim)
 
 
 def _export_own(state: State, space: int, number: int) -> Result:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from skerry_service.games.api import Viewer
 from skerry_service.games.tenerife.events import CharacterLaid, Event
 from skerry_service.games.tenerife.moves import Move
+from skerry_service.games.tenerife.places import farmers_symbols
 from skerry_service.games.tenerife.state import (
     CHARACTER,
     COLOUR,
@@ -61,6 +62,8 @@ class View(Struct, frozen=True):
     transport_spaces: int
     transport: tuple[int, ...]
     towns: tuple[Owners, ...]
+    farmers_symbols: tuple[int, ...]
+    """The towns in which farmers have an effect in this game."""
     hall: Owners
     """For each plot the owner of its element, NOBODY or CLOSED."""
     storage: tuple[Owners, ...]
@@ -87,6 +90,7 @@ def view(state: State, viewer: Viewer) -> View:
         transport_spaces=state.transport_spaces,
         transport=state.transport,
         towns=state.towns,
+        farmers_symbols=farmers_symbols(state),
         hall=state.hall,
         storage=state.storage,
         farmhand=state.farmhand,

@@ -48,13 +48,17 @@ def _goods(storage: int) -> str:
     return f"the {space.good.name.lower()} of storage space {storage}"
 
 
+def _rob(robbed: str, victim: int | None) -> str:
+    return "" if victim is None else f"rob {player(victim)}'s {robbed} and "
+
+
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.Lay: lambda move: (
         f"lay the {_character(CHARACTER[move.card])}{_colour(COLOUR[move.card])} below space {move.space}"
     ),
-    moves.BuildElement: lambda move: f"build on plot {move.plot} of the Town Hall",
-    moves.BuildMansion: lambda move: f"build in {_name(move.town)}",
-    moves.Export: lambda move: f"export {_goods(move.storage)}",
+    moves.BuildElement: lambda move: f"{_rob('mason', move.victim)}build on plot {move.plot} of the Town Hall",
+    moves.BuildMansion: lambda move: f"{_rob('mason', move.victim)}build a mansion in {_name(move.town)}",
+    moves.Export: lambda move: f"{_rob('exporter', move.victim)}export {_goods(move.storage)}",
     moves.MoveMerchant: lambda move: f"move the merchant to {_name(move.place)}",
     moves.TurnUpTown: lambda move: f"turn up {_name(move.town)}",
     moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",

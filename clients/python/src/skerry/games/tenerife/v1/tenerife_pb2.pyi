@@ -122,7 +122,7 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_CHOOSE_TOWN: _Phase.ValueType  # 5
     """The acting seat chooses the town in which its thieves build."""
     PHASE_CHOOSE_WAREHOUSE: _Phase.ValueType  # 6
-    """The acting seat chooses the warehouse that its exporter sells."""
+    """The acting seat chooses the warehouse whose goods its exporter sells, or its thieves."""
     PHASE_CHOOSE_DESTINATION: _Phase.ValueType  # 7
     """The acting seat chooses where its merchant goes."""
     PHASE_OVER: _Phase.ValueType  # 8
@@ -144,7 +144,7 @@ PHASE_CHOOSE_PLOT: Phase.ValueType  # 4
 PHASE_CHOOSE_TOWN: Phase.ValueType  # 5
 """The acting seat chooses the town in which its thieves build."""
 PHASE_CHOOSE_WAREHOUSE: Phase.ValueType  # 6
-"""The acting seat chooses the warehouse that its exporter sells."""
+"""The acting seat chooses the warehouse whose goods its exporter sells, or its thieves."""
 PHASE_CHOOSE_DESTINATION: Phase.ValueType  # 7
 """The acting seat chooses where its merchant goes."""
 PHASE_OVER: Phase.ValueType  # 8
@@ -246,6 +246,7 @@ class Options(_message.Message):
     START_SEAT_FIELD_NUMBER: _builtins.int
     TRANSPORT_SPACES_FIELD_NUMBER: _builtins.int
     TURBULENT_FIELD_NUMBER: _builtins.int
+    PUERTO_FARMER_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """Which board to play on. Empty means `house`: Skerry's own reconstruction, whose plots, symbols and roads differ
     from the printed game.
@@ -258,6 +259,8 @@ class Options(_message.Message):
     """
     turbulent: _builtins.bool
     """Whether each seat has a second thieves card and cards of a second colour (TENERIFE-TWO-2). Only with 2 seats."""
+    puerto_farmer: _builtins.bool
+    """Whether Puerto de la Cruz has a farmer's symbol too (TENERIFE-FARMER-1)."""
     def __init__(
         self,
         *,
@@ -265,10 +268,11 @@ class Options(_message.Message):
         start_seat: _builtins.int | None = ...,
         transport_spaces: _builtins.int | None = ...,
         turbulent: _builtins.bool = ...,
+        puerto_farmer: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat", "_transport_spaces", b"_transport_spaces", "start_seat", b"start_seat", "transport_spaces", b"transport_spaces"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat", "_transport_spaces", b"_transport_spaces", "edition", b"edition", "start_seat", b"start_seat", "transport_spaces", b"transport_spaces", "turbulent", b"turbulent"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat", "_transport_spaces", b"_transport_spaces", "edition", b"edition", "puerto_farmer", b"puerto_farmer", "start_seat", b"start_seat", "transport_spaces", b"transport_spaces", "turbulent", b"turbulent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
     _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
@@ -449,7 +453,7 @@ class Place(_message.Message):
     name: _builtins.str
     """For people: "Garachico"."""
     farmers_symbol: _builtins.bool
-    """Whether farmers have an effect while this is the current town (TENERIFE-FARMER-1)."""
+    """Whether a farmer's symbol is printed there. In a game `TownState.farmers_symbol` counts, to which an option can add."""
     town_hall: _builtins.bool
     """True for the one place that has the Town Hall."""
     @_builtins.property
@@ -786,8 +790,11 @@ class TownState(_message.Message):
 
     TOWN_FIELD_NUMBER: _builtins.int
     MANSIONS_FIELD_NUMBER: _builtins.int
+    FARMERS_SYMBOL_FIELD_NUMBER: _builtins.int
     town: _builtins.str
     """Its id."""
+    farmers_symbol: _builtins.bool
+    """Whether farmers have an effect while this is the current town (TENERIFE-FARMER-1)."""
     @_builtins.property
     def mansions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Owners of its mansions, in the order in which they were built. No mansion ever leaves a town."""
@@ -797,10 +804,11 @@ class TownState(_message.Message):
         *,
         town: _builtins.str = ...,
         mansions: _abc.Iterable[_builtins.int] | None = ...,
+        farmers_symbol: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["mansions", b"mansions", "town", b"town"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["farmers_symbol", b"farmers_symbol", "mansions", b"mansions", "town", b"town"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -937,7 +945,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def export(self) -> Global___Export:
-        """Exporter: sell the goods of a warehouse."""
+        """Exporter, or thieves that rob an exporter: sell the goods of a warehouse."""
 
     @_builtins.property
     def move_merchant(self) -> Global___MoveMerchant:
@@ -1009,18 +1017,24 @@ class BuildElement(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PLOT_FIELD_NUMBER: _builtins.int
+    VICTIM_FIELD_NUMBER: _builtins.int
     plot: _builtins.int
     """Required. The number of a free plot."""
+    victim: _builtins.int
+    """The owner of the robbed mason: required from thieves. Absent if the seat's own mason builds."""
     def __init__(
         self,
         *,
         plot: _builtins.int = ...,
+        victim: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "victim", b"victim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["plot", b"plot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "plot", b"plot", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__victim: _TypeAlias = _typing.Literal["victim"]  # noqa: Y015
+    _WhichOneofArgType__victim: _TypeAlias = _typing.Literal["_victim", b"_victim"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__victim) -> _WhichOneofReturnType__victim | None: ...
 
 Global___BuildElement: _TypeAlias = BuildElement  # noqa: Y015
 
@@ -1031,16 +1045,20 @@ class BuildMansion(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TOWN_FIELD_NUMBER: _builtins.int
+    VICTIM_FIELD_NUMBER: _builtins.int
     town: _builtins.str
     """Required. One of the nearest towns with a free plot."""
+    victim: _builtins.int
+    """Required. The owner of the robbed mason."""
     def __init__(
         self,
         *,
         town: _builtins.str = ...,
+        victim: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["town", b"town"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["town", b"town", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1048,23 +1066,33 @@ Global___BuildMansion: _TypeAlias = BuildMansion  # noqa: Y015
 
 @_typing.final
 class Export(_message.Message):
-    """Sell the goods of a warehouse (TENERIFE-EXPORTER-1)."""
+    """Sell the goods of a warehouse (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1). It returns to its owner's supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STORAGE_FIELD_NUMBER: _builtins.int
+    VICTIM_FIELD_NUMBER: _builtins.int
     storage: _builtins.int
-    """Required. The number of a storage space on which the seat has a warehouse."""
+    """Required. The number of a storage space: for an exporter one on which the seat has a warehouse, for thieves one of
+    lowest value among those on which the victim has one.
+    """
+    victim: _builtins.int
+    """The owner of the robbed exporter and of the warehouse: required from thieves. Absent if the seat's own exporter
+    sells.
+    """
     def __init__(
         self,
         *,
         storage: _builtins.int = ...,
+        victim: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "victim", b"victim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["storage", b"storage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "storage", b"storage", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__victim: _TypeAlias = _typing.Literal["victim"]  # noqa: Y015
+    _WhichOneofArgType__victim: _TypeAlias = _typing.Literal["_victim", b"_victim"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__victim) -> _WhichOneofReturnType__victim | None: ...
 
 Global___Export: _TypeAlias = Export  # noqa: Y015
 
