@@ -39,6 +39,8 @@ class Heard:
     """What the others were told, by viewer, without times and names of sessions."""
 
     entries: list[list[bytes]] = field(default_factory=list)
+    laid: list[list[tenerife.Lay]] = field(default_factory=list)
+    """The moves of seat 0 among the entries."""
     positions: list[list[bytes]] = field(default_factory=list)
     replays: list[list[bytes]] = field(default_factory=list)
     refusals: list[list[bytes]] = field(default_factory=list)
@@ -61,7 +63,9 @@ async def hear(api: Api, seats: int, options: tenerife.Options, laid: list[Laid]
     for watcher, other in zip(watchers, others, strict=True):
         await watcher.reaches((await look(api, sitting)).sequence)
         await watcher.hang_up()
-        heard.entries.append([timeless(entry) for message in watcher.messages for entry in message.entries])
+        entries = [entry for message in watcher.messages for entry in message.entries]
+        heard.entries.append([timeless(entry) for entry in entries])
+        heard.laid.append([entry.moved.move.tenerife.lay for entry in entries if moved_by_seat_0(entry)])
         replay = pb.GetReplayRequest(name=sitting.name)
         told = await api.stub.GetReplay(replay, metadata=bearer(other))
         heard.replays.append([timeless(entry) for entry in told.replay.entries])
@@ -76,6 +80,10 @@ async def probed(api: Api, sitting: Sitting, token: str | None) -> bytes:
         await api.stub.Act(act(sitting, move, position.sequence), metadata=bearer(token))
     trailers = [value if isinstance(value, bytes) else value.encode() for _, value in refusal.value.trailing_metadata()]
     return b"\n".join([(refusal.value.details() or "").encode(), *trailers])
+
+
+def moved_by_seat_0(entry: session_pb2.Entry) -> bool:
+    return entry.HasField("moved") and entry.HasField("seat") and entry.seat == 0
 
 
 def timeless(entry: session_pb2.Entry) -> bytes:
@@ -100,6 +108,8 @@ async def test_what_a_seat_lays_face_down_makes_no_difference_to_the_others(
     assert one.positions == other.positions
     assert one.replays == other.replays
     assert one.refusals == other.refusals
+    backs = [tenerife.Lay(space=space, colour=colour) for space, _, colour in first[::seats]]  # type: ignore[arg-type]
+    assert one.laid == [backs] * (seats + 2), "everybody is told at once where seat 0 lays, and nobody what"
 
 
 async def test_a_turbulent_game_tells_everybody_exactly_what_the_rules_show_them(

@@ -157,6 +157,8 @@ def test_only_the_owner_is_sent_its_hand_and_what_it_laid() -> None:
     assert [card.character for card in sent(state, 0).seats[0].hand] == [1, 1, 2, 3, 4]
     for viewer in (1, None):
         assert sent(state, viewer).column[3] == pb.SpaceState(space=4, seat=0, colour=pb.COLOUR_OWN)
+        assert not sent(state, viewer).column[3].HasField("character")
+        assert sent(state, viewer).column[0] == pb.SpaceState(space=1)
         assert list(sent(state, viewer).seats[0].hand) == []
 
 
@@ -169,8 +171,9 @@ def test_closed_plots_are_sent_as_closed() -> None:
 
 def test_before_the_first_round_there_is_neither_place_nor_seat() -> None:
     view = sent(GAME.setup(Options(), 2))
-    assert view.current_place == ""
-    assert not (view.HasField("acting_seat") or view.HasField("start_seat") or view.HasField("active_space"))
+    for field in ("current_place", "acting_seat", "start_seat", "active_space"):
+        assert not view.HasField(field)
+    assert not view.seats[0].HasField("merchant")
     assert sent(GAME.setup(Options(start_seat=0), 2)).HasField("start_seat")
 
 
@@ -202,6 +205,16 @@ def test_every_listed_move_comes_back_as_it_went() -> None:
     assert kinds == {field.name for field in pb.Move.DESCRIPTOR.oneofs_by_name["kind"].fields}
 
 
+def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_for_no_move() -> None:
+    """TENERIFE-ROUND-3"""
+    shown = GAME.show_move(Lay(4, Card.SECOND_THIEVES), 0, 1)
+    message = move_to_proto(shown)
+    assert message == pb.Move(lay=pb.Lay(space=4, colour=pb.COLOUR_SECOND))
+    assert not message.lay.HasField("character")
+    with pytest.raises(MalformedMove, match="does not say which character"):
+        move_from_proto(message)
+
+
 def test_without_a_colour_a_card_has_the_seats_own() -> None:
     assert move_from_proto(pb.Move(lay=pb.Lay(space=1, character=pb.CHARACTER_MASON))) == Lay(1, Card.MASON)
 
@@ -212,7 +225,8 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
         (pb.Move(), "The move is empty"),
         (pb.Move(lay=pb.Lay()), "There is no space 0: spaces are numbered 1 to 12"),
         (pb.Move(lay=pb.Lay(space=13)), "There is no space 13"),
-        (pb.Move(lay=pb.Lay(space=1)), "There is no card with character 0 and colour 0"),
+        (pb.Move(lay=pb.Lay(space=1)), "Your move does not say which character to lay."),
+        (pb.Move(lay=pb.Lay(space=1, character=0)), "There is no card with character 0 and colour 0"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=6)), "no card with character 6"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "and colour 3"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "character 3 and colour 2"),  # type: ignore[arg-type]
@@ -275,6 +289,10 @@ def test_revealed_cards_and_lines_of_the_hall_are_sent() -> None:
 
 
 def test_what_is_absent_in_an_event_is_absent_on_the_wire() -> None:
+    laid = event_to_proto(told.CharacterLaid(1, 4, Colour.OWN, None)).character_laid
+    assert not laid.HasField("character")
+    placed = event_to_proto(told.MerchantMoved(1, 0, None, at("GAR"), 0, 1)).merchant_moved
+    assert not placed.HasField("from_place")
     own = event_to_proto(told.WarehouseExported(1, 0, 1, 5, None, 1)).warehouse_exported
     robbed = event_to_proto(told.WarehouseExported(2, 1, 1, 5, 0, None)).warehouse_exported
     assert (own.HasField("victim"), own.HasField("transport")) == (False, True)

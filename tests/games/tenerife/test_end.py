@@ -131,7 +131,7 @@ def test_the_game_ends_early_when_two_seats_have_no_mansion_left() -> None:
     """TENERIFE-END-2: the second one builds its last, and the round goes on to its end; what was built is scored."""
     text = "column: M1 M0\nhall: 00 / .... / 1...\nseat 1: 1 mansion\nseat 2: 0 mansions"
     state, told = ended(text)
-    assert below(told, 2) == (MansionBuilt(2, 0, at("PUE"), 2, None),)
+    assert below(told, 2) == (MansionBuilt(2, 0, at("PUE"), 2, 2, None),)
     assert told[-1] == GameEnded((5, 3, 0), (0,))
     outcome = GAME.outcome(state)
     assert outcome is not None

@@ -16,7 +16,7 @@ MASON = Character.MASON
 def test_a_mason_builds_in_the_current_town_for_2_points() -> None:
     """TENERIFE-MASON-1"""
     state, told = acted("place: TAC\ncolumn: M1\nTAC: 0")
-    assert below(told, 1) == (MansionBuilt(1, 1, at("TAC"), 2, None),)
+    assert below(told, 1) == (MansionBuilt(1, 1, at("TAC"), 2, 2, None),)
     assert drawn(state, "TAC") == "0 1"
     assert GAME.scores(state) == (0, 2, 0)
     assert state.seats[1].mansions == 11

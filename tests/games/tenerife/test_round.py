@@ -129,9 +129,9 @@ def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:
     assert [card.space for card in revealed.cards] == [*range(1, 10)]
     assert [event.space for event in told[2:] if hasattr(event, "space")] == [*range(1, 10)]
     assert [event for event in told if isinstance(event, MansionBuilt)] == [
-        MansionBuilt(1, 2, at("PUE"), 2, None),
-        MansionBuilt(2, 1, at("PUE"), 2, None),
-        MansionBuilt(3, 0, at("PUE"), 2, None),
+        MansionBuilt(1, 2, at("PUE"), 1, 2, None),
+        MansionBuilt(2, 1, at("PUE"), 2, 2, None),
+        MansionBuilt(3, 0, at("PUE"), 3, 2, None),
     ]
     assert drawn(state, "PUE") == "2 1 0"
 

@@ -10,12 +10,22 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import AnyGame, Viewer
+from skerry_service.games.api import CHANCE, OVER, AnyGame, MalformedMove, Viewer
 from skerry_service.games.rng import Rng, SeededRng
 from skerry_service.games.tenerife import GAME
 from skerry_service.games.tenerife.events import CharacterLaid, Event
-from skerry_service.games.tenerife.moves import Lay, TurnUpTown
-from skerry_service.games.tenerife.state import HAND, Card, Options, State
+from skerry_service.games.tenerife.moves import (
+    BuildElement,
+    BuildMansion,
+    DrawStartSeat,
+    Export,
+    Lay,
+    Move,
+    MoveMerchant,
+    TurnUpTown,
+    UnseenLay,
+)
+from skerry_service.games.tenerife.state import HAND, Card, Colour, Options, State
 from skerry_service.games.tenerife.view import View
 from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_tell_nothing
 from tests.games.conformance.telling import (
@@ -23,7 +33,7 @@ from tests.games.conformance.telling import (
     check_redeal_draws_anew,
     check_redeals_agree_with_events,
 )
-from tests.games.tenerife.acting import do, refused, reveal
+from tests.games.tenerife.acting import acted, do, refused, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.variants import TURBULENT
 
@@ -80,6 +90,50 @@ def test_after_all_were_revealed_there_is_nothing_to_redeal() -> None:
     state, _ = reveal(position("column: M0 T1"))
     assert all(twin == state for twin in redealt(state, 2, 20))
     assert refused(state, Lay(1, Card.MASON)) == "TENERIFE-ROUND-5"
+
+
+@pytest.mark.parametrize("viewer", [1, 2, None])
+def test_others_are_shown_where_a_card_was_laid_and_its_back_not_which(viewer: Viewer) -> None:
+    """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
+    assert GAME.show_move(Lay(3, Card.THIEVES), 0, viewer) == UnseenLay(3, Colour.OWN)
+    assert GAME.show_move(Lay(3, Card.SECOND_FARMER), 0, viewer) == UnseenLay(3, Colour.SECOND)
+    assert GAME.show_move(Lay(3, Card.THIEVES), 0, 0) == Lay(3, Card.THIEVES)
+
+
+@pytest.mark.parametrize(
+    ("actor", "move"),
+    [
+        (0, BuildElement(7)),
+        (0, BuildElement(7, 1)),
+        (0, BuildMansion(at("ICO"), 1)),
+        (0, Export(4)),
+        (0, Export(3, 2)),
+        (0, MoveMerchant(at("LAG"))),
+        (CHANCE, TurnUpTown(at("ICO"))),
+        (CHANCE, DrawStartSeat(2)),
+    ],
+)
+def test_all_other_moves_lie_open_those_of_chance_too(actor: int, move: Move) -> None:
+    """TENERIFE-ROUND-4, TENERIFE-ROUND-1"""
+    assert [GAME.show_move(move, actor, viewer) for viewer in (0, 1, None)] == [move] * 3
+
+
+@pytest.mark.parametrize("actor", [0, 1, CHANCE])
+def test_what_others_are_shown_of_a_move_cannot_be_made(actor: int) -> None:
+    """TENERIFE-ROUND-3"""
+    for state in (laid(), laid((3, Card.MASON)), reveal(position("column: M0 T1"))[0]):
+        with pytest.raises(MalformedMove):
+            GAME.apply(state, actor, UnseenLay(1, Colour.OWN))
+
+
+def test_once_the_game_is_over_everybody_sees_everything() -> None:
+    """TENERIFE-ROUND-4, TENERIFE-END-1"""
+    state, _ = acted("place: LAG\nhall: 00 / 0000 / 0000")
+    assert GAME.to_act(state) == OVER
+    for viewer in (0, 1, 2, None):
+        assert [seat.hand for seat in GAME.view(state, viewer).seats] == [HAND] * 3
+        assert GAME.view(state, viewer) == GAME.view(state, 0)
+        assert all(twin == state for twin in redealt(state, viewer, 20))
 
 
 def spoilt(**changes: object) -> AnyGame:

@@ -43,12 +43,12 @@ def chain(column: str) -> list[Event]:
     [
         pytest.param(
             "M0 T0",
-            [MansionBuilt(1, 0, PUE, 2, None), idle(2, 0, Reason.OWN_AHEAD)],
+            [MansionBuilt(1, 0, PUE, 1, 2, None), idle(2, 0, Reason.OWN_AHEAD)],
             id="own",
         ),
         pytest.param(
             "M0 T1",
-            [CharacterRobbed(1, 0, MASON, 1, 2), MansionBuilt(2, 1, at("ICO"), 2, 0)],
+            [CharacterRobbed(1, 0, MASON, 1, 2), MansionBuilt(2, 1, at("ICO"), 1, 2, 0)],
             id="foreign",
         ),
         pytest.param(
@@ -56,7 +56,7 @@ def chain(column: str) -> list[Event]:
             [
                 CharacterRobbed(1, 0, MASON, 2, 3),
                 idle(2, 1, Reason.THIEVES_BEHIND),
-                MansionBuilt(3, 2, at("ICO"), 2, 0),
+                MansionBuilt(3, 2, at("ICO"), 1, 2, 0),
             ],
             id="two foreign",
         ),
@@ -64,7 +64,7 @@ def chain(column: str) -> list[Event]:
             "M0 T1 T0",
             [
                 CharacterFreed(1, 0, MASON, 3),
-                MansionBuilt(1, 0, PUE, 2, None),
+                MansionBuilt(1, 0, PUE, 1, 2, None),
                 idle(2, 1, Reason.THIEVES_BEHIND),
                 idle(3, 0, Reason.FREED),
             ],
@@ -75,7 +75,7 @@ def chain(column: str) -> list[Event]:
             [
                 CharacterRobbed(1, 0, MASON, 1, 3),
                 idle(2, 0, Reason.THIEVES_BEHIND),
-                MansionBuilt(3, 1, at("ICO"), 2, 0),
+                MansionBuilt(3, 1, at("ICO"), 1, 2, 0),
             ],
             id="own, foreign last",
         ),
@@ -85,7 +85,7 @@ def chain(column: str) -> list[Event]:
                 CharacterRobbed(1, 0, MASON, 3, 4),
                 idle(2, 1, Reason.THIEVES_BEHIND),
                 idle(3, 2, Reason.THIEVES_BEHIND),
-                MansionBuilt(4, 3, at("ICO"), 2, 0),
+                MansionBuilt(4, 3, at("ICO"), 1, 2, 0),
             ],
             id="three in a row",
         ),
@@ -93,7 +93,7 @@ def chain(column: str) -> list[Event]:
             "M0 T1 T2 T0",
             [
                 CharacterFreed(1, 0, MASON, 4),
-                MansionBuilt(1, 0, PUE, 2, None),
+                MansionBuilt(1, 0, PUE, 1, 2, None),
                 idle(2, 1, Reason.THIEVES_BEHIND),
                 idle(3, 2, Reason.THIEVES_BEHIND),
                 idle(4, 0, Reason.FREED),
@@ -106,7 +106,7 @@ def chain(column: str) -> list[Event]:
                 CharacterRobbed(1, 0, MASON, 2, 4),
                 idle(2, 0, Reason.THIEVES_BEHIND),
                 idle(3, 1, Reason.THIEVES_BEHIND),
-                MansionBuilt(4, 2, at("ICO"), 2, 0),
+                MansionBuilt(4, 2, at("ICO"), 1, 2, 0),
             ],
             id="own first of three",
         ),
@@ -144,13 +144,13 @@ def test_thieves_behind_a_farmer_have_no_effect_and_the_farmer_acts() -> None:
 
 def test_thieves_before_a_farmer_rob_who_is_in_front_of_them() -> None:
     """TENERIFE-THIEVES-1, TENERIFE-THIEVES-3"""
-    assert chain("M0 T1 F0")[:2] == [CharacterRobbed(1, 0, MASON, 1, 2), MansionBuilt(2, 1, at("ICO"), 2, 0)]
+    assert chain("M0 T1 F0")[:2] == [CharacterRobbed(1, 0, MASON, 1, 2), MansionBuilt(2, 1, at("ICO"), 1, 2, 0)]
 
 
 def test_a_farmer_parts_a_character_from_the_thieves() -> None:
     """TENERIFE-THIEVES-1: they act on the character directly in front of them."""
     assert chain("M0 F0 T1") == [
-        MansionBuilt(1, 0, PUE, 2, None),
+        MansionBuilt(1, 0, PUE, 1, 2, None),
         NoEffect(2, 0, FARMER, Reason.NO_SYMBOL),
         idle(3, 1, Reason.FARMER_AHEAD),
     ]
@@ -158,7 +158,7 @@ def test_a_farmer_parts_a_character_from_the_thieves() -> None:
 
 def test_thieves_on_space_1_have_no_effect() -> None:
     """TENERIFE-THIEVES-3"""
-    assert chain("T0 M0") == [idle(1, 0, Reason.NOBODY_AHEAD), MansionBuilt(2, 0, PUE, 2, None)]
+    assert chain("T0 M0") == [idle(1, 0, Reason.NOBODY_AHEAD), MansionBuilt(2, 0, PUE, 1, 2, None)]
     assert chain("T0 T1 T2 M0")[:3] == [idle(space, space - 1, Reason.NOBODY_AHEAD) for space in (1, 2, 3)]
 
 
@@ -188,7 +188,7 @@ def test_thieves_that_rob_a_mason_build_in_a_neighbouring_town_of_choice_for_2_p
     for town in ("PUE", "GAR", "TAC", "SCR"):
         assert refused(state, BuildMansion(at(town), 0)) == "TENERIFE-ROB-MASON-1"
     state, told = happens(state, BuildMansion(at("ORO"), 0))
-    assert told[0] == MansionBuilt(2, 1, at("ORO"), 2, 0)
+    assert told[0] == MansionBuilt(2, 1, at("ORO"), 1, 2, 0)
     assert (drawn(state, "ORO"), drawn(state, "PUE")) == ("1", "")
     assert GAME.scores(state) == (0, 2, 0)
     assert [seat.mansions for seat in state.seats] == [12, 11, 12]
@@ -211,10 +211,10 @@ def test_if_all_neighbouring_towns_are_full_thieves_run_to_the_nearest_town_with
 def test_on_the_run_thieves_pass_through_la_laguna() -> None:
     """TENERIFE-ROB-MASON-1: La Laguna is no town, though it is next to Tacoronte and Santa Cruz."""
     _, told = acted("place: SCR\ncolumn: M0 T1", seats=4)
-    assert below(told, 2) == (MansionBuilt(2, 1, at("TAC"), 2, 0),)
+    assert below(told, 2) == (MansionBuilt(2, 1, at("TAC"), 1, 2, 0),)
     full = "GAR: 0 0 0 0 0\nICO: 0 0 0 0\nPUE: 0 0 0 0\nORO: 0 0 0"
     state, told = acted(f"place: TAC\ncolumn: M0 T1\n{full}")
-    assert below(told, 2) == (MansionBuilt(2, 1, at("SCR"), 2, 0),)
+    assert below(told, 2) == (MansionBuilt(2, 1, at("SCR"), 1, 2, 0),)
     assert drawn(state, "hall") == ".. / .... / ...."
 
 
@@ -262,9 +262,9 @@ def test_when_the_hall_is_complete_thieves_build_in_the_nearest_town_from_la_lag
     assert choices(state) == (BuildMansion(at("TAC"), 0), BuildMansion(at("SCR"), 0))
     assert refused(state, BuildMansion(at("ORO"), 0)) == "TENERIFE-ROB-MASON-2"
     state, told = happens(state, BuildMansion(at("SCR"), 0))
-    assert told[0] == MansionBuilt(2, 1, at("SCR"), 2, 0)
+    assert told[0] == MansionBuilt(2, 1, at("SCR"), 1, 2, 0)
     _, told = acted(f"place: LAG\ncolumn: M0 T1\n{hall}\nTAC: 0 0 0\nSCR: 0 0 0 0 0")
-    assert below(told, 2) == (MansionBuilt(2, 1, at("ORO"), 2, 0),)
+    assert below(told, 2) == (MansionBuilt(2, 1, at("ORO"), 1, 2, 0),)
 
 
 @pytest.mark.parametrize("place", ["PUE", "LAG"])

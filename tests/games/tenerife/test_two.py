@@ -79,8 +79,8 @@ def test_in_a_turbulent_game_the_back_of_a_card_is_seen_by_all() -> None:
 def test_both_colours_act_for_the_seat_in_every_respect() -> None:
     """TENERIFE-TWO-2: thieves of either colour free a character of either colour."""
     state, told = acted_turbulent("column: m0 T1 t0 M0 t0")
-    assert below(told, 1) == (CharacterFreed(1, 0, Character.MASON, 3), MansionBuilt(1, 0, at("PUE"), 2, None))
-    assert below(told, 4) == (MansionBuilt(4, 0, at("PUE"), 2, None),)
+    assert below(told, 1) == (CharacterFreed(1, 0, Character.MASON, 3), MansionBuilt(1, 0, at("PUE"), 1, 2, None))
+    assert below(told, 4) == (MansionBuilt(4, 0, at("PUE"), 2, 2, None),)
     assert state.seats[0].mansions == 10
 
 

@@ -19,6 +19,8 @@ MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
     [
         (moves.Lay(5, Card.MERCHANT), "lay the merchant below space 5"),
         (moves.Lay(12, Card.SECOND_THIEVES), "lay the thieves of the second colour below space 12"),
+        (moves.UnseenLay(5, Colour.OWN), "lay a character below space 5"),
+        (moves.UnseenLay(3, Colour.SECOND), "lay a character of the second colour below space 3"),
         (moves.BuildElement(7), "build on plot 7 of the Town Hall"),
         (moves.BuildElement(7, 0), "rob {0}'s mason and build on plot 7 of the Town Hall"),
         (moves.BuildMansion(ICO, 2), "rob {2}'s mason and build a mansion in Icod"),
@@ -71,9 +73,9 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
             told.NoEffect(2, 3, FARMER, Reason.NO_MANSION),
             "The farmer of {3} below space 2 has no effect: the supply of {3} has no mansion.",
         ),
-        (told.MansionBuilt(1, 0, ICO, 2, None), "{0} builds a mansion in Icod for 2 points."),
+        (told.MansionBuilt(1, 0, ICO, 1, 2, None), "{0} builds a mansion in Icod for 2 points."),
         (
-            told.MansionBuilt(2, 0, ICO, 2, 3),
+            told.MansionBuilt(2, 0, ICO, 1, 2, 3),
             "{0} robs the mason of {3} and builds a mansion in Icod for 2 points.",
         ),
         (told.ElementBuilt(1, 0, 7, None), "{0} builds on plot 7 of the Town Hall."),
@@ -114,7 +116,7 @@ def test_every_reason_has_words(reason: Reason) -> None:
 
 
 def test_points_are_those_of_events() -> None:
-    assert GAME.points(told.MansionBuilt(1, 2, ICO, 2, None)) == {2: 2}
+    assert GAME.points(told.MansionBuilt(1, 2, ICO, 1, 2, None)) == {2: 2}
     assert GAME.points(told.WarehouseExported(2, 0, 4, 3, 2, None)) == {0: 3}
     assert GAME.points(told.MerchantMoved(1, 0, None, PUE, 4, 1)) == {0: 4}
     assert GAME.points(told.MerchantRobbed(2, 1, 0, 2)) == {1: 2}

@@ -115,8 +115,9 @@ def _build_mansion(state: State, space: int, town: int) -> Result:
     owner = owner_at(state, space)
     seat = state.seats[owner]
     built = replace(seat, mansions=seat.mansions - 1, score=seat.score + MANSION_POINTS)
-    towns = with_item(state.towns, town, (*state.towns[town], owner))
-    told = MansionBuilt(space, owner, town, MANSION_POINTS, victim_of(state, space))
+    mansions = (*state.towns[town], owner)
+    towns = with_item(state.towns, town, mansions)
+    told = MansionBuilt(space, owner, town, len(mansions), MANSION_POINTS, victim_of(state, space))
     return replace(state, seats=with_seat(state, owner, built), towns=towns), (told,)
 
 

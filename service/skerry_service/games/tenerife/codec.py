@@ -135,7 +135,7 @@ def _table_size(seats: int) -> pb.TableSize:
         spaces=SPACES[seats],
         characters_each=CHARACTERS_EACH[seats],
         transport_spaces=TRANSPORT_SPACES[seats][0],
-        removed_town=removed[0] if removed else "",
+        removed_town=removed[0] if removed else None,
     )
 
 
@@ -143,17 +143,17 @@ def _ids(places: Iterable[int]) -> list[str]:
     return [_IDS[place] for place in places]
 
 
-def _id(place: int | None) -> str:
-    return "" if place is None else _IDS[place]
+def _id(place: int | None) -> str | None:
+    return None if place is None else _IDS[place]
 
 
-# The enums of the engine have the numbers of the wire, where 0 stands for none; a test compares their names.
-def _character(character: Character | None) -> pb.Character.ValueType:
-    return pb.Character.ValueType(character or 0)
+# The enums of the engine have the numbers of the wire; a test compares their names.
+def _character(character: Character) -> pb.Character.ValueType:
+    return pb.Character.ValueType(character)
 
 
-def _colour(colour: Colour | None) -> pb.Colour.ValueType:
-    return pb.Colour.ValueType(colour or 0)
+def _colour(colour: Colour) -> pb.Colour.ValueType:
+    return pb.Colour.ValueType(colour)
 
 
 def _card(card: Card) -> pb.Card:
@@ -161,7 +161,7 @@ def _card(card: Card) -> pb.Card:
 
 
 def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message."""
+    """Return the view as a message. What the view does not show is absent, hands of others are empty."""
     return pb.View(
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
@@ -189,7 +189,10 @@ def view_to_proto(view: View) -> pb.View:
 @lru_cache(maxsize=1 << 12)
 def _space_state(number: int, space: SpaceView) -> pb.SpaceState:
     return pb.SpaceState(
-        space=number, seat=space.seat, colour=_colour(space.colour), character=_character(space.character)
+        space=number,
+        seat=space.seat,
+        colour=None if space.colour is None else _colour(space.colour),
+        character=None if space.character is None else _character(space.character),
     )
 
 
@@ -247,6 +250,8 @@ def _read_victim(msg: pb.BuildElement | pb.Export) -> int | None:
 
 def _read_lay(msg: pb.Lay) -> Move:
     space = _read_number(msg.space, range(1, len(BOARD.column) + 1), "space")
+    if not msg.HasField("character"):
+        raise MalformedMove("Your move does not say which character to lay.")
     try:
         return moves.LAY[FACES[Character(msg.character), Colour(msg.colour or Colour.OWN)]][space - 1]
     except (KeyError, ValueError):
@@ -268,6 +273,7 @@ _MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
     moves.Lay: lambda move: pb.Move(
         lay=pb.Lay(space=move.space, character=_character(CHARACTER[move.card]), colour=_colour(COLOUR[move.card]))
     ),
+    moves.UnseenLay: lambda move: pb.Move(lay=pb.Lay(space=move.space, colour=_colour(move.colour))),
     moves.BuildElement: lambda move: pb.Move(build_element=pb.BuildElement(plot=move.plot, victim=move.victim)),
     moves.BuildMansion: lambda move: pb.Move(build_mansion=pb.BuildMansion(town=_IDS[move.town], victim=move.victim)),
     moves.Export: lambda move: pb.Move(export=pb.Export(storage=move.storage, victim=move.victim)),
@@ -279,7 +285,10 @@ _MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
 
 @lru_cache(maxsize=1 << 10)
 def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    """Return the move as a message, a card that others do not see without its character.
+
+    Equal moves share one message: copy it before changing it.
+    """
     return _MOVES[type(move)](move)
 
 
@@ -296,8 +305,9 @@ def _revealed(event: told.CharactersRevealed) -> pb.Event:
 
 
 def _acting(event: Any) -> dict[str, Any]:
-    """Return the fields that tell which character it is about."""
-    return {"space": event.space, "seat": event.seat, "character": _character(event.character)}
+    """Return the fields that tell which character it is about, absent if it is hidden."""
+    character = None if event.character is None else _character(event.character)
+    return {"space": event.space, "seat": event.seat, "character": character}
 
 
 _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
@@ -328,6 +338,7 @@ _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
             space=event.space,
             seat=event.seat,
             town=_IDS[event.town],
+            plot=event.plot,
             points=event.points,
             victim=event.victim,
         )

@@ -98,11 +98,12 @@ class NoEffect(Struct, frozen=True, array_like=True, gc=False, tag="none"):
 
 
 class MansionBuilt(Struct, frozen=True, array_like=True, gc=False, tag="build"):
-    """A mansion was built in a town; ``victim`` owns the mason that thieves robbed."""
+    """A mansion was built on that plot of a town, from 1; ``victim`` owns the mason that thieves robbed."""
 
     space: int
     seat: int
     town: int
+    plot: int
     points: int
     victim: int | None
 

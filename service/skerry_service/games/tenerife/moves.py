@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_service.games.tenerife.state import HALL_PLOTS, LA_LAGUNA, PLACES, SPACES, STORAGE, TOWNS, Card
+from skerry_service.games.tenerife.state import HALL_PLOTS, LA_LAGUNA, PLACES, SPACES, STORAGE, TOWNS, Card, Colour
 
 Space = Annotated[int, Meta(ge=1, le=max(SPACES.values()))]
 Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA)]
@@ -21,6 +21,13 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
     space: Space
     card: Card
+
+
+class UnseenLay(Struct, frozen=True, array_like=True, gc=False, tag="unseen"):
+    """What others see of a ``Lay``: where a card with that back was laid. Shown, and never made."""
+
+    space: Space
+    colour: Colour
 
 
 class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
@@ -62,7 +69,7 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     seat: int
 
 
-Move = Lay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
+Move = Lay | UnseenLay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
 
 _SEATS: Final = range(max(SPACES))
 _VICTIMS: Final = (None, *_SEATS)

@@ -6,16 +6,27 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import Viewer
 from skerry_service.games.rng import Rng
-from skerry_service.games.tenerife.state import COLOUR, THIEVES, Card, Colour, State, full_hand, revealed, with_seat
+from skerry_service.games.tenerife.state import (
+    COLOUR,
+    THIEVES,
+    Card,
+    Colour,
+    Phase,
+    State,
+    full_hand,
+    revealed,
+    with_seat,
+)
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
     """Draw anew which of their cards the others have laid where, and which are in their hands.
 
     Every deal is equally likely that fits what is seen: whose card lies where and its back (TENERIFE-TWO-2), and that
-    thieves do not lie below the last space (TENERIFE-ROUND-3). Undrawn town cards are not in the state.
+    thieves do not lie below the last space (TENERIFE-ROUND-3). Undrawn town cards are not in the state. What has been
+    revealed stays as it is, and once the game is over everything does.
     """
-    if revealed(state):
+    if revealed(state) or state.phase is Phase.OVER:
         return state
     for seat in range(len(state.seats)):
         if seat != viewer:

@@ -1,13 +1,18 @@
-"""What a viewer sees. Hidden are the characters that others have laid face down, and the hands of others."""
+"""What a viewer sees. Hidden are the characters that others have laid face down, and the hands of others.
+
+Once the game is over nothing is hidden.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.games.api import Viewer
 from skerry_service.games.tenerife.events import CharacterLaid, Event
-from skerry_service.games.tenerife.moves import Move
+from skerry_service.games.tenerife.moves import Lay, Move, UnseenLay
 from skerry_service.games.tenerife.places import farmers_symbols
 from skerry_service.games.tenerife.state import (
     CHARACTER,
@@ -44,7 +49,7 @@ class SeatView(Struct, frozen=True):
     """The place of its token, once it has been placed."""
     hand_size: int
     hand: Hand
-    """Only for the viewer's own seat; empty for all others."""
+    """Until the game is over only for the viewer's own seat; empty for all others."""
 
 
 class View(Struct, frozen=True):
@@ -73,11 +78,13 @@ class View(Struct, frozen=True):
     turbulent: bool
 
 
-VACANT = SpaceView(None, None, None)
+_OVER: Final = Phase.OVER
+VACANT: Final = SpaceView(None, None, None)
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Return the game as that viewer sees it."""
+    over = state.phase is _OVER
     return View(
         phase=state.phase,
         acting_seat=_known(state.turn),
@@ -94,7 +101,7 @@ def view(state: State, viewer: Viewer) -> View:
         hall=state.hall,
         storage=state.storage,
         farmhand=state.farmhand,
-        seats=tuple(_seat(seat, number == viewer) for number, seat in enumerate(state.seats)),
+        seats=tuple(_seat(seat, over or number == viewer) for number, seat in enumerate(state.seats)),
         undrawn_towns=tuple(town for town in TOWNS if state.undrawn >> town & 1),
         turbulent=state.turbulent,
     )
@@ -113,13 +120,13 @@ def _space(state: State, at: int, viewer: Viewer) -> SpaceView:
     return SpaceView(owner, COLOUR[card], CHARACTER[card] if seen else None)
 
 
-def _seat(seat: SeatState, own: bool) -> SeatView:
+def _seat(seat: SeatState, open_hand: bool) -> SeatView:
     return SeatView(
         score=seat.score,
         mansions=seat.mansions,
         merchant=_known(seat.merchant),
         hand_size=len(seat.hand),
-        hand=seat.hand if own else (),
+        hand=seat.hand if open_hand else (),
     )
 
 
@@ -130,6 +137,11 @@ def show(event: Event, viewer: Viewer) -> Event | None:
     return event
 
 
-def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
-    """Return the move to who made it alone: the others learn from its events."""
-    return move if actor == viewer else None
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
+    """Return the move, without the character if somebody else laid it face down (TENERIFE-ROUND-3).
+
+    All else that is done lies open, and so does what chance draws.
+    """
+    if isinstance(move, Lay) and actor != viewer:
+        return UnseenLay(move.space, COLOUR[move.card])
+    return move

@@ -56,6 +56,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.Lay: lambda move: (
         f"lay the {_character(CHARACTER[move.card])}{_colour(COLOUR[move.card])} below space {move.space}"
     ),
+    moves.UnseenLay: lambda move: f"lay a character{_colour(move.colour)} below space {move.space}",
     moves.BuildElement: lambda move: f"{_rob('mason', move.victim)}build on plot {move.plot} of the Town Hall",
     moves.BuildMansion: lambda move: f"{_rob('mason', move.victim)}build a mansion in {_name(move.town)}",
     moves.Export: lambda move: f"{_rob('exporter', move.victim)}export {_goods(move.storage)}",

@@ -26,7 +26,7 @@ class _Character:
 class _CharacterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Character.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHARACTER_UNSPECIFIED: _Character.ValueType  # 0
-    """In a move: no character. Elsewhere: hidden from this viewer."""
+    """Never sent: what is hidden is absent. Refused in a move."""
     CHARACTER_MASON: _Character.ValueType  # 1
     """Builds a mansion, or an element of the Town Hall."""
     CHARACTER_FARMER: _Character.ValueType  # 2
@@ -42,7 +42,7 @@ class Character(_Character, metaclass=_CharacterEnumTypeWrapper):
     """A kind of character. What the cards in a hand are."""
 
 CHARACTER_UNSPECIFIED: Character.ValueType  # 0
-"""In a move: no character. Elsewhere: hidden from this viewer."""
+"""Never sent: what is hidden is absent. Refused in a move."""
 CHARACTER_MASON: Character.ValueType  # 1
 """Builds a mansion, or an element of the Town Hall."""
 CHARACTER_FARMER: Character.ValueType  # 2
@@ -62,7 +62,7 @@ class _Colour:
 class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
-    """In a move it stands for COLOUR_OWN. Elsewhere never sent."""
+    """Never sent. In a move of a request it stands for COLOUR_OWN."""
     COLOUR_OWN: _Colour.ValueType  # 1
     """The seat's own colour: every card, unless the game is turbulent."""
     COLOUR_SECOND: _Colour.ValueType  # 2
@@ -72,7 +72,7 @@ class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
     """The colour of a card's back. Everybody sees it."""
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
-"""In a move it stands for COLOUR_OWN. Elsewhere never sent."""
+"""Never sent. In a move of a request it stands for COLOUR_OWN."""
 COLOUR_OWN: Colour.ValueType  # 1
 """The seat's own colour: every card, unless the game is turbulent."""
 COLOUR_SECOND: Colour.ValueType  # 2
@@ -226,8 +226,9 @@ Global___Reason: _TypeAlias = Reason  # noqa: Y015
 @_typing.final
 class Options(_message.Message):
     """Tenerife (Dirk Holdorf), for 2 to 4 seats. Characters lie face down until all of them are revealed: until then only
-    their owner is told which is which. Nobody, not even the server, knows a town card before it is turned up. Rules
-    are cited by their ids (`TENERIFE-MASON-1`), as refusals cite them.
+    their owner is told which is which. Nobody, not even the server, knows a town card before it is turned up. All else
+    is told to everybody at once, moves as well as events, and once the game is over nothing is hidden. Rules are cited
+    by their ids (`TENERIFE-MASON-1`), as refusals cite them.
 
     Conventions of this file:
     - A place is its id on the board, for example "GAR". Six places are towns, the seventh has the Town Hall. The map is
@@ -236,6 +237,8 @@ class Options(_message.Message):
       are numbered from 1 as well.
     - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry for
       each seat, in that order.
+    - In what the service sends every value means what it says: seat 0 is a seat. Where there can be none, the field has
+      presence (`optional`), and its comment says what absence means.
 
     How a game is set up.
     """
@@ -248,8 +251,8 @@ class Options(_message.Message):
     TURBULENT_FIELD_NUMBER: _builtins.int
     PUERTO_FARMER_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which board to play on. Empty means `house`: Skerry's own reconstruction, whose plots, symbols and roads differ
-    from the printed game.
+    """Which board to play on. Absent or empty in a request means `house`: Skerry's own reconstruction, whose plots,
+    symbols and roads differ from the printed game. Answers always name it.
     """
     start_seat: _builtins.int
     """The seat that begins the first round. Absent means that it is drawn at random."""
@@ -453,7 +456,9 @@ class Place(_message.Message):
     name: _builtins.str
     """For people: "Garachico"."""
     farmers_symbol: _builtins.bool
-    """Whether a farmer's symbol is printed there. In a game `TownState.farmers_symbol` counts, to which an option can add."""
+    """Whether a farmer's symbol is printed there. What counts in a game is `TownState.farmers_symbol`: an option can add
+    one.
+    """
     town_hall: _builtins.bool
     """True for the one place that has the Town Hall."""
     @_builtins.property
@@ -615,7 +620,7 @@ class TableSize(_message.Message):
     transport_spaces: _builtins.int
     """Transport spaces in use unless the options say otherwise (TENERIFE-TRANSPORT-1)."""
     removed_town: _builtins.str
-    """The town whose card is not in the game. Empty if all are. Its plots stay on the board."""
+    """The town whose card is not in the game. Absent if the cards of all towns are. Its plots stay on the board."""
     def __init__(
         self,
         *,
@@ -623,19 +628,23 @@ class TableSize(_message.Message):
         spaces: _builtins.int = ...,
         characters_each: _builtins.int = ...,
         transport_spaces: _builtins.int = ...,
-        removed_town: _builtins.str = ...,
+        removed_town: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_removed_town", b"_removed_town", "removed_town", b"removed_town"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters_each", b"characters_each", "removed_town", b"removed_town", "seats", b"seats", "spaces", b"spaces", "transport_spaces", b"transport_spaces"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removed_town", b"_removed_town", "characters_each", b"characters_each", "removed_town", b"removed_town", "seats", b"seats", "spaces", b"spaces", "transport_spaces", b"transport_spaces"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__removed_town: _TypeAlias = _typing.Literal["removed_town"]  # noqa: Y015
+    _WhichOneofArgType__removed_town: _TypeAlias = _typing.Literal["_removed_town", b"_removed_town"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__removed_town) -> _WhichOneofReturnType__removed_town | None: ...
 
 Global___TableSize: _TypeAlias = TableSize  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play as one viewer sees it. Only face-down characters and hands differ between viewers."""
+    """A game in play as one viewer sees it. Only face-down characters and hands differ between viewers. Once the game is
+    over every viewer sees all of it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -661,13 +670,15 @@ class View(_message.Message):
     acting_seat: _builtins.int
     """The seat that decides. Absent while chance acts, and when the game is over."""
     round: _builtins.int
-    """The number of the round, from 1; 0 before the first town card is turned up."""
+    """How many rounds have begun: the number of the current one, which the first town card makes 1."""
     hall_round: _builtins.int
     """How many rounds were played or begun in the Town Hall."""
     start_seat: _builtins.int
     """The seat that lays first in this round. Absent until it is known."""
     current_place: _builtins.str
-    """The current place. Empty until the first town card is turned up; while the next one is not turned up, the last."""
+    """The current place; while the next town card is not turned up, that of the last round. Absent until the first one is
+    turned up.
+    """
     active_space: _builtins.int
     """The space whose character the acting seat decides for. Absent while no character acts."""
     transport_spaces: _builtins.int
@@ -712,7 +723,7 @@ class View(_message.Message):
         round: _builtins.int = ...,
         hall_round: _builtins.int = ...,
         start_seat: _builtins.int | None = ...,
-        current_place: _builtins.str = ...,
+        current_place: _builtins.str | None = ...,
         column: _abc.Iterable[Global___SpaceState] | None = ...,
         active_space: _builtins.int | None = ...,
         transport_spaces: _builtins.int = ...,
@@ -725,20 +736,24 @@ class View(_message.Message):
         undrawn_towns: _abc.Iterable[_builtins.str] | None = ...,
         turbulent: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_active_space", b"_active_space", "_start_seat", b"_start_seat", "acting_seat", b"acting_seat", "active_space", b"active_space", "start_seat", b"start_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_active_space", b"_active_space", "_current_place", b"_current_place", "_start_seat", b"_start_seat", "acting_seat", b"acting_seat", "active_space", b"active_space", "current_place", b"current_place", "start_seat", b"start_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_active_space", b"_active_space", "_start_seat", b"_start_seat", "acting_seat", b"acting_seat", "active_space", b"active_space", "column", b"column", "current_place", b"current_place", "farmhand", b"farmhand", "hall", b"hall", "hall_round", b"hall_round", "phase", b"phase", "round", b"round", "seats", b"seats", "start_seat", b"start_seat", "storage", b"storage", "towns", b"towns", "transport", b"transport", "transport_spaces", b"transport_spaces", "turbulent", b"turbulent", "undrawn_towns", b"undrawn_towns"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_active_space", b"_active_space", "_current_place", b"_current_place", "_start_seat", b"_start_seat", "acting_seat", b"acting_seat", "active_space", b"active_space", "column", b"column", "current_place", b"current_place", "farmhand", b"farmhand", "hall", b"hall", "hall_round", b"hall_round", "phase", b"phase", "round", b"round", "seats", b"seats", "start_seat", b"start_seat", "storage", b"storage", "towns", b"towns", "transport", b"transport", "transport_spaces", b"transport_spaces", "turbulent", b"turbulent", "undrawn_towns", b"undrawn_towns"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__acting_seat: _TypeAlias = _typing.Literal["acting_seat"]  # noqa: Y015
     _WhichOneofArgType__acting_seat: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat"]  # noqa: Y015
     _WhichOneofReturnType__active_space: _TypeAlias = _typing.Literal["active_space"]  # noqa: Y015
     _WhichOneofArgType__active_space: _TypeAlias = _typing.Literal["_active_space", b"_active_space"]  # noqa: Y015
+    _WhichOneofReturnType__current_place: _TypeAlias = _typing.Literal["current_place"]  # noqa: Y015
+    _WhichOneofArgType__current_place: _TypeAlias = _typing.Literal["_current_place", b"_current_place"]  # noqa: Y015
     _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
     _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__acting_seat) -> _WhichOneofReturnType__acting_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__active_space) -> _WhichOneofReturnType__active_space | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__current_place) -> _WhichOneofReturnType__current_place | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__start_seat) -> _WhichOneofReturnType__start_seat | None: ...
 
@@ -759,25 +774,34 @@ class SpaceState(_message.Message):
     seat: _builtins.int
     """Whose card lies there. Absent while the space is vacant."""
     colour: Global___Colour.ValueType
-    """The card's back. Unspecified while the space is vacant."""
+    """The card's back. Absent while the space is vacant."""
     character: Global___Character.ValueType
-    """The character: the viewer's own at once, those of others when all are revealed. Unspecified while it is hidden
-    from this viewer, and while the space is vacant.
+    """The character: the viewer's own at once, those of others when all are revealed. Absent while it is hidden from this
+    viewer, and while the space is vacant.
     """
     def __init__(
         self,
         *,
         space: _builtins.int = ...,
         seat: _builtins.int | None = ...,
-        colour: Global___Colour.ValueType = ...,
-        character: Global___Character.ValueType = ...,
+        colour: Global___Colour.ValueType | None = ...,
+        character: Global___Character.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "_colour", b"_colour", "_seat", b"_seat", "character", b"character", "colour", b"colour", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "character", b"character", "colour", b"colour", "seat", b"seat", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "_colour", b"_colour", "_seat", b"_seat", "character", b"character", "colour", b"colour", "seat", b"seat", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__character: _TypeAlias = _typing.Literal["character"]  # noqa: Y015
+    _WhichOneofArgType__character: _TypeAlias = _typing.Literal["_character", b"_character"]  # noqa: Y015
+    _WhichOneofReturnType__colour: _TypeAlias = _typing.Literal["colour"]  # noqa: Y015
+    _WhichOneofArgType__colour: _TypeAlias = _typing.Literal["_colour", b"_colour"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__character) -> _WhichOneofReturnType__character | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__colour) -> _WhichOneofReturnType__colour | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___SpaceState: _TypeAlias = SpaceState  # noqa: Y015
@@ -893,12 +917,14 @@ class SeatState(_message.Message):
     mansions: _builtins.int
     """Mansions in its supply."""
     merchant: _builtins.str
-    """The place where its merchant token stands. Empty while it has not been placed."""
+    """The place where its merchant token stands. Absent while it has not been placed."""
     hand_size: _builtins.int
     """How many cards are in its hand."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
-        """The cards in its hand. Only the viewer's own hand is shown; empty for all others."""
+        """The cards in its hand. Until the game is over only the viewer's own hand is shown, and those of others are empty;
+        `hand_size` counts their cards. Once it is over all hands are shown.
+        """
 
     def __init__(
         self,
@@ -906,21 +932,25 @@ class SeatState(_message.Message):
         seat: _builtins.int = ...,
         score: _builtins.int = ...,
         mansions: _builtins.int = ...,
-        merchant: _builtins.str = ...,
+        merchant: _builtins.str | None = ...,
         hand_size: _builtins.int = ...,
         hand: _abc.Iterable[Global___Card] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "merchant", b"merchant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "hand_size", b"hand_size", "mansions", b"mansions", "merchant", b"merchant", "score", b"score", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "hand", b"hand", "hand_size", b"hand_size", "mansions", b"mansions", "merchant", b"merchant", "score", b"score", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__merchant: _TypeAlias = _typing.Literal["merchant"]  # noqa: Y015
+    _WhichOneofArgType__merchant: _TypeAlias = _typing.Literal["_merchant", b"_merchant"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__merchant) -> _WhichOneofReturnType__merchant | None: ...
 
 Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is."""
+    """One decision of a seat, or one chance move. A listed move can be sent back as it is. Once it is made everybody is
+    shown all of it, but for the character of a `Lay`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -992,21 +1022,27 @@ class Lay(_message.Message):
     space: _builtins.int
     """Required. The number of a vacant space."""
     character: Global___Character.ValueType
-    """Required. A character in hand. Thieves may not lie below the last space (TENERIFE-ROUND-3)."""
+    """Required in a request: a character in hand. Thieves may not lie below the last space (TENERIFE-ROUND-3). Absent
+    where the move of another seat is shown before the game is over: the card lies face down. Such a move is refused.
+    """
     colour: Global___Colour.ValueType
-    """Which colour the card has. Unspecified means COLOUR_OWN, which is the only one unless the game is turbulent."""
+    """What the back of the card shows. Always set in answers. Absent in a request means COLOUR_OWN, which is the only one
+    unless the game is turbulent.
+    """
     def __init__(
         self,
         *,
         space: _builtins.int = ...,
-        character: Global___Character.ValueType = ...,
+        character: Global___Character.ValueType | None = ...,
         colour: Global___Colour.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "character", b"character"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["character", b"character", "colour", b"colour", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "character", b"character", "colour", b"colour", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__character: _TypeAlias = _typing.Literal["character"]  # noqa: Y015
+    _WhichOneofArgType__character: _TypeAlias = _typing.Literal["_character", b"_character"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__character) -> _WhichOneofReturnType__character | None: ...
 
 Global___Lay: _TypeAlias = Lay  # noqa: Y015
 
@@ -1359,20 +1395,22 @@ class CharacterLaid(_message.Message):
     colour: Global___Colour.ValueType
     """Its back."""
     character: Global___Character.ValueType
-    """What it is. Unspecified for everybody but its owner until the game is over."""
+    """What it is. Absent for everybody but its owner until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         space: _builtins.int = ...,
         colour: Global___Colour.ValueType = ...,
-        character: Global___Character.ValueType = ...,
+        character: Global___Character.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "character", b"character"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["character", b"character", "colour", b"colour", "seat", b"seat", "space", b"space"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_character", b"_character", "character", b"character", "colour", b"colour", "seat", b"seat", "space", b"space"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__character: _TypeAlias = _typing.Literal["character"]  # noqa: Y015
+    _WhichOneofArgType__character: _TypeAlias = _typing.Literal["_character", b"_character"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__character) -> _WhichOneofReturnType__character | None: ...
 
 Global___CharacterLaid: _TypeAlias = CharacterLaid  # noqa: Y015
 
@@ -1434,7 +1472,9 @@ Global___RevealedCard: _TypeAlias = RevealedCard  # noqa: Y015
 
 @_typing.final
 class CharacterRobbed(_message.Message):
-    """A character does not act, because it is robbed (TENERIFE-THIEVES-2). What the thieves get is told when they act."""
+    """A character does not act, because it is robbed (TENERIFE-THIEVES-2). What the thieves get is told when they act, by
+    an event whose `space` is the `by_space` of this one.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1540,7 +1580,7 @@ Global___NoEffect: _TypeAlias = NoEffect  # noqa: Y015
 
 @_typing.final
 class MansionBuilt(_message.Message):
-    """A mansion was built in a town."""
+    """A mansion was built in a town. It comes from the supply of who built."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1549,6 +1589,7 @@ class MansionBuilt(_message.Message):
     TOWN_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     VICTIM_FIELD_NUMBER: _builtins.int
+    PLOT_FIELD_NUMBER: _builtins.int
     space: _builtins.int
     """The space of the mason or the thieves."""
     seat: _builtins.int
@@ -1559,6 +1600,8 @@ class MansionBuilt(_message.Message):
     """Points for it."""
     victim: _builtins.int
     """The owner of the robbed mason. Absent if the seat's own mason built."""
+    plot: _builtins.int
+    """On which plot it stands, from 1: the n-th of `Place.plots`, and the n-th of `TownState.mansions`."""
     def __init__(
         self,
         *,
@@ -1567,10 +1610,11 @@ class MansionBuilt(_message.Message):
         town: _builtins.str = ...,
         points: _builtins.int = ...,
         victim: _builtins.int | None = ...,
+        plot: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "victim", b"victim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "points", b"points", "seat", b"seat", "space", b"space", "town", b"town", "victim", b"victim"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_victim", b"_victim", "plot", b"plot", "points", b"points", "seat", b"seat", "space", b"space", "town", b"town", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__victim: _TypeAlias = _typing.Literal["victim"]  # noqa: Y015
     _WhichOneofArgType__victim: _TypeAlias = _typing.Literal["_victim", b"_victim"]  # noqa: Y015
@@ -1580,7 +1624,7 @@ Global___MansionBuilt: _TypeAlias = MansionBuilt  # noqa: Y015
 
 @_typing.final
 class ElementBuilt(_message.Message):
-    """An element of the Town Hall was built. It scores at the end of the game."""
+    """An element of the Town Hall was built: a mansion from the supply of who built. It scores at the end of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1616,7 +1660,9 @@ Global___ElementBuilt: _TypeAlias = ElementBuilt  # noqa: Y015
 
 @_typing.final
 class WarehouseBuilt(_message.Message):
-    """A warehouse was built where the farmhand stood (TENERIFE-FARMER-2)."""
+    """A warehouse was built where the farmhand stood (TENERIFE-FARMER-2): a mansion from the supply of who built. It is the
+    last of `StorageState.warehouses`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1672,7 +1718,9 @@ Global___FarmhandMoved: _TypeAlias = FarmhandMoved  # noqa: Y015
 
 @_typing.final
 class WarehouseExported(_message.Message):
-    """The goods of a warehouse were sold. It is a mansion in its owner's supply again."""
+    """The goods of a warehouse were sold. It is a mansion in its owner's supply again: in that of the victim, or without
+    one in that of who scores. Of several of its owner's on the storage space the first one leaves.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1736,7 +1784,7 @@ class MerchantMoved(_message.Message):
     seat: _builtins.int
     """Its owner."""
     from_place: _builtins.str
-    """Where the token stood. Empty when it was placed."""
+    """Where the token stood. Absent when it was placed."""
     to_place: _builtins.str
     """Where it stands now."""
     points: _builtins.int
@@ -1748,16 +1796,18 @@ class MerchantMoved(_message.Message):
         *,
         space: _builtins.int = ...,
         seat: _builtins.int = ...,
-        from_place: _builtins.str = ...,
+        from_place: _builtins.str | None = ...,
         to_place: _builtins.str = ...,
         points: _builtins.int = ...,
         transport: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_from_place", b"_from_place", "from_place", b"from_place"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_place", b"from_place", "points", b"points", "seat", b"seat", "space", b"space", "to_place", b"to_place", "transport", b"transport"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_place", b"_from_place", "from_place", b"from_place", "points", b"points", "seat", b"seat", "space", b"space", "to_place", b"to_place", "transport", b"transport"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__from_place: _TypeAlias = _typing.Literal["from_place"]  # noqa: Y015
+    _WhichOneofArgType__from_place: _TypeAlias = _typing.Literal["_from_place", b"_from_place"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__from_place) -> _WhichOneofReturnType__from_place | None: ...
 
 Global___MerchantMoved: _TypeAlias = MerchantMoved  # noqa: Y015
 
