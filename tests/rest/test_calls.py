@@ -10,6 +10,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.games.catalogue import all_games
 from tests.rest.web import ROUTES, Response, Web, as_http, events
+from tests.rpc.test_malformed import ENUM_OPTIONS
 from tests.rpc.test_tokens import CASES, CODES, OK, request_of, set_up
 from tests.rpc.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn
 
@@ -172,6 +173,21 @@ async def test_fields_go_by_either_spelling_and_a_body_may_repeat_the_path(web: 
 async def test_a_query_is_read_strictly(web: Web, query: str, reason: str, metadata: dict[str, str]) -> None:
     refused = await web.call("GET", f"/v1/sessions?{query}")
     assert (refused.status, refused.reason, refused.metadata) == (400, reason, metadata)
+
+
+@pytest.mark.parametrize(("game", "field"), ENUM_OPTIONS)
+async def test_an_enum_of_the_options_is_refused_by_unknown_number_and_name(web: Web, game: str, field: str) -> None:
+    seats: list[dict[str, str]] = [{}] * all_games()[game].seats[0]
+    for value, reason in ((77, "BAD_OPTIONS"), (-1, "BAD_OPTIONS"), ("NO_SUCH_NAME", "INVALID_FIELD")):
+        body = {"game": game, "seats": seats, "options": {game: {field: value}}}
+        answer = await web.call("POST", "/v1/sessions", body)
+        assert (answer.status, answer.reason) == (400, reason)
+        assert snake(answer.metadata["field"]).endswith(field)
+
+
+def snake(name: str) -> str:
+    """Return the name of a field as protos spell it."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 async def test_enums_in_a_query_go_by_name_or_number(web: Web) -> None:

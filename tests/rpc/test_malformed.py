@@ -182,6 +182,28 @@ async def test_options_of_another_game_or_edition_are_refused(api: Api, game: st
             await create(api, *seats, game=game, options={other: {}})
 
 
+def enum_options() -> Iterator[tuple[str, str]]:
+    """Yield the fields of every game's options that are enums, each with its game."""
+    for case in payload_pb2.GameOptions.DESCRIPTOR.oneofs_by_name["game"].fields:
+        assert case.message_type is not None
+        yield from ((case.name, field.name) for field in case.message_type.fields if field.enum_type is not None)
+
+
+ENUM_OPTIONS = tuple(enum_options())
+
+
+async def test_some_options_are_enums() -> None:
+    assert {"canarias", "small_islands"} <= {game for game, _ in ENUM_OPTIONS}
+
+
+@pytest.mark.parametrize(("game", "field"), ENUM_OPTIONS)
+async def test_numbers_that_no_enum_of_the_options_has_are_refused(api: Api, game: str, field: str) -> None:
+    seats = [OPEN] * all_games()[game].seats[0]
+    for number in (-1, 77, 2**31 - 1, -(2**31)):
+        with refused("INVALID_ARGUMENT", "BAD_OPTIONS", field=field):
+            await create(api, *seats, game=game, options={game: {field: number}})
+
+
 async def test_sequences_that_cannot_be_are_refused(api: Api, sitting: Sitting) -> None:
     token, position = await turn(api, sitting)
     for sequence in (0, -1, -(2**63)):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
-from skerry_service.games.api import MalformedMove
+from skerry_service.games.api import BadOptions, MalformedMove
 from skerry_service.games.small_islands import GAME, moves
 from skerry_service.games.small_islands import events as told
 from skerry_service.games.small_islands.codec import (
@@ -64,10 +64,13 @@ def test_empty_options_are_the_default_ones() -> None:
     assert options_from_proto(pb.Options()) == Options("house", Mode.NORMAL, Layout.FIXED, 16, None)
 
 
-def test_unknown_numbers_in_options_are_left_for_setup_to_refuse() -> None:
-    """SMALL-SETUP-1"""
-    options = options_from_proto(pb.Options(mode=7, start_layout=9, table_size=0))  # type: ignore[arg-type]
-    assert (options.mode, options.start_layout, options.table_size) == (7, 9, 0)
+@pytest.mark.parametrize("field", ["mode", "start_layout"])
+@pytest.mark.parametrize("number", [3, 77, -1])
+def test_numbers_that_no_choice_has_are_refused_with_the_field(field: str, number: int) -> None:
+    """SMALL-SETUP-1, SMALL-SETUP-4"""
+    with pytest.raises(BadOptions, match=f", not {number} ") as refusal:
+        options_from_proto(pb.Options(**{field: number}))  # type: ignore[arg-type]
+    assert refusal.value.field == field
 
 
 @pytest.mark.parametrize(("name", "engine"), KINDS.items(), ids=KINDS.keys())

@@ -65,10 +65,7 @@ def setup(options: Options, seats: int) -> State:
         raise BadOptions("seats", f"Small Islands is played by 2, 3 or 4 seats, not {seats} (SMALL-SETUP-1).")
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
-    if options.mode not in _DECKS:
-        raise BadOptions("mode", f"The mode is normal or advanced, not {options.mode!r} (SMALL-SETUP-1).")
-    if options.start_layout not in tuple(Layout):
-        raise BadOptions("start_layout", f"The layout is fixed or free, not {options.start_layout!r} (SMALL-SETUP-4).")
+    mode, layout = read_mode(options.mode), read_layout(options.start_layout)
     if options.table_size not in SIZES:
         sizes = f"an even number from {SIZES[0]} to {SIZES[-1]}"
         raise BadOptions("table_size", f"The size of the table is {sizes}, not {options.table_size} (SMALL-TABLE-1).")
@@ -81,11 +78,27 @@ def setup(options: Options, seats: int) -> State:
         turn=NOBODY,
         seats=(SeatState(),) * seats,
         table=Table(options.table_size),
-        decks=tuple(Deck(tuple(cards), ((),) * seats) for cards in _DECKS[options.mode]),
-        layout=options.start_layout,
+        decks=tuple(Deck(tuple(cards), ((),) * seats) for cards in _DECKS[mode]),
+        layout=layout,
         unseen=tuple(range(COMPONENTS.landscape)),
         first=NOBODY if start is None else start,
     )
+
+
+def read_mode(number: int) -> Mode:
+    """Return the mode with that number. Raises BadOptions."""
+    try:
+        return Mode(number)
+    except ValueError:
+        raise BadOptions("mode", f"The mode is normal or advanced, not {number} (SMALL-SETUP-1).") from None
+
+
+def read_layout(number: int) -> Layout:
+    """Return the layout with that number. Raises BadOptions."""
+    try:
+        return Layout(number)
+    except ValueError:
+        raise BadOptions("start_layout", f"The layout is fixed or free, not {number} (SMALL-SETUP-4).") from None
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[State, tuple[Event, ...]]:

@@ -16,6 +16,7 @@ from skerry_service.games.small_islands import components as printed
 from skerry_service.games.small_islands import events as told
 from skerry_service.games.small_islands import moves
 from skerry_service.games.small_islands.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
+from skerry_service.games.small_islands.chance import read_layout, read_mode
 from skerry_service.games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Face, Symbol
 from skerry_service.games.small_islands.events import Event
 from skerry_service.games.small_islands.moves import Move
@@ -30,19 +31,14 @@ _CARD_NUMBERS: Final = {name: number for number, name in enumerate(_CARDS)}
 
 
 def options_from_proto(msg: pb.Options) -> Options:
-    """Return the options; what is empty, unspecified or absent is the default."""
+    """Return the options; what is empty, unspecified or absent is the default. Raises BadOptions."""
     return Options(
         edition=msg.edition or EDITIONS[0],
-        mode=_known(Mode, msg.mode or Mode.NORMAL),
-        start_layout=_known(Layout, msg.start_layout or Layout.FIXED),
+        mode=read_mode(msg.mode or Mode.NORMAL),
+        start_layout=read_layout(msg.start_layout or Layout.FIXED),
         table_size=msg.table_size if msg.HasField("table_size") else DEFAULT_SIZE,
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
     )
-
-
-def _known(kind: Any, number: int) -> Any:
-    """Return the member with that number; an unknown number as it is, for ``setup`` to refuse."""
-    return kind(number) if number in tuple(kind) else number
 
 
 def options_to_proto(options: Options) -> pb.Options:
