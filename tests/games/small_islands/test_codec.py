@@ -164,7 +164,7 @@ def test_a_view_is_sent_with_ids_and_coordinates() -> None:
     )
     assert (list(view.display), view.navigation_stack, view.reserve, view.grey_ships) == (["L01", "L02"], 0, 20, 1)
     assert (view.taken, view.picked, view.token, view.shows, view.end) == ("", "", 0, 0, 0)
-    assert not view.HasField("housed") and not view.HasField("last_seat")
+    assert not view.HasField("housed") and not view.seats[1].HasField("last_laid")
     mine, other = view.seats
     assert (list(mine.hand), mine.hand_size, list(mine.open_hand)) == (["L03", "L04"], 2, [])
     assert (list(other.hand), other.hand_size) == ([], 2)

@@ -13,7 +13,16 @@ from skerry_service.games.small_islands.events import (
     ObjectiveRevealed,
 )
 from skerry_service.games.small_islands.moves import NO_TOKEN, LandShip
-from skerry_service.games.small_islands.state import Discovery, End, Phase, SeatState, State, with_seat
+from skerry_service.games.small_islands.state import (
+    Discovery,
+    End,
+    Layout,
+    Options,
+    Phase,
+    SeatState,
+    State,
+    with_seat,
+)
 from tests.games.small_islands.acting import (
     choices,
     do,
@@ -29,6 +38,7 @@ from tests.games.small_islands.acting import (
     token,
 )
 from tests.games.small_islands.drawing import cell, position
+from tests.games.small_islands.random_games import states
 
 NOTHING_TO_BUILD = "seat 0: objective O7\nseat 1: objective O8\nseat 2: objective O9"
 TWO_SEATS = "seat 0: objective O7\nseat 1: objective O8"
@@ -175,8 +185,8 @@ def tied(**changes: tuple[object, ...]) -> State:
     state = position(f"{PORTS.replace('~0', '~grey')}\n{NOTHING_TO_BUILD}", seats=3)
     for seat in range(3):
         mine = {name: values[seat] for name, values in changes.items()}
-        state = replace(state, seats=with_seat(state, seat, replace(SeatState(score=7), **mine)))
-    return replace(state, phase=Phase.OVER, end=End.SHIPS, last=2)
+        state = replace(state, seats=with_seat(state, seat, replace(SeatState(score=7, laid=seat + 1), **mine)))
+    return replace(state, phase=Phase.OVER, end=End.SHIPS)
 
 
 def test_most_points_win() -> None:
@@ -196,21 +206,53 @@ def test_then_by_ports_around_the_own_ship() -> None:
     assert ranks(tied(ship=(cell("6,6"), cell("4,6"), cell("4,5")))) == (3, 2, 1)
 
 
-@pytest.mark.parametrize(("last", "ranked"), [(2, (3, 2, 1)), (0, (1, 3, 2)), (1, (2, 1, 3))])
-def test_then_by_who_laid_the_last_tile_or_sits_nearest_before(last: int, ranked: tuple[int, ...]) -> None:
-    """SMALL-TIE-1"""
-    assert ranks(replace(tied(), last=last)) == ranked
+@pytest.mark.parametrize(("laid", "ranked"), [((5, 6, 7), (3, 2, 1)), ((9, 5, 8), (1, 3, 2)), ((6, 7, 0), (2, 1, 3))])
+def test_then_by_who_of_the_tied_laid_a_tile_last(laid: tuple[int, ...], ranked: tuple[int, ...]) -> None:
+    """SMALL-TIE-1: a seat that has laid nothing comes last."""
+    assert ranks(tied(laid=laid)) == ranked
+
+
+NOTHING_FITS_SEAT_1 = """
+    ~grey L55
+    L56   .
+    display: L01 L35 L53
+    reserve: 0
+    seat 0: objective O7
+    seat 1: hand L17 L18 | objective O8
+    seat 2: objective O9
+"""
+"""Only sea is laid, and seat 1 has nothing but land."""
+
+
+def test_the_order_of_turns_does_not_matter_when_a_seat_s_latest_turns_laid_nothing() -> None:
+    """SMALL-TIE-1, SMALL-EXPLORE-3: seat 1 sits before seat 2, which lands, but has shown its hand."""
+    state = do(position(NOTHING_FITS_SEAT_1, seats=3), *explore("L01", "6,4", 1), take("L35"))
+    assert GAME.to_act(state) == (2,), "seat 1 has shown its hand"
+    state = do(state, land("3,4"))
+    assert [seat.laid for seat in GAME.view(state, None).seats] == [4, None, 5]
+    even = replace(state, seats=tuple(replace(seat, score=7, ship=-1, houses=()) for seat in state.seats))
+    assert ranks(even) == (2, 3, 1)
 
 
 def test_a_ship_is_a_last_tile_as_well() -> None:
     """SMALL-TIE-1"""
-    state = do(position("L55\nturn: 1\nreserve: 5"), land("4,5"))
-    assert state.last == 1
+    state = do(position("L55 L56\nturn: 1\nreserve: 5"), land("4,5"))
+    assert [seat.laid for seat in state.seats] == [0, 3]
+    grey = do(position("L55 L56\nturn: 1\nreserve: 5"), land("4,5", grey=True))
+    assert [seat.laid for seat in grey.seats] == [0, 3]
 
 
 def test_a_start_tile_is_nobody_s_last_tile() -> None:
+    """SMALL-TIE-1, SMALL-SETUP-4: the seat that lays them freely has laid nothing yet."""
+    options = Options(start_layout=Layout.FREE, start_seat=1)
+    begun = next(state for state in states(options, 2, 1) if len(state.table.tiles) == 4)
+    assert [seat.laid for seat in GAME.view(begun, None).seats] == [None, None]
+
+
+def test_seats_that_tie_in_everything_and_have_laid_nothing_share_the_rank() -> None:
     """SMALL-TIE-1"""
-    assert position("L55").last == -1
+    assert ranks(tied(laid=(0, 0, 5))) == (2, 2, 1)
+    assert ranks(tied(laid=(0, 0, 5), score=(7, 7, 6))) == (1, 1, 2)
 
 
 def test_the_bonus_is_added_once() -> None:

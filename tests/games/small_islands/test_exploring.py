@@ -133,6 +133,25 @@ def test_a_hand_of_which_one_tile_fits_is_not_shown() -> None:
     assert GAME.view(state, 1).seats[0].hand == (face("L17"),)
 
 
+def test_a_hand_of_which_nothing_fits_takes_a_tile_of_the_display_that_does() -> None:
+    """SMALL-EXPLORE-3: a tile cannot be made to leave the game on purpose."""
+    state = position(stuck(display="L17 L01 L18 L02", reserve="9"))
+    assert choices(state)[:2] == (take("L01"), take("L02")) and take("L17") not in choices(state)
+    assert refused(state, take("L17")) == refused(state, take("L18")) == "SMALL-EXPLORE-3"
+    assert choices(do(state, take("L01"))) == (pick("L01"),)
+
+
+def test_a_hand_of_which_nothing_fits_may_land_all_the_same() -> None:
+    """SMALL-EXPLORE-3, SMALL-LAND-1"""
+    assert land("4,3") in choices(position(stuck(display="L17 L01")))
+
+
+def test_a_hand_of_which_a_tile_fits_takes_any_tile_of_the_display() -> None:
+    """SMALL-EXPLORE-2"""
+    state = position(stuck(display="L17 L02", hand="L01 L35"))
+    assert choices(state)[:2] == (take("L17"), take("L02"))
+
+
 def test_there_is_no_exploring_without_a_tile_in_the_display() -> None:
     """SMALL-EXPLORE-3"""
     state = position(f"{SEA}\nreserve: 0\ndisplay:")

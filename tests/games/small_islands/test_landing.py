@@ -65,7 +65,7 @@ def test_with_four_seats_there_is_no_grey_ship() -> None:
 
 def test_whose_ships_are_all_placed_cannot_land() -> None:
     """SMALL-LAND-2"""
-    state = position("~0 L55", seats=4)
+    state = position("~0 L55\nseat 0: hand L01 L02", seats=4)
     assert ships(state) == set()
     assert refused(state, land("4,5")) == "SMALL-LAND-2"
     assert len(choices(state)) == 3, "exploring is left"

@@ -156,7 +156,6 @@ def view_to_proto(view: View) -> pb.View:
         shows=_symbol(view.shows),
         housed=None if view.housed is None else _cell(view.housed),
         discoveries_left=view.discoveries_left,
-        last_seat=view.last,
         end=pb.End.ValueType(view.end or 0),
         seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
     )
@@ -208,6 +207,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
         houses_left=seat.houses_left,
         ship=None if seat.ship is None else _cell(seat.ship),
         ports=seat.ports,
+        last_laid=seat.laid,
         discoveries=seat.discoveries,
         discovery_count=seat.discovery_count,
         drawn=seat.drawn,

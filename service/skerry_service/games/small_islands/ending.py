@@ -46,13 +46,15 @@ def _bonus(state: State, seat: int) -> BonusScored:
 
 
 def ranks(state: State) -> tuple[int, ...]:
-    """Return the rank of each seat: by points, then by the tie-breaks (SMALL-TIE-1), which leave no tie."""
-    count = len(state.seats)
+    """Return the rank of each seat: by points, then by the tie-breaks (SMALL-TIE-1).
+
+    Seats that have laid nothing at all may share one.
+    """
     standings = [
-        (seat.score, len(seat.houses), ports_around(state, number), -((state.last - number) % count))
+        (seat.score, len(seat.houses), ports_around(state, number), seat.laid)
         for number, seat in enumerate(state.seats)
     ]
-    order = sorted(standings, reverse=True)
+    order = sorted(set(standings), reverse=True)
     return tuple(order.index(standing) + 1 for standing in standings)
 
 

@@ -22,7 +22,7 @@ from skerry_service.games.small_islands.events import (
 from skerry_service.games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_service.games.small_islands.placing import refuse_cell
 from skerry_service.games.small_islands.state import CHOOSE_TOKEN, LAYING, NOTHING, PICKING, State, with_seat, without
-from skerry_service.games.small_islands.table import Table, fits, with_tile
+from skerry_service.games.small_islands.table import Table, everything_laid, fits, with_tile
 from skerry_service.games.small_islands.turns import end_turn
 
 FROM_DISPLAY: Final = Source.DISPLAY
@@ -53,6 +53,8 @@ def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event
     for each in hand:
         if fits(state.table, each):
             return held, (told,)
+    if any(fits(state.table, each) for each in state.display):
+        raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
     return _show_hand(held, me, told)
 
 
@@ -105,11 +107,10 @@ def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, 
     laid = replace(
         state,
         phase=CHOOSE_TOKEN,
-        seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile))),
+        seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile), laid=everything_laid(table))),
         table=table,
         open_tiles=state.open_tiles & ~(1 << tile),
         picked=NOTHING,
-        last=me,
     )
     told = TileLaid(me, tile, move.cell, move.turns, source)
     return offer_token(laid, (told, *joined(table, met)))

@@ -11,7 +11,7 @@ from skerry_service.games.small_islands.events import Event, ShipPlaced
 from skerry_service.games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_service.games.small_islands.placing import refuse_cell
 from skerry_service.games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
-from skerry_service.games.small_islands.table import GREY, ship_cells, with_ship
+from skerry_service.games.small_islands.table import GREY, everything_laid, ship_cells, with_ship
 
 
 def ships_of(state: State, me: int) -> tuple[bool, ...]:
@@ -49,8 +49,9 @@ def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event
     if not ship_cells(state.table) >> move.cell & 1:
         raise _refuse_place(state, move.cell)
     table = with_ship(state.table, move.cell, GREY if move.grey else me)
-    seats = state.seats if move.grey else with_seat(state, me, replace(state.seats[me], ship=move.cell))
-    after, events = begin_reward(replace(state, table=table, seats=seats, last=me), me)
+    seat = replace(state.seats[me], laid=everything_laid(table))
+    seats = with_seat(state, me, seat if move.grey else replace(seat, ship=move.cell))
+    after, events = begin_reward(replace(state, table=table, seats=seats), me)
     return after, (ShipPlaced(me, move.grey, move.cell), *events)
 
 

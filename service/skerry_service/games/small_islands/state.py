@@ -112,6 +112,8 @@ class SeatState(Struct, frozen=True, array_like=True, gc=False):
     """Houses that it may place before it takes new ones from its reserve."""
     ship: Cell = NOTHING
     """Where its own ship lies."""
+    laid: int = 0
+    """How much lay on the table when it had laid its latest landscape tile or ship (SMALL-TIE-1); 0 before that."""
 
 
 Trio = tuple[int, int, int]
@@ -176,8 +178,6 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """... and what it will show."""
     housed: Cell = NOTHING
     """The house whose reward is being decided."""
-    last: int = NOBODY
-    """Who laid the last tile or ship (SMALL-TIE-1)."""
     discoveries: tuple[Discovery, ...] = ()
     end: End | None = None
 

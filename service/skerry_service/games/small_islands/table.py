@@ -297,6 +297,11 @@ def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Tabl
     return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
 
 
+def everything_laid(table: Table) -> int:
+    """Return how many tiles and ships lie on the table."""
+    return len(table.tiles) + len(table.ships)
+
+
 def fits(table: Table, face: int) -> bool:
     """Return whether a tile with that face can be laid anywhere."""
     room = table.chart.rooms

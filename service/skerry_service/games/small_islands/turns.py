@@ -9,6 +9,7 @@ from skerry_service.games.small_islands.events import Event, LastRewardBegun
 from skerry_service.games.small_islands.landing import can_land, landing_moves
 from skerry_service.games.small_islands.moves import TAKE_TILE, Move
 from skerry_service.games.small_islands.state import NOTHING, TURN, TURN_UP, End, State, next_seat
+from skerry_service.games.small_islands.table import fits
 
 
 def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tuple[Event, ...]]:
@@ -21,8 +22,18 @@ def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tup
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
-    taking = tuple([TAKE_TILE[tile] for tile in state.display])
+    taking = _take_moves(state, me)
     return taking if state.stack else taking + landing_moves(state, me)
+
+
+def _take_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the tiles that can be taken: of those that fit, if no tile of the hand does (SMALL-EXPLORE-3)."""
+    table, display = state.table, state.display
+    for held in state.seats[me].hand:
+        if fits(table, held):
+            return tuple([TAKE_TILE[tile] for tile in display])
+    fitting = [tile for tile in display if fits(table, tile)]
+    return tuple([TAKE_TILE[tile] for tile in fitting or display])
 
 
 def end_turn(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:

@@ -71,6 +71,8 @@ class SeatView(Struct, frozen=True):
     ship: Cell | None
     ports: int
     """On the tiles around its ship."""
+    laid: int | None
+    """How much lay on the table when it had laid its latest landscape tile or ship (SMALL-TIE-1)."""
     discoveries: tuple[int, ...]
     """Values of the discovery tokens that it has kept."""
     discovery_count: int
@@ -103,7 +105,6 @@ class View(Struct, frozen=True):
     shows: Symbol | None
     housed: Cell | None
     discoveries_left: int
-    last: int | None
     end: End | None
     seats: tuple[SeatView, ...]
 
@@ -134,7 +135,6 @@ def view(state: State, viewer: Viewer) -> View:
         shows=state.shows,
         housed=_thing(state.housed),
         discoveries_left=len(discovery_pool(state)),
-        last=_seat(state.last),
         end=state.end,
         seats=tuple(_seat_view(state, seat, viewer) for seat in range(len(state.seats))),
     )
@@ -183,6 +183,7 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         houses_left=houses_left(seat),
         ship=_thing(seat.ship),
         ports=ports_around(state, number),
+        laid=seat.laid or None,
         discoveries=kept if own or over else (),
         discovery_count=len(kept),
         drawn=drawn if own else (),

@@ -128,8 +128,9 @@ def _bonus(event: told.BonusScored) -> str:
 
 
 def _game_ended(event: told.GameEnded) -> str:
-    winner = event.ranks.index(1)
-    return f"The game is over, {_ENDS[event.end]}: {player(winner)} wins with {_points(event.scores[winner])}."
+    winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
+    names = f"{listed(map(player, winners))} {'wins' if len(winners) == 1 else 'win'}"
+    return f"The game is over, {_ENDS[event.end]}: {names} with {_points(event.scores[winners[0]])}."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

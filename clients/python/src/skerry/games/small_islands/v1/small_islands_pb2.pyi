@@ -842,7 +842,6 @@ class View(_message.Message):
     SHOWS_FIELD_NUMBER: _builtins.int
     HOUSED_FIELD_NUMBER: _builtins.int
     DISCOVERIES_LEFT_FIELD_NUMBER: _builtins.int
-    LAST_SEAT_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     mode: Global___Mode.ValueType
@@ -873,8 +872,6 @@ class View(_message.Message):
     """What that token will show; SYMBOL_UNSPECIFIED if none is being placed."""
     discoveries_left: _builtins.int
     """How many discovery tokens nobody has kept."""
-    last_seat: _builtins.int
-    """The seat that laid the last landscape tile or ship (SMALL-TIE-1). Absent before the first."""
     end: Global___End.ValueType
     """Set when the game is over, and in the last reward phase after END_STUCK."""
     @_builtins.property
@@ -933,26 +930,21 @@ class View(_message.Message):
         shows: Global___Symbol.ValueType = ...,
         housed: Global___Cell | None = ...,
         discoveries_left: _builtins.int = ...,
-        last_seat: _builtins.int | None = ...,
         end: Global___End.ValueType = ...,
         seats: _abc.Iterable[Global___SeatState] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "_last_seat", b"_last_seat", "acting_seat", b"acting_seat", "first_seat", b"first_seat", "housed", b"housed", "last_seat", b"last_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "acting_seat", b"acting_seat", "first_seat", b"first_seat", "housed", b"housed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "_last_seat", b"_last_seat", "acting_seat", b"acting_seat", "discoveries_left", b"discoveries_left", "display", b"display", "end", b"end", "first_seat", b"first_seat", "gone", b"gone", "grey_ships", b"grey_ships", "housed", b"housed", "islands", b"islands", "last_seat", b"last_seat", "mode", b"mode", "navigation_stack", b"navigation_stack", "phase", b"phase", "picked", b"picked", "reserve", b"reserve", "round", b"round", "seats", b"seats", "ships", b"ships", "shows", b"shows", "table_size", b"table_size", "taken", b"taken", "tiles", b"tiles", "token", b"token", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "acting_seat", b"acting_seat", "discoveries_left", b"discoveries_left", "display", b"display", "end", b"end", "first_seat", b"first_seat", "gone", b"gone", "grey_ships", b"grey_ships", "housed", b"housed", "islands", b"islands", "mode", b"mode", "navigation_stack", b"navigation_stack", "phase", b"phase", "picked", b"picked", "reserve", b"reserve", "round", b"round", "seats", b"seats", "ships", b"ships", "shows", b"shows", "table_size", b"table_size", "taken", b"taken", "tiles", b"tiles", "token", b"token", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__acting_seat: _TypeAlias = _typing.Literal["acting_seat"]  # noqa: Y015
     _WhichOneofArgType__acting_seat: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat"]  # noqa: Y015
     _WhichOneofReturnType__first_seat: _TypeAlias = _typing.Literal["first_seat"]  # noqa: Y015
     _WhichOneofArgType__first_seat: _TypeAlias = _typing.Literal["_first_seat", b"_first_seat"]  # noqa: Y015
-    _WhichOneofReturnType__last_seat: _TypeAlias = _typing.Literal["last_seat"]  # noqa: Y015
-    _WhichOneofArgType__last_seat: _TypeAlias = _typing.Literal["_last_seat", b"_last_seat"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__acting_seat) -> _WhichOneofReturnType__acting_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__first_seat) -> _WhichOneofReturnType__first_seat | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__last_seat) -> _WhichOneofReturnType__last_seat | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
 
@@ -1142,6 +1134,7 @@ class SeatState(_message.Message):
     DISCOVERY_COUNT_FIELD_NUMBER: _builtins.int
     DRAWN_FIELD_NUMBER: _builtins.int
     DRAWN_COUNT_FIELD_NUMBER: _builtins.int
+    LAST_LAID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The number of the seat."""
     score: _builtins.int
@@ -1160,6 +1153,11 @@ class SeatState(_message.Message):
     """How many discovery tokens it has kept."""
     drawn_count: _builtins.int
     """How many discovery tokens it has drawn to keep one of."""
+    last_laid: _builtins.int
+    """Its latest landscape tile or ship, by its number among all tiles and ships on the table in the order in which they
+    were laid: the first starting tile is number 1. Of seats that tie in all else, the one with the greater number
+    ranks higher (SMALL-TIE-1). Absent until it has laid one.
+    """
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The tiles of its hand that the viewer knows: all of one's own, of others those that everybody knows."""
@@ -1229,12 +1227,15 @@ class SeatState(_message.Message):
         discovery_count: _builtins.int = ...,
         drawn: _abc.Iterable[_builtins.int] | None = ...,
         drawn_count: _builtins.int = ...,
+        last_laid: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ship", b"ship"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid", "last_laid", b"last_laid", "ship", b"ship"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aside", b"aside", "cards", b"cards", "discoveries", b"discoveries", "discovery_count", b"discovery_count", "drawn", b"drawn", "drawn_count", b"drawn_count", "hand", b"hand", "hand_size", b"hand_size", "has_chosen", b"has_chosen", "houses", b"houses", "houses_at_hand", b"houses_at_hand", "houses_left", b"houses_left", "objective", b"objective", "open_hand", b"open_hand", "ports", b"ports", "returned", b"returned", "score", b"score", "seat", b"seat", "ship", b"ship", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid", "aside", b"aside", "cards", b"cards", "discoveries", b"discoveries", "discovery_count", b"discovery_count", "drawn", b"drawn", "drawn_count", b"drawn_count", "hand", b"hand", "hand_size", b"hand_size", "has_chosen", b"has_chosen", "houses", b"houses", "houses_at_hand", b"houses_at_hand", "houses_left", b"houses_left", "last_laid", b"last_laid", "objective", b"objective", "open_hand", b"open_hand", "ports", b"ports", "returned", b"returned", "score", b"score", "seat", b"seat", "ship", b"ship", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__last_laid: _TypeAlias = _typing.Literal["last_laid"]  # noqa: Y015
+    _WhichOneofArgType__last_laid: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__last_laid) -> _WhichOneofReturnType__last_laid | None: ...
 
 Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
@@ -2738,7 +2739,7 @@ class GameEnded(_message.Message):
 
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Ranks, per seat: 1 has won. No two seats share one (SMALL-TIE-1)."""
+        """Ranks, per seat: 1 has won. Only seats that have laid no tile at all can share one (SMALL-TIE-1)."""
 
     def __init__(
         self,
