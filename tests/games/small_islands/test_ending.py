@@ -11,6 +11,7 @@ from skerry_service.games.small_islands.events import (
     GameEnded,
     LastRewardBegun,
     ObjectiveRevealed,
+    SecretsShown,
 )
 from skerry_service.games.small_islands.moves import NO_TOKEN, LandShip
 from skerry_service.games.small_islands.state import (
@@ -53,15 +54,34 @@ def test_without_six_tiles_in_the_reserve_there_is_no_further_round() -> None:
     assert outcome is not None and outcome.reason.startswith("SMALL-END-1")
 
 
-def test_when_no_round_follows_the_cards_put_aside_stay_secret() -> None:
-    """SMALL-END-1, SMALL-PREP-2: all other cards have been shuffled back."""
-    state = position(f"L55\n{TWO_SEATS}\nreserve: 5")
-    aside = [GAME.view(state, seat).seats[seat].aside for seat in (0, 1)]
-    over = do(state, land("4,5"))
-    assert [GAME.view(over, seat).seats[seat].cards for seat in (0, 1)] == aside
-    for viewer, hidden in ((0, 1), (1, 0), (None, 0), (None, 1)):
-        seen = GAME.view(over, viewer).seats[hidden]
-        assert (seen.cards, seen.objective, seen.aside, seen.has_chosen) == ((), (), (), False)
+def test_when_no_round_follows_the_cards_put_aside_are_shown_and_all_others_are_shuffled_back() -> None:
+    """SMALL-END-1, SMALL-PREP-2"""
+    state = position(f"L55\n{TWO_SEATS}\nreserve: 5\n")
+    mine = [GAME.view(state, seat).seats[seat] for seat in (0, 1)]
+    over, told = happens(state, land("4,5"))
+    for seat in (0, 1):
+        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, ()) in told
+        for viewer in (0, 1, None):
+            seen = GAME.view(over, viewer).seats[seat]
+            assert (seen.hand, seen.aside) == (mine[seat].hand, mine[seat].aside)
+            assert (seen.cards, seen.objective, seen.returned, seen.has_chosen) == ((), (), (), False)
+
+
+def test_after_the_last_reward_phase_hands_and_the_cards_of_the_round_are_shown() -> None:
+    """SMALL-END-3, SMALL-PREP-2"""
+    state = position(f"~1 ~grey ~grey L55\nreserve: 20\n{TWO_SEATS}")
+    mine = [GAME.view(state, seat).seats[seat] for seat in (0, 1)]
+    over, told = happens(state, land("7,5"))
+    for seat in (0, 1):
+        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, mine[seat].returned) in told
+        for viewer in (0, 1, None):
+            seen = GAME.view(over, viewer).seats[seat]
+            assert (seen.objective, seen.aside, seen.returned, seen.hand) == (
+                mine[seat].objective,
+                mine[seat].aside,
+                mine[seat].returned,
+                mine[seat].hand,
+            )
 
 
 def test_six_tiles_in_the_reserve_are_enough() -> None:

@@ -13,11 +13,11 @@ from skerry_service.games.api import Viewer
 from skerry_service.games.rng import SeededRng
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.components import COMPONENTS
-from skerry_service.games.small_islands.state import Discovery, Mode, Options, Phase, State
+from skerry_service.games.small_islands.state import Discovery, End, Mode, Options, Phase, State
 from skerry_service.games.small_islands.table import fits
 from tests.games.small_islands.acting import do, drawn_on, explore, land, pick, take
 from tests.games.small_islands.drawing import card, face, position
-from tests.games.small_islands.random_games import states
+from tests.games.small_islands.random_games import Table, states, tables
 
 
 def redeals(state: State, viewer: Viewer, count: int = 60) -> Iterator[State]:
@@ -157,5 +157,21 @@ def test_what_others_keep_is_hidden_until_the_end() -> None:
     over = do(state, land("4,5"))
     while over.phase is not Phase.OVER:
         over = do(over, GAME.legal_moves(over, GAME.to_act(over)[0])[-1])
-    assert {tuple(each.kept for each in twin.discoveries) for twin in redeals(over, 0)} == {(3,)}
-    assert len({tuple(each.drawn for each in twin.discoveries) for twin in redeals(over, 0)}) > 3
+    assert [seat.discoveries for seat in GAME.view(over, 0).seats] == [(), (3,)]
+
+
+@settings(max_examples=12)
+@given(tables)
+def test_when_the_game_is_over_everybody_sees_what_the_log_shows(table: Table) -> None:
+    """SMALL-SCORE-1: all views are the same, with what each seat saw of its own before, and a redeal keeps it."""
+    *_, before, over = states(*table)
+    views = [GAME.view(over, viewer) for viewer in (*range(len(over.seats)), None)]
+    assert all(view == views[0] for view in views)
+    for number, seat in enumerate(views[0].seats):
+        mine = GAME.view(before, number).seats[number]
+        assert seat.hand == seat.open_tiles and len(seat.hand) == seat.hand_size
+        assert seat.discoveries[: len(mine.discoveries)] == mine.discoveries
+        assert seat.aside == mine.aside
+        if over.end is not End.RESERVE:
+            assert (seat.objective, seat.returned) == (mine.objective, mine.returned)
+    assert all(twin == over for viewer in (0, None) for twin in redeals(over, viewer, 3))

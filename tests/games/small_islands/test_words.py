@@ -130,6 +130,14 @@ EVENTS: list[tuple[Event, str]] = [
     (told.BuildingEnded(0, False, 2), "{0} stops placing houses and takes 2 houses from its reserve."),
     (told.CardsShuffled(), "Used and returned cards are shuffled back."),
     (
+        told.SecretsShown(1, (face("L04"), face("L07")), (card("O6"),), ()),
+        "{1} shows what was secret: tiles L04 and L07 in hand and O6 put aside.",
+    ),
+    (
+        told.SecretsShown(0, (face("L04"),), (card("M1"), card("W1")), (card("M2"), card("W2"))),
+        "{0} shows what was secret: tile L04 in hand, M1 and W1 put aside and M2 and W2 returned.",
+    ),
+    (
         told.BonusScored(0, (3, 8), 1, 12),
         "{0} has discovery tokens of 3 and 8 and 1 port around its ship: 12 points.",
     ),

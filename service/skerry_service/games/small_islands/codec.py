@@ -406,6 +406,11 @@ _EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
         building_ended=pb.BuildingEnded(seat=event.seat, automatic=event.automatic, houses=event.houses)
     ),
     told.CardsShuffled: lambda event: pb.Event(cards_shuffled=pb.CardsShuffled()),
+    told.SecretsShown: lambda event: pb.Event(
+        secrets_shown=pb.SecretsShown(
+            seat=event.seat, hand=_tiles(event.hand), aside=_cards(event.aside), returned=_cards(event.returned)
+        )
+    ),
     told.BonusScored: lambda event: pb.Event(
         bonus_scored=pb.BonusScored(
             seat=event.seat, discoveries=event.discoveries, ports=event.ports, points=event.points

@@ -9,8 +9,18 @@ from msgspec.structs import replace
 from skerry_service.games.api import Outcome
 from skerry_service.games.small_islands.cells import around
 from skerry_service.games.small_islands.components import Symbol
-from skerry_service.games.small_islands.events import BonusScored, Event, GameEnded
-from skerry_service.games.small_islands.state import NOTHING, End, Phase, State
+from skerry_service.games.small_islands.events import BonusScored, Event, GameEnded, SecretsShown
+from skerry_service.games.small_islands.state import (
+    ASIDE,
+    NOTHING,
+    RETURNED,
+    Discovery,
+    End,
+    Phase,
+    State,
+    cards_of,
+    held_by,
+)
 
 _REASONS: Final[dict[End, tuple[str, str]]] = {
     End.RESERVE: ("SMALL-END-1", "the reserve has fewer than 6 tiles for the navigation stack."),
@@ -31,13 +41,32 @@ def ports_around(state: State, seat: int) -> int:
 
 
 def finish(state: State, end: End) -> tuple[State, tuple[Event, ...]]:
-    """Add the last points and end the game (SMALL-SCORE-1)."""
+    """Show all secrets, add the last points and end the game (SMALL-SCORE-1)."""
+    shown = tuple(_secrets(state, seat) for seat in range(len(state.seats)))
     scored = tuple(_bonus(state, seat) for seat in range(len(state.seats)))
     seats = tuple(
         replace(seat, score=seat.score + bonus.points) for seat, bonus in zip(state.seats, scored, strict=True)
     )
-    over = replace(state, phase=Phase.OVER, seats=seats, end=end)
-    return over, (*scored, GameEnded(end, scores(over), ranks(over)))
+    over = _without_secrets(replace(state, phase=Phase.OVER, seats=seats, end=end))
+    return over, (*shown, *scored, GameEnded(end, scores(over), ranks(over)))
+
+
+def _secrets(state: State, seat: int) -> SecretsShown:
+    hand = state.seats[seat].hand
+    if state.chosen >> seat & 1:
+        return SecretsShown(seat, hand, cards_of(state, seat, ASIDE), cards_of(state, seat, RETURNED))
+    # Before a round that does not begin each seat has nothing but what it has put aside.
+    return SecretsShown(seat, hand, held_by(state, seat), ())
+
+
+def _without_secrets(state: State) -> State:
+    """Return a finished state in which nothing is kept that only some have seen: all that lies is open now."""
+    return replace(
+        state,
+        open_tiles=sum(1 << tile for seat in state.seats for tile in seat.hand),
+        decks=tuple(replace(deck, past=()) for deck in state.decks),
+        discoveries=tuple(Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries),
+    )
 
 
 def _bonus(state: State, seat: int) -> BonusScored:

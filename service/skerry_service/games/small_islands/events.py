@@ -227,6 +227,17 @@ class CardsShuffled(Struct, frozen=True, array_like=True, gc=False, tag="shuf"):
     """All used and returned cards went back into their piles."""
 
 
+class SecretsShown(Struct, frozen=True, array_like=True, gc=False, tag="all"):
+    """The game is over: a seat shows its hand, and the cards that it has put aside and returned in this round."""
+
+    seat: int
+    hand: tuple[int, ...]
+    aside: tuple[int, ...]
+    """A card of each kind, here and below."""
+    returned: tuple[int, ...]
+    """Empty if they have been shuffled back."""
+
+
 class BonusScored(Struct, frozen=True, array_like=True, gc=False, tag="bonus"):
     """The game is over: what a seat gets for the discovery tokens that it shows, and for ports around its ship."""
 
@@ -269,6 +280,7 @@ Event = (
     | DiscoveryKept
     | BuildingEnded
     | CardsShuffled
+    | SecretsShown
     | BonusScored
     | GameEnded
 )

@@ -21,7 +21,12 @@ from skerry_service.games.small_islands.table import fits
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Return a state that this viewer cannot tell from the real one, all else drawn anew."""
+    """Return a state that this viewer cannot tell from the real one, all else drawn anew.
+
+    In a finished one nothing is hidden.
+    """
+    if state.phase is Phase.OVER:
+        return state
     decks = tuple(_Dealing(state, deck, viewer, rng).deck() for deck in state.decks)
     discoveries = _discoveries(state, viewer, rng)
     return _hands(replace(state, decks=decks, discoveries=discoveries), viewer, rng)
@@ -139,7 +144,6 @@ class _Dealing:
 
 def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...]:
     """Deal the discovery tokens of others anew, so that the viewer could have drawn what it drew."""
-    over = state.phase is Phase.OVER
 
     def choice(each: Discovery) -> Callable[[tuple[Any, ...]], Iterator[Discovery]]:
         def offer(chosen: tuple[Any, ...]) -> Iterator[Discovery]:
@@ -147,7 +151,7 @@ def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...
             for before in chosen:
                 pool = without(pool, before.kept)
             if each.seat != viewer:
-                yield from _draws(pool, each, rng, (each.kept,) if over else rng.shuffle(pool))
+                yield from _draws(pool, each, rng, rng.shuffle(pool))
             elif all(pool.count(value) >= each.drawn.count(value) for value in each.drawn):
                 yield each
 

@@ -118,6 +118,7 @@ class SeatState(Struct, frozen=True, array_like=True, gc=False):
 
 Trio = tuple[int, int, int]
 """A card chosen for the round, one put aside, one returned."""
+CHOSEN, ASIDE, RETURNED = range(3)
 
 
 class Deck(Struct, frozen=True, array_like=True, gc=False):
@@ -194,6 +195,16 @@ def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, 
     held = list(deck.cards)
     held[me] = cards
     return tuple(held)
+
+
+def cards_of(state: State, seat: int, role: int) -> tuple[int, ...]:
+    """Return the seat's cards of all kinds that are CHOSEN, ASIDE or RETURNED, once it has chosen."""
+    return tuple(deck.cards[seat][role] for deck in state.decks)
+
+
+def held_by(state: State, seat: int) -> tuple[int, ...]:
+    """Return all cards of the seat, kind by kind."""
+    return tuple(card for deck in state.decks for card in deck.cards[seat])
 
 
 def next_seat(state: State, seat: int) -> int:

@@ -22,19 +22,22 @@ from skerry_service.games.small_islands.events import (
 )
 from skerry_service.games.small_islands.moves import Move
 from skerry_service.games.small_islands.state import (
+    ASIDE,
+    CHOSEN,
     LAST_CHANCE_PHASE,
     NOTHING,
+    RETURNED,
     End,
     Mode,
     Phase,
     State,
+    cards_of,
     grey_ships_left,
+    held_by,
     houses_left,
     reserve,
 )
 from skerry_service.games.small_islands.table import Island, Laid, Ship, Token
-
-_CHOSEN, _ASIDE, _RETURNED = range(3)
 
 
 class IslandView(Struct, frozen=True):
@@ -48,7 +51,7 @@ class IslandView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What a seat has. What this viewer does not know of it is empty."""
+    """What a seat has. What this viewer does not know of it is empty; when the game is over everybody knows all."""
 
     score: int
     hand: tuple[int, ...]
@@ -161,8 +164,9 @@ def _island(island: Island, owned: list[Cells]) -> IslandView:
 
 
 def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
-    seat, own = state.seats[number], number == viewer
-    over = state.phase is Phase.OVER
+    seat, over = state.seats[number], state.phase is Phase.OVER
+    # When the game is over nothing is hidden from anybody.
+    own = number == viewer or over
     drawn = _drawn(state, number)
     kept = kept_by(state, number)
     known_open = tuple(tile for tile in seat.hand if state.open_tiles >> tile & 1)
@@ -173,10 +177,10 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         hand_size=len(seat.hand),
         open_tiles=known_open,
         has_chosen=chosen,
-        cards=_held(state, number) if own and not chosen else (),
-        objective=_role(state, number, _CHOSEN) if chosen and (own or state.revealed >> number & 1) else (),
-        aside=_role(state, number, _ASIDE) if own and chosen else (),
-        returned=_role(state, number, _RETURNED) if own and chosen else (),
+        cards=held_by(state, number) if own and not chosen and not over else (),
+        objective=cards_of(state, number, CHOSEN) if chosen and (own or state.revealed >> number & 1) else (),
+        aside=_aside(state, number) if own else (),
+        returned=cards_of(state, number, RETURNED) if own and chosen else (),
         tokens=tuple(token for token in Bonus if seat.tokens >> token & 1),
         houses=seat.houses,
         houses_at_hand=seat.at_hand,
@@ -184,19 +188,18 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         ship=_thing(seat.ship),
         ports=ports_around(state, number),
         laid=seat.laid or None,
-        discoveries=kept if own or over else (),
+        discoveries=kept if own else (),
         discovery_count=len(kept),
         drawn=drawn if own else (),
         drawn_count=len(drawn),
     )
 
 
-def _held(state: State, seat: int) -> tuple[int, ...]:
-    return tuple(card for deck in state.decks for card in deck.cards[seat])
-
-
-def _role(state: State, seat: int, role: int) -> tuple[int, ...]:
-    return tuple(deck.cards[seat][role] for deck in state.decks)
+def _aside(state: State, seat: int) -> tuple[int, ...]:
+    if state.chosen >> seat & 1:
+        return cards_of(state, seat, ASIDE)
+    # Before a round that does not begin each seat has nothing else.
+    return held_by(state, seat) if state.phase is Phase.OVER else ()
 
 
 def _drawn(state: State, seat: int) -> tuple[int, ...]:

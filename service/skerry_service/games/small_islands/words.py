@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
 from skerry_service.games.sentences import player
@@ -27,6 +27,12 @@ _ENDS: Final = {
 
 def _tile(face: int) -> str:
     return f"tile {COMPONENTS.faces[face].id}"
+
+
+def _tiles(faces: Collection[int]) -> str:
+    if not faces:
+        return "no tile"
+    return f"{'tile' if len(faces) == 1 else 'tiles'} {listed(COMPONENTS.faces[face].id for face in faces)}"
 
 
 def _at(cell: Cell) -> str:
@@ -121,6 +127,13 @@ def _ended_building(event: told.BuildingEnded) -> str:
     return f"{words} and takes {_counted(event.houses, 'house')} from its reserve." if event.houses else f"{words}."
 
 
+def _secrets(event: told.SecretsShown) -> str:
+    hand = f"{_tiles(event.hand)} in hand"
+    cards = ((event.aside, "put aside"), (event.returned, "returned"))
+    shown = listed([hand, *(f"{_cards(those)} {what}" for those, what in cards if those)])
+    return f"{player(event.seat)} shows what was secret: {shown}."
+
+
 def _bonus(event: told.BonusScored) -> str:
     tokens = f"discovery tokens of {listed(map(str, event.discoveries))}" if event.discoveries else "no discovery token"
     ports = _counted(event.ports, "port")
@@ -184,6 +197,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     told.BuildingEnded: _ended_building,
     told.CardsShuffled: lambda event: "Used and returned cards are shuffled back.",
+    told.SecretsShown: _secrets,
     told.BonusScored: _bonus,
     told.GameEnded: _game_ended,
 }

@@ -1160,16 +1160,20 @@ class SeatState(_message.Message):
     """
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The tiles of its hand that the viewer knows: all of one's own, of others those that everybody knows."""
+        """The tiles of its hand that the viewer knows: all of one's own, of others those that everybody knows, and all when
+        the game is over.
+        """
 
     @_builtins.property
     def open_hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The tiles of its hand that everybody knows, because they came from the display or were shown."""
+        """The tiles of its hand that everybody knows, because they came from the display or were shown; all when the game is
+        over.
+        """
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The cards that the viewer's own seat can choose from, or has before it draws; of each kind, one kind after the
-        other. Empty for other seats, and once it has chosen.
+        other. Empty for other seats, once it has chosen, and when the game is over.
         """
 
     @_builtins.property
@@ -1178,11 +1182,15 @@ class SeatState(_message.Message):
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that the viewer's own seat has put aside for the next round. Empty for other seats."""
+        """The cards that it has put aside for the next round, one of each kind: the viewer's own, and those of all when the
+        game is over. Empty for other seats.
+        """
 
     @_builtins.property
     def returned(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that the viewer's own seat has returned in this round. Empty for other seats."""
+        """The cards that it has returned in this round, one of each kind: the viewer's own, and those of all when the game is
+        over. Empty for other seats, and once they have been shuffled back.
+        """
 
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[Global___BonusToken.ValueType]:
@@ -1803,6 +1811,7 @@ class Event(_message.Message):
     DISCOVERY_KEPT_FIELD_NUMBER: _builtins.int
     BUILDING_ENDED_FIELD_NUMBER: _builtins.int
     CARDS_SHUFFLED_FIELD_NUMBER: _builtins.int
+    SECRETS_SHOWN_FIELD_NUMBER: _builtins.int
     BONUS_SCORED_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
@@ -1902,6 +1911,10 @@ class Event(_message.Message):
         """Used and returned cards went back into their piles."""
 
     @_builtins.property
+    def secrets_shown(self) -> Global___SecretsShown:
+        """The game is over: a seat showed what it had kept secret."""
+
+    @_builtins.property
     def bonus_scored(self) -> Global___BonusScored:
         """The game is over: the last points of a seat."""
 
@@ -1936,14 +1949,15 @@ class Event(_message.Message):
         discovery_kept: Global___DiscoveryKept | None = ...,
         building_ended: Global___BuildingEnded | None = ...,
         cards_shuffled: Global___CardsShuffled | None = ...,
+        secrets_shown: Global___SecretsShown | None = ...,
         bonus_scored: Global___BonusScored | None = ...,
         game_ended: Global___GameEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "tile_dealt", "tile_turned_up", "card_dealt", "tile_laid", "islands_joined", "round_begun", "objective_chosen", "exploration_begun", "tile_taken", "hand_shown", "tile_picked", "token_taken", "token_forgone", "token_placed", "ship_placed", "last_reward_begun", "objective_revealed", "house_placed", "house_paid", "discovery_drawn", "discovery_kept", "building_ended", "cards_shuffled", "bonus_scored", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "tile_dealt", "tile_turned_up", "card_dealt", "tile_laid", "islands_joined", "round_begun", "objective_chosen", "exploration_begun", "tile_taken", "hand_shown", "tile_picked", "token_taken", "token_forgone", "token_placed", "ship_placed", "last_reward_begun", "objective_revealed", "house_placed", "house_paid", "discovery_drawn", "discovery_kept", "building_ended", "cards_shuffled", "secrets_shown", "bonus_scored", "game_ended"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2685,6 +2699,50 @@ class CardsShuffled(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CardsShuffled: _TypeAlias = CardsShuffled  # noqa: Y015
+
+@_typing.final
+class SecretsShown(_message.Message):
+    """The game is over: a seat showed its hand and cards, as all views do from now on. Its objective has been revealed, and
+    its discovery tokens are in BonusScored.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    ASIDE_FIELD_NUMBER: _builtins.int
+    RETURNED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The tiles of its hand."""
+
+    @_builtins.property
+    def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards that it had put aside, one of each kind."""
+
+    @_builtins.property
+    def returned(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards that it had returned in this round, one of each kind. Empty if the game ended before a round could begin:
+        they have been shuffled back.
+        """
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        hand: _abc.Iterable[_builtins.str] | None = ...,
+        aside: _abc.Iterable[_builtins.str] | None = ...,
+        returned: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aside", b"aside", "hand", b"hand", "returned", b"returned", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SecretsShown: _TypeAlias = SecretsShown  # noqa: Y015
 
 @_typing.final
 class BonusScored(_message.Message):
