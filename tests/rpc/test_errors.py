@@ -19,18 +19,18 @@ from skerry_service.sessions import errors
 from skerry_service.sessions.errors import SkerryError
 
 EXAMPLES: tuple[Exception, ...] = (
-    errors.InvalidField("seats", "too many"),
+    errors.InvalidField("seats", "There are too many."),
     errors.UnknownField("Move"),
-    MalformedMove("no such place"),
-    BadOptions("edition", "no such edition"),
+    MalformedMove("There is no such place."),
+    BadOptions("edition", "There is no such edition."),
     errors.RequestIdReused(),
     errors.GameNotFound("chess"),
     errors.SessionNotFound("abc"),
     errors.TokenMissing(),
     errors.TokenInvalid(),
-    errors.NotAllowed("not you"),
-    IllegalMove("KRETA-ABBOT-1", "not there"),
-    errors.NotYourTurn((1, 2)),
+    errors.NotAllowed("You may not do this."),
+    IllegalMove("KRETA-ABBOT-1", "The abbot cannot go there."),
+    errors.NotYourTurn((1, 2), ("Ada", "Bob", "Cyd")),
     errors.NotStarted(),
     errors.AlreadyStarted(),
     errors.GameOver(),
@@ -39,7 +39,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.RulesetNotCarried("kreta-0", "kreta-1"),
     errors.StaleSequence(3, 5),
     errors.SequenceAhead(9, 5),
-    errors.LimitReached("streams", "too many"),
+    errors.LimitReached("streams", "There are too many."),
     errors.StoreUnavailable(),
     errors.ShuttingDown(),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +29,9 @@ SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
 OPEN = pb.SeatSetup()
 BOT = pb.SeatSetup(occupant=session_pb2.OCCUPANT_BOT)
 PLAYERS = ("Ada", "Bob", "Cyd", "Dot", "Eve", "Fay")
+
+SAYS = re.compile(r"([a-z_]+[\w.\[\]]*: |[A-Z]+(-[A-Z0-9]+)+: )?['A-Z0-9-][^\n]*[^.\s]\.(\.\.)?")
+"""The form of every refusal: full sentences, behind the field or the rule if it is one's. Long ones are cut short."""
 
 Metadata = tuple[tuple[str, str], ...]
 
@@ -83,6 +87,7 @@ def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
     info, retry = ErrorInfo(), RetryInfo()
     assert status.details[0].Unpack(info)
     assert info.domain == "skerry"
+    assert SAYS.fullmatch(refusal.message), refusal
     refusal.reason, refusal.metadata = info.reason, dict(info.metadata)
     for detail in status.details[1:]:
         assert detail.Unpack(retry)

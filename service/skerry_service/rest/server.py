@@ -57,7 +57,7 @@ class HttpServer:
             ws="none",
             lifespan="off",
             log_config=None,
-            log_level=logging.ERROR,  # that a request was malformed is told to who sent it
+            log_level=logging.ERROR,  # whoever sent a malformed request is told
             access_log=False,
             proxy_headers=False,
             server_header=False,

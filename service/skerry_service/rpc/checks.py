@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import IntEnum
+from collections.abc import Sequence
 from typing import TypeVar
 from uuid import UUID
 
@@ -14,9 +14,16 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from skerry_service.games.api import AnyGame
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SEED_BYTES
-from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid, UnknownField
+from skerry_service.sessions.errors import (
+    GameNotFound,
+    InvalidField,
+    SessionNotFound,
+    TokenInvalid,
+    UnknownField,
+    listed,
+)
 
-Choice = TypeVar("Choice", bound=IntEnum)
+Choice = TypeVar("Choice", bound=int)
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
@@ -39,14 +46,14 @@ def session_of(name: str) -> str:
     if match := _SESSION.fullmatch(name):
         return match[1]
     if not name.startswith("sessions/"):
-        raise InvalidField("name", f"{_short(name)} is not of the form sessions/{{id}}")
+        raise InvalidField("name", "The name of a session has the form sessions/{id}.")
     raise SessionNotFound(_short(name.removeprefix("sessions/")))
 
 
 def game_of(game_id: str) -> AnyGame:
     """Return the game of that id. Raises InvalidField if there is none named, GameNotFound."""
     if not game_id:
-        raise InvalidField("game", "is required")
+        raise InvalidField("game", "Name a game.")
     game = all_games().get(game_id)
     if game is None:
         raise GameNotFound(_short(game_id))
@@ -58,7 +65,7 @@ def request_id_of(text: str) -> UUID | None:
     if not text:
         return None
     if not _UUID4.fullmatch(text):
-        raise InvalidField("request_id", "must be a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits")
+        raise InvalidField("request_id", "Send a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits.")
     return UUID(text)
 
 
@@ -66,7 +73,7 @@ def display_name_of(text: str) -> str:
     """Return the name of a player. Raises InvalidField."""
     if not 1 <= len(text) <= LONGEST_NAME or not text.isprintable() or text != text.strip():
         raise InvalidField(
-            "display_name", f"must have 1 to {LONGEST_NAME} printable characters and no space at its ends"
+            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
         )
     return text
 
@@ -74,18 +81,25 @@ def display_name_of(text: str) -> str:
 def seed_of(seed: bytes) -> bytes | None:
     """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
     if seed and len(seed) != SEED_BYTES:
-        raise InvalidField("seed", f"must have {SEED_BYTES} bytes, not {len(seed)}")
+        raise InvalidField("seed", f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     return seed or None
 
 
-def choice_of(value: int, default: Choice, field: str) -> Choice:
-    """Return an enum's value, the default for 0. Raises InvalidField for numbers that it does not have."""
-    if not value:
-        return default
-    try:
-        return type(default)(value)
-    except ValueError:
-        raise InvalidField(field, f"{value} is no {type(default).__name__}") from None
+def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str = "") -> Choice:
+    """Return the value of an enum's field; for 0 the first that is allowed. Raises InvalidField for any other.
+
+    ``path``: where the field is in the request, if that is not its name.
+    """
+    value: int = getattr(message, field)
+    for choice in allowed:
+        if value in (0, choice):
+            return choice
+    enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert enum is not None
+    names = {number: one.name for number, one in enum.values_by_number.items()}
+    article = "an" if enum.name[0] in "AEIOU" else "a"
+    wrong = f"{names[value]} cannot be chosen" if value in names else f"{value} is not {article} {enum.name}"
+    raise InvalidField(path or field, f"{wrong}; use {listed([names[one] for one in allowed], 'or')}.")
 
 
 def require_known_fields(message: Message) -> None:

@@ -56,7 +56,7 @@ def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
     if case is None:
         return game.options_type()
     if case != game.id:
-        raise InvalidField("options", f"these are options of {case}, the game is {game.id}")
+        raise InvalidField("options", f"These are options of {case}; your game is {game.id}.")
     return codec_of(game.id).options_from_proto(getattr(message, case))
 
 
@@ -64,7 +64,8 @@ def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
     """Return the game's move. Raises MalformedMove."""
     case = message.WhichOneof("game")
     if case != game.id:
-        raise MalformedMove(f"the move is empty: {game.id} is not set" if case is None else f"a move of {case}")
+        wrong = "is empty" if case is None else f"is one of {case}"
+        raise MalformedMove(f"Your move {wrong}; this session plays {game.id}.")
     return codec_of(game.id).move_from_proto(getattr(message, case))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -50,11 +53,14 @@ def known(error: Exception) -> bool:
     return type(error) in TABLE
 
 
-def describe(error: Exception) -> Status:
-    """Return the status that tells a client of the error. A defect is told without a word about its cause."""
+def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
+    """Return the status that tells a client of the error. A defect is told without a word about its cause.
+
+    ``how``: what a front adds to the sentence of a refusal, in the words of its transport.
+    """
     if not known(error):
         info = ErrorInfo(reason="INTERNAL", domain=DOMAIN)
-        return Status(code=code_pb2.INTERNAL, message="an error inside the server", details=[_any(info)])
+        return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
     code, reason = TABLE[type(error)]
     info = ErrorInfo(reason=ErrorReason.Name(reason).removeprefix(_PREFIX), domain=DOMAIN, metadata=_metadata(error))
     details = [_any(info)]
@@ -63,7 +69,8 @@ def describe(error: Exception) -> Status:
         delay = Duration()
         delay.FromMilliseconds(round(retry_after * 1000))
         details.append(_any(RetryInfo(retry_delay=delay)))
-    return Status(code=code, message=_short(str(error)), details=details)
+    message = " ".join(filter(None, (_short(str(error)), how.get(type(error)))))
+    return Status(code=code, message=message, details=details)
 
 
 def _metadata(error: Exception) -> dict[str, str]:

@@ -44,7 +44,7 @@ LARGEST_PAGE = 100
 LONGEST_CURSOR = 200
 _MOST_SHARED = 64
 """Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
-_VIEWS = (pb.POSITION_VIEW_UNSPECIFIED, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
+_VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
 
 
 def method_name(rpc: str) -> str:
@@ -90,7 +90,7 @@ class Methods:
         """Return one game with its board and rules."""
         require_known_fields(request)
         if not request.name.startswith("games/"):
-            raise InvalidField("name", "must be of the form games/{id}")
+            raise InvalidField("name", "The name of a game has the form games/{id}.")
         return pb.GetGameResponse(game=write_game(game_of(request.name.removeprefix("games/")), whole=True))
 
     # ------------------------------------------------------------ lifecycle
@@ -103,8 +103,8 @@ class Methods:
             game=game,
             options=read_options(request.options, game),
             seats=_read_seats(request),
-            visibility=choice_of(request.visibility, Visibility.PUBLIC, "visibility"),
-            spectating=choice_of(request.spectating, Spectating.ANYONE, "spectating"),
+            visibility=choice_of(request, "visibility", tuple(Visibility)),
+            spectating=choice_of(request, "spectating", tuple(Spectating)),
             seed=seed_of(request.seed),
         )
         table, host, spectator = await self._sessions.create(wish, request_id_of(request.request_id))
@@ -144,9 +144,9 @@ class Methods:
         """Return a page of public sessions."""
         require_known_fields(request)
         game = game_of(request.game).id if request.game else None
-        phase = choice_of(request.state, Phase.LOBBY, "state") if request.state else None
+        phase = choice_of(request, "state", tuple(Phase)) if request.state else None
         if request.page_size < 0:
-            raise InvalidField("page_size", "must not be negative")
+            raise InvalidField("page_size", "The size of a page is not negative.")
 
         def wanted(record: Record) -> bool:
             known = all_games().get(record.game)
@@ -182,9 +182,8 @@ class Methods:
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         expected = request.expected_sequence
         if expected <= 0:
-            raise InvalidField("expected_sequence", "is required: the sequence of the position decided on")
-        if request.view not in _VIEWS:
-            raise InvalidField("view", f"{request.view} is no PositionView")
+            raise InvalidField("expected_sequence", "Send the sequence of the position that you decided on.")
+        view = choice_of(request, "view", _VIEWS)
         read = partial(read_move, request.move)
         if request.validate_only:
             table = await self._sessions.check(session, token, read, expected)
@@ -193,7 +192,7 @@ class Methods:
         table = change.table
         response = pb.ActResponse(
             sequence=table.sequence,
-            position=write_position(table, caller.seat) if request.view == pb.POSITION_VIEW_FULL else None,
+            position=write_position(table, caller.seat) if view == pb.POSITION_VIEW_FULL else None,
             epoch=self._sessions.epoch,
         )
         add_entries(response.entries, table, change.told, caller.seat)
@@ -205,7 +204,7 @@ class Methods:
         session = session_of(request.name)
         after = request.after_sequence if request.HasField("after_sequence") else None
         if after is not None and after < 0:
-            raise InvalidField("after_sequence", "must not be negative")
+            raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
         async with aclosing(self._sessions.observe(session, token, after)) as updates:
             async for update in updates:
                 yield self._shared(update)
@@ -239,18 +238,12 @@ class Methods:
 
 def _read_seats(request: pb.CreateSessionRequest) -> tuple[SeatRecord, ...]:
     if len(request.seats) > MOST_SEATS:
-        raise InvalidField("seats", f"no game has more than {MOST_SEATS} seats")
-    return tuple(_read_seat(setup.occupant) for setup in request.seats)
-
-
-def _read_seat(occupant: int) -> SeatRecord:
-    match choice_of(occupant, Occupant.OPEN, "seats"):
-        case Occupant.OPEN:
-            return OPEN
-        case Occupant.BOT:
-            return BOT
-        case _:
-            raise InvalidField("seats", "a seat is open or a bot's when the session is created")
+        raise InvalidField("seats", f"No game has more than {MOST_SEATS} seats.")
+    chosen = [
+        choice_of(setup, "occupant", (Occupant.OPEN, Occupant.BOT), f"seats[{seat}].occupant")
+        for seat, setup in enumerate(request.seats)
+    ]
+    return tuple([BOT if occupant is Occupant.BOT else OPEN for occupant in chosen])
 
 
 def _write_cursor(cursor: Cursor | None) -> str:
@@ -267,4 +260,4 @@ def _read_cursor(token: str) -> Cursor | None:
                 return since, session
     except (Base64Error, ValueError, TypeError):
         pass
-    raise InvalidField("page_token", "is not a token that a page came with")
+    raise InvalidField("page_token", "It is not a token that a page came with.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, NoReturn
 
@@ -16,9 +16,11 @@ from skerry.v1 import service_pb2
 from skerry_service.rpc.checks import token_of
 from skerry_service.rpc.errors import describe, known
 from skerry_service.rpc.methods import Methods, method_name
-from skerry_service.sessions.errors import InvalidField, TokenInvalid
+from skerry_service.sessions.errors import InvalidField, TokenInvalid, TokenMissing
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
+_HOW: Mapping[type[Exception], str] = {TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'."}
+"""What refusals leave to the transport to say."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _log = logging.getLogger(__name__)
 
@@ -80,7 +82,9 @@ def _parse(request_type: type[Message], data: bytes) -> Message:
     try:
         return request_type.FromString(data)
     except DecodeError:
-        raise InvalidField("request", f"is not a {request_type.DESCRIPTOR.name} in protobuf wire format") from None
+        raise InvalidField(
+            "request", f"It is not a {request_type.DESCRIPTOR.name} in protobuf's wire format."
+        ) from None
 
 
 def _token(context: Context) -> str | None:
@@ -95,7 +99,7 @@ def _token(context: Context) -> str | None:
 async def _refuse(context: Context, error: Exception) -> NoReturn:
     if not known(error):
         _log.exception("a defect")
-    status = describe(error)
+    status = describe(error, _HOW)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)
     raise error

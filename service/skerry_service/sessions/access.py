@@ -90,7 +90,7 @@ def require_seat(caller: Caller) -> int:
     if caller.seat is None:
         if caller.role is Role.ANYBODY:
             raise TokenMissing
-        raise NotAllowed("only the token of a seat opens this")
+        raise NotAllowed("Only the token of a seat opens this.")
     return caller.seat
 
 
@@ -99,7 +99,7 @@ def require_host(caller: Caller) -> None:
     if caller.role is not Role.HOST:
         if caller.role is Role.ANYBODY:
             raise TokenMissing
-        raise NotAllowed("only the host may do this")
+        raise NotAllowed("Only the host may do this.")
 
 
 def may_look_on(record: Record, caller: Caller) -> bool:
@@ -114,4 +114,4 @@ def require_look_on(record: Record, caller: Caller) -> None:
     if not may_look_on(record, caller):
         if caller.role is Role.ANYBODY and record.spectating is Spectating.INVITED:
             raise TokenMissing
-        raise NotAllowed("this session shows its game to its seats only")
+        raise NotAllowed("This session shows its game to its seats only.")

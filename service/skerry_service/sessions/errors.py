@@ -1,5 +1,8 @@
 """Every refusal of a call that is not the rules' own (``games.api``). One class for each ``ErrorReason``.
 
+What a refusal says is full sentences to the caller, true over every transport; each front may add what is its own
+(``rpc.errors.describe``). Of a field it is ``field: Sentence.``
+
 SkerryError
  +- InvalidField, UnknownField, RequestIdReused            the request is wrong in itself
  +- GameNotFound, SessionNotFound                          what it names is not there
@@ -12,9 +15,17 @@ SkerryError
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+
+def listed(things: Iterable[object], before_last: str) -> str:
+    """Return things as a sentence lists them: ``a, b or c`` with ``or`` before the last."""
+    *others, last = map(str, things)
+    return f"{', '.join(others)} {before_last} {last}" if others else last
+
 
 class SkerryError(Exception):
-    """A refusal: one sentence for people, ``metadata`` for programs. Nothing was stored."""
+    """A refusal: sentences for people, ``metadata`` for programs. Nothing was stored."""
 
     retry_after: float | None = None
     """Seconds after which repeating the call can help; ``None`` if it cannot."""
@@ -38,44 +49,44 @@ class UnknownField(SkerryError):
     def __init__(self, message: str, name: str | None = None) -> None:
         """``name``: the field's, where the transport has names and not numbers."""
         if name is None:
-            super().__init__(f"{message} holds a field that this server does not know", field=message)
+            super().__init__(f"Your {message} holds a field that this server does not know.", field=message)
         else:
-            super().__init__(f"{message} has no field {name!r}", field=message, name=name)
+            super().__init__(f"Your {message} names {name!r}, which is no field of it.", field=message, name=name)
 
 
 class RequestIdReused(SkerryError):
     """The request id belongs to another request."""
 
     def __init__(self) -> None:
-        super().__init__("this request_id was used for another request; nothing was done")
+        super().__init__("Your request id was used for another request before; nothing was done.")
 
 
 class GameNotFound(SkerryError):
     """No such game."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"there is no game {game!r} here", game=game)
+        super().__init__(f"There is no game {game!r} here.", game=game)
 
 
 class SessionNotFound(SkerryError):
     """No such session, or no longer."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"there is no session {session!r}, or no longer", session=session)
+        super().__init__(f"There is no session {session!r}, or no longer.", session=session)
 
 
 class TokenMissing(SkerryError):
     """The call needs a token."""
 
     def __init__(self) -> None:
-        super().__init__("this call needs a token: send the metadata 'authorization: Bearer <token>'")
+        super().__init__("This call needs a token.")
 
 
 class TokenInvalid(SkerryError):
     """The token opens nothing at this session."""
 
     def __init__(self) -> None:
-        super().__init__("the token is malformed or belongs to no seat of this session")
+        super().__init__("Your token is malformed, or opens nothing at this session.")
 
 
 class NotAllowed(SkerryError):
@@ -85,45 +96,48 @@ class NotAllowed(SkerryError):
 class NotYourTurn(SkerryError):
     """The seat has nothing to decide now."""
 
-    def __init__(self, to_act: tuple[int, ...]) -> None:
-        seats = ", ".join(map(str, to_act))
-        super().__init__(f"it is not your turn; to act: seat {seats}", to_act=seats)
+    def __init__(self, to_act: Sequence[int], names: Sequence[str]) -> None:
+        """``names``: of the players, by seat."""
+        players = listed([names[seat] for seat in to_act], "and")
+        verb = "is" if len(to_act) == 1 else "are"
+        super().__init__(f"It is not your turn: {players} {verb} to act.", to_act=", ".join(map(str, to_act)))
 
 
 class NotStarted(SkerryError):
     """The game has not begun."""
 
     def __init__(self) -> None:
-        super().__init__("the game has not begun")
+        super().__init__("The game has not begun.")
 
 
 class AlreadyStarted(SkerryError):
     """The game has begun."""
 
     def __init__(self) -> None:
-        super().__init__("the game has begun already")
+        super().__init__("The game has begun already.")
 
 
 class GameOver(SkerryError):
     """The game is over."""
 
     def __init__(self) -> None:
-        super().__init__("the game is over")
+        super().__init__("The game is over.")
 
 
 class SeatTaken(SkerryError):
     """The seat asked for is not open."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(f"seat {seat} is taken", seat=seat)
+        super().__init__(f"Seat {seat} is taken.", seat=seat)
 
 
 class TooFewSeats(SkerryError):
     """The game cannot begin with the seats that are taken."""
 
     def __init__(self, taken: int, playable: tuple[int, ...]) -> None:
-        counts = ", ".join(map(str, playable))
-        super().__init__(f"{taken} seats are taken; the game is for {counts}", seats=counts)
+        seats = "1 seat is" if taken == 1 else f"{taken} seats are"
+        sentence = f"{seats} taken; the game is played by {listed(playable, 'or')}."
+        super().__init__(sentence, seats=", ".join(map(str, playable)))
 
 
 class RulesetNotCarried(SkerryError):
@@ -131,7 +145,7 @@ class RulesetNotCarried(SkerryError):
 
     def __init__(self, ruleset: str, carried: str) -> None:
         super().__init__(
-            f"the session is played by ruleset {ruleset}; this server carries {carried}",
+            f"The session is played by the ruleset {ruleset}; this server carries {carried}.",
             ruleset=ruleset,
             carried=carried,
         )
@@ -142,7 +156,8 @@ class StaleSequence(SkerryError):
 
     def __init__(self, expected: int, sequence: int) -> None:
         super().__init__(
-            f"expected_sequence {expected} is stale: the session stands at {sequence}; look again", sequence=sequence
+            f"You decided on entry {expected}, which is stale: the session stands at {sequence}. Look again.",
+            sequence=sequence,
         )
 
 
@@ -151,7 +166,7 @@ class SequenceAhead(SkerryError):
 
     def __init__(self, named: int, sequence: int) -> None:
         super().__init__(
-            f"sequence {named} lies ahead of the log, which stands at {sequence}; read the session again",
+            f"Sequence {named} lies ahead of the log, which stands at {sequence}. Read the session again.",
             sequence=sequence,
         )
 
@@ -171,7 +186,7 @@ class StoreUnavailable(SkerryError):
     retry_after = 0.5
 
     def __init__(self) -> None:
-        super().__init__("the store cannot be reached at the moment; repeat the call with the same request_id")
+        super().__init__("The store cannot be reached at the moment. Repeat the call with the same request id.")
 
 
 class ShuttingDown(SkerryError):
@@ -180,4 +195,4 @@ class ShuttingDown(SkerryError):
     retry_after = 1.0
 
     def __init__(self) -> None:
-        super().__init__("this server is shutting down; repeat the call with the same request_id")
+        super().__init__("This server is shutting down. Repeat the call with the same request id.")

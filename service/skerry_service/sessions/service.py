@@ -142,7 +142,7 @@ class Sessions:
         def decide(table: Table) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
-                raise _SeatedBefore("you have joined before")
+                raise _SeatedBefore("You have joined before.")
             return tables.join(table, name, token, wanted, self._clock_ms())
 
         try:
@@ -235,7 +235,7 @@ class Sessions:
                 self._keep(change.table)
                 self._streams.push(session, change)
                 return change
-        raise LimitReached("conflicts", "too many calls change this session at once")
+        raise LimitReached("conflicts", "Too many calls change this session at once.")
 
     async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
         if request is None or done.payload != request.payload:

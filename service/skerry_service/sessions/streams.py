@@ -58,7 +58,7 @@ class Streams:
         """
         key = session, token
         if self._streams[key] >= (self._limits.spectator_streams if token is None else self._limits.streams_per_token):
-            raise LimitReached("streams", "too many streams of this session are open under this token")
+            raise LimitReached("streams", "Too many streams of this session are open under your token.")
         self._streams[key] += 1
         try:
             feed = await self._enter(session)

@@ -188,7 +188,7 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int)
     seats = table.record.open_seats()
     seat = seats[0] if wanted is None else wanted
     if not 0 <= seat < len(table.record.seats):
-        raise InvalidField("seat", f"this session has the seats 0 to {len(table.record.seats) - 1}")
+        raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
     if seat not in seats:
         raise SeatTaken(seat)
     draft = _Draft(table, now_ms)
@@ -234,7 +234,7 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
     if expected_sequence < (table.open_since[seat] if seat in to_act else table.sequence):
         raise StaleSequence(expected_sequence, table.sequence)
     if seat not in to_act:
-        raise NotYourTurn(to_act)
+        raise NotYourTurn(to_act, table.record.names)
     draft = _Draft(table, now_ms)
     try:
         draft.do(Moved(seat, Raw(pack(move))), move)
