@@ -123,7 +123,7 @@ async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recordi
     name = created.session.name
     tokens = []
     for number in range(recording.seats):
-        joined = await stub.JoinSession(pb.JoinSessionRequest(name=name, display_name=f"Seat {number}", seat=number))
+        joined = await stub.JoinSession(pb.JoinSessionRequest(name=name, display_name=f"Player {number}", seat=number))
         tokens.append((("authorization", f"Bearer {joined.seat_token}"),))
     return Seated(pb.ActRequest(name=name).SerializeToString(), tuple(tokens), recording.steps)
 

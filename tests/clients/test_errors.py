@@ -151,6 +151,9 @@ def test_what_is_not_possible_now(skerry: Client) -> None:
     ada = table.join("Ada", seat=1)
     with pytest.raises(errors.SeatTaken):
         table.join("Bob", seat=1)
+    with pytest.raises(errors.NameTaken) as named:
+        table.join("ada")
+    assert named.value.metadata["display_name"] == "Ada"
     with pytest.raises(errors.TooFewSeats):
         table.start()
     seats = [table.join("Bob"), ada]

@@ -70,8 +70,28 @@ NO_PLAYERS = (
     "x" * 41,
     "\U0001f3b2" * 41,
     "x" * 60_000,
+    "\u0301Ada",
+    "A\u200dda",
+    "Ada\ufe0f",
+    "\u3164",
+    "{0}",
+    "Ada }",
+    "Seat 2",
+    "ｂｏｔ",
+    "Chance",
 )
-PLAYERS = ("A", "Ada Lovelace", "Ωμέγα", "李", "\U0001f3b2" * 40, "x" * 40, "O'Brien <b>", "نور")
+PLAYERS = (
+    "A",
+    "Ada Lovelace",
+    "Ωμέγα",
+    "李",
+    "\U0001f3b2" * 40,
+    "x" * 40,
+    "O'Brien <b>",
+    "نور",
+    "e\u0301",
+    "\u2764\ufe0f",
+)
 NO_PAGES = ("x", "W10=", "WzFd", "WzEsMl0=", "WyIxIiwiYSJd", "W3RydWUsImEiXQ==", "{}", "\u2603", "A" * 300)
 
 

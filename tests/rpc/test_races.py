@@ -50,6 +50,18 @@ async def test_of_fifty_moves_on_one_position_exactly_one_is_made(api: Api, repl
         assert (refusal.code, refusal.reason, refusal.metadata) == (expected.code, expected.reason, expected.metadata)
 
 
+async def test_of_many_who_join_under_one_name_exactly_one_gets_it(api: Api, replica: Api) -> None:
+    sitting = await create(api, *[OPEN] * 4)
+    requests = [pb.JoinSessionRequest(name=sitting.name, display_name=("Ada", "ADA")[n % 3 % 2]) for n in range(30)]
+    calls = [(api, replica)[n % 2].stub.JoinSession(request) for n, request in enumerate(requests)]
+    (answer,), refusals = await all_at_once(calls)
+    name = answer.session.seats[answer.seat].display_name
+    for refusal in refusals:
+        assert (refusal.code, refusal.reason) == ("FAILED_PRECONDITION", "NAME_TAKEN")
+        assert refusal.metadata == {"display_name": name}
+    assert [seat.display_name for seat in (await get(replica, sitting)).session.seats] == [name, "", "", ""]
+
+
 async def test_fifty_joins_fill_four_seats_and_no_more(api: Api, replica: Api) -> None:
     sitting = await create(api, *[OPEN] * 4)
     requests = [pb.JoinSessionRequest(name=sitting.name, display_name=f"player {n}") for n in range(50)]

@@ -45,7 +45,7 @@ async def test_a_session_waits_in_the_lobby_until_the_last_seat_is_taken(session
     assert (seat, table.record.phase, table.state) == (0, Phase.LOBBY, None)
     table, seat, _ = await sessions.join(sitting.id, "Bob", None, None)
     assert (seat, table.record.phase) == (2, Phase.PLAYING)
-    assert occupants(table) == [("PLAYER", "Ada"), ("BOT", "Bot"), ("PLAYER", "Bob")]
+    assert occupants(table) == [("PLAYER", "Ada"), ("BOT", "Bot 1"), ("PLAYER", "Bob")]
     with pytest.raises(AlreadyStarted):
         await sessions.join(sitting.id, "Cyd", None, None)
 
@@ -75,7 +75,7 @@ async def test_a_start_with_bots_fills_the_open_seats(sessions: Sessions) -> Non
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     await sessions.join(sitting.id, "Ada", 1, None)
     table = await sessions.start(sitting.id, sitting.host, True, None)
-    assert occupants(table) == [("BOT", "Bot"), ("PLAYER", "Ada"), ("BOT", "Bot")]
+    assert occupants(table) == [("BOT", "Bot 1"), ("PLAYER", "Ada"), ("BOT", "Bot 2")]
 
 
 async def test_a_start_without_bots_closes_the_seats_up(sessions: Sessions) -> None:

@@ -22,12 +22,12 @@ from skerry_service.sessions.errors import (
     UnknownField,
     listed,
 )
+from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
 
 Choice = TypeVar("Choice", bound=int)
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
-LONGEST_NAME = 40
 _BEARER = "Bearer "
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
 _UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
@@ -71,10 +71,15 @@ def request_id_of(text: str) -> UUID | None:
 
 def display_name_of(text: str) -> str:
     """Return the name of a player. Raises InvalidField."""
-    if not 1 <= len(text) <= LONGEST_NAME or not text.isprintable() or text != text.strip():
-        raise InvalidField(
-            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
-        )
+    if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():
+        sentence = f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
+        raise InvalidField("display_name", sentence)
+    if begins_with_a_mark(text):
+        raise InvalidField("display_name", "A name must not begin with a combining mark.")
+    if "{" in text or "}" in text:
+        raise InvalidField("display_name", "A name has no braces: they stand for players in templates of sentences.")
+    if reads_like_no_player(text):
+        raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
     return text
 
 

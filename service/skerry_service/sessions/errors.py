@@ -8,7 +8,7 @@ SkerryError
  +- GameNotFound, SessionNotFound                          what it names is not there
  +- TokenMissing, TokenInvalid, NotAllowed                 who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, TooFewSeats, RulesetNotCarried
+ |  SeatTaken, NameTaken, TooFewSeats, RulesetNotCarried
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreUnavailable, ShuttingDown           later (``retry_after`` seconds)
 """
@@ -129,6 +129,14 @@ class SeatTaken(SkerryError):
 
     def __init__(self, seat: int) -> None:
         super().__init__(f"Seat {seat} is taken.", seat=seat)
+
+
+class NameTaken(SkerryError):
+    """Somebody at the table has that name, or one that reads the same."""
+
+    def __init__(self, name: str) -> None:
+        """``name``: as it stands at the table."""
+        super().__init__(f"There is a player called {name} at this table; choose another name.", display_name=name)
 
 
 class TooFewSeats(SkerryError):

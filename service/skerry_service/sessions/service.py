@@ -135,7 +135,7 @@ class Sessions:
     ) -> tuple[Table, int, str]:
         """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
 
-        Raises SessionNotFound, AlreadyStarted, SeatTaken, RequestIdReused.
+        Raises SessionNotFound, AlreadyStarted, SeatTaken, NameTaken, RequestIdReused.
         """
         request_id = request_id or uuid4()
 

@@ -44,8 +44,10 @@ from skerry_service.sessions.log import (
 )
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, unpack_record
+from skerry_service.sessions.seating import name_bots, require_free_name
 
-BOT = SeatRecord(Occupant.BOT, "Bot")
+BOT = SeatRecord(Occupant.BOT)
+"""A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
 
 
@@ -144,7 +146,7 @@ def _started(table: Table, deed: Started) -> Table:
         for one in table.record.seats
         if deed.fill_with_bots or one.occupant is not Occupant.OPEN
     )
-    record = replace(table.record, seats=seats, phase=Phase.PLAYING)
+    record = replace(table.record, seats=name_bots(seats), phase=Phase.PLAYING)
     state = table.game.setup(options_of(record), len(seats))
     return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats))
 
@@ -173,17 +175,17 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
 
 
 def create(record: Record, now_ms: int) -> Change:
-    """Begin a session. Without an open seat the game starts at once. Raises BadOptions."""
+    """Begin a session and name its bots. Without an open seat the game starts at once. Raises BadOptions."""
     carried(record).setup(options_of(record), len(record.seats))
     draft = _Draft(None, now_ms)
-    draft.do(Created(record))
+    draft.do(Created(replace(record, seats=name_bots(record.seats))))
     if not record.open_seats():
         draft.start(fill_with_bots=False)
     return draft.change()
 
 
 def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int) -> Change:
-    """Take a seat; the last one starts the game. Raises AlreadyStarted, InvalidField, SeatTaken."""
+    """Take a seat; the last one starts the game. Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken."""
     _require_lobby(table)
     seats = table.record.open_seats()
     seat = seats[0] if wanted is None else wanted
@@ -191,6 +193,7 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int)
         raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
     if seat not in seats:
         raise SeatTaken(seat)
+    require_free_name(table.record.seats, name)
     draft = _Draft(table, now_ms)
     draft.do(Joined(seat, name, token))
     if len(seats) == 1:

@@ -21,6 +21,7 @@ SkerryError
  |   +- AlreadyStarted
  |   +- GameOver
  |   +- SeatTaken
+ |   +- NameTaken
  |   +- TooFewSeats
  |   +- RulesetNotCarried
  +- OutOfStep                   the session is not what the caller knew: look again
@@ -192,6 +193,12 @@ class SeatTaken(NotNow):
     """The seat asked for is not open."""
 
     reason = "SEAT_TAKEN"
+
+
+class NameTaken(NotNow):
+    """Somebody at the table has that name, or one that reads the same: ``metadata["display_name"]``."""
+
+    reason = "NAME_TAKEN"
 
 
 class TooFewSeats(NotNow):

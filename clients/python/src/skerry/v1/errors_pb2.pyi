@@ -80,6 +80,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE, with RetryInfo. The server is shutting down. Repeat with the same `request_id`."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. A defect of the server. Nothing was done that an answer has not acknowledged."""
+    ERROR_REASON_NAME_TAKEN: _ErrorReason.ValueType  # 25
+    """FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
+    Metadata: `display_name`, as it stands at the table.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -145,4 +149,8 @@ ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 23
 """UNAVAILABLE, with RetryInfo. The server is shutting down. Repeat with the same `request_id`."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. A defect of the server. Nothing was done that an answer has not acknowledged."""
+ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 25
+"""FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
+Metadata: `display_name`, as it stands at the table.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -254,7 +254,12 @@ class JoinSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
-    """Required. 1 to 40 printable characters, neither beginning nor ending with a space."""
+    """Required. What the player is called in sentences: 1 to 40 printable characters. Printable are the letters, marks,
+    numbers, punctuation and symbols of Unicode and the space U+0020; emoji may hold U+FE0F and U+200D. Nothing that
+    shows nothing, no braces, no space at either end, no mark at the beginning, and nothing that reads like a seat, a
+    bot, chance or a spectator ("Seat 2", "bot"). No two seats of a session have names that are equal after NFKC and
+    casefolding, each run of spaces counted as one.
+    """
     seat: _builtins.int
     """Optional. The seat wanted. Absent: the first open one."""
     request_id: _builtins.str

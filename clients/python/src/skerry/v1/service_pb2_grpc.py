@@ -138,7 +138,7 @@ class SkerryServiceServicer(object):
 
     def JoinSession(self, request, context):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-        FAILED_PRECONDITION: the seat is taken, or the game has begun.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -55,7 +55,7 @@ class SkerryServiceStub:
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-    FAILED_PRECONDITION: the seat is taken, or the game has begun.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
@@ -115,7 +115,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-    FAILED_PRECONDITION: the seat is taken, or the game has begun.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
@@ -196,7 +196,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-        FAILED_PRECONDITION: the seat is taken, or the game has begun.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
         """
 
     @_abc_1.abstractmethod

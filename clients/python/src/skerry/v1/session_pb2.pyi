@@ -236,7 +236,8 @@ class Seat(_message.Message):
     """Who sits there."""
     display_name: _builtins.str
     """The name that the player gave, and keeps when a bot plays on for a player who left; of a bot from the beginning
-    "Bot 1", "Bot 2" and so on. No two seats of a session have the same name. Absent on an open seat.
+    "Bot 1", "Bot 2" and so on in the order of seats; bots that fill open seats at the start go on counting. No two
+    seats of a session have the same name. Absent on an open seat.
     """
     def __init__(
         self,

@@ -1,0 +1,31 @@
+"""What becomes of a session's seats, and of those who sit there."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from msgspec.structs import replace
+
+from skerry_service.sessions.errors import NameTaken
+from skerry_service.sessions.names import key_of
+from skerry_service.sessions.record import Occupant, SeatRecord
+
+
+def name_bots(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
+    """Name the bots that have no name yet: "Bot 1", "Bot 2" and so on, going on behind those that have one."""
+    numbers = count(1 + sum(one.occupant is Occupant.BOT and one.name != "" for one in seats))
+    return tuple([_named(one, numbers) for one in seats])
+
+
+def _named(one: SeatRecord, numbers: count[int]) -> SeatRecord:
+    if one.occupant is not Occupant.BOT or one.name:
+        return one
+    return replace(one, name=f"Bot {next(numbers)}")
+
+
+def require_free_name(seats: tuple[SeatRecord, ...], name: str) -> None:
+    """Raise NameTaken if somebody is called so, or so that one cannot tell the two apart."""
+    key = key_of(name)
+    for one in seats:
+        if key_of(one.name) == key:
+            raise NameTaken(one.name)
