@@ -22,6 +22,8 @@ CAUGHT_ON_THE_CARD = [
     ("any number of seats is taken", "check_setup_refuses_other_seats", "DID NOT RAISE"),
     ("any edition is taken", "check_setup_refuses_unknown_editions", "DID NOT RAISE"),
     ("an option has no default", "check_options_have_defaults", "no default"),
+    ("an option names a seat in silence", "check_options_that_name_a_seat", "does not say so"),
+    ("any seat can be named", "check_options_that_name_a_seat", "DID NOT RAISE"),
     ("the default edition is another", "check_card", "default"),
     ("a rule is there twice", "check_rules_are_numbered", "twice"),
     ("a rule has no proper id", "check_rules_are_numbered", "well formed"),

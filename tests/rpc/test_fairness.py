@@ -11,8 +11,9 @@ from skerry.v1 import session_pb2
 from skerry_service.games.api import CHANCE
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import SeededRng
+from skerry_service.rpc.verify import first_difference
 from tests.rpc.retelling import Retelling
-from tests.rpc.wire import BOT, OPEN, Api, Sitting, bearer, create, get, play_out, sit_down
+from tests.rpc.wire import BOT, OPEN, Api, Sitting, bearer, create, get, play_out, refused, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -82,3 +83,25 @@ async def test_the_same_seed_and_moves_give_the_same_game(api: Api, replica: Api
     one, two = ([(entry.seat, entry.automatic, entry.moved) for entry in replay.entries] for replay in played)
     assert one == two
     assert played[0].session.outcome == played[1].session.outcome
+
+
+@pytest.mark.parametrize("game", all_games())
+async def test_a_game_that_began_early_is_told_with_the_options_that_it_was_played_by(api: Api, game: str) -> None:
+    """The start seat is that of its player: the replay holds after the start, and is found to be true."""
+    last = all_games()[game].seats[-1] - 1
+    sitting = await create(api, *[OPEN] * (last + 1), game=game, options={game: {"start_seat": last}})
+    start = pb.StartSessionRequest(name=sitting.name)
+    for name, seat in (("Ada", 0), ("Bob", 1), ("Cyd", last)):
+        if seat == last:
+            with refused("FAILED_PRECONDITION", "SEAT_OPEN", field="start_seat", seat=last):
+                await api.stub.StartSession(start, metadata=bearer(sitting.host))
+        join = pb.JoinSessionRequest(name=sitting.name, display_name=name, seat=seat)
+        sitting.seats.append((await api.stub.JoinSession(join)).seat_token)
+    begun = (await api.stub.StartSession(start, metadata=bearer(sitting.host))).session
+    assert [seat.display_name for seat in begun.seats] == ["Ada", "Bob", "Cyd"]
+    assert getattr(begun.options, game).start_seat == 2
+    for token in sitting.seats:
+        await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
+    replay = await replay_of(api, sitting)
+    assert replay.session.options == begun.options
+    assert first_difference(replay) is None

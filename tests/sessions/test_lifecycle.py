@@ -9,7 +9,8 @@ from skerry.v1 import session_pb2 as pb
 from skerry_service.games.api import BadOptions
 from skerry_service.games.catalogue import all_games
 from skerry_service.games.kreta import GAME as KRETA
-from skerry_service.games.kreta.state import Options
+from skerry_service.games.tenerife import GAME as TENERIFE
+from skerry_service.games.tenerife.state import Options
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.errors import (
     AlreadyStarted,
@@ -96,7 +97,7 @@ async def test_too_few_seats_cannot_start(sessions: Sessions) -> None:
 
 
 async def test_options_that_do_not_fit_the_seats_left_refuse_the_start_and_change_nothing(sessions: Sessions) -> None:
-    wish = Wish(game=KRETA, options=Options(start_seat=3), seats=(OPEN,) * 4)
+    wish = Wish(game=TENERIFE, options=Options(transport_spaces=3), seats=(OPEN,) * 4)
     table, host, _ = await sessions.create(wish, None)
     session = table.record.id
     for name in ("Ada", "Bob"):

@@ -96,6 +96,8 @@ class Game(Generic[S, M, V, E, O]):
 
     options_type: type[O]
     """A frozen Struct whose defaults are the game's defaults. It has a field ``edition``."""
+    seat_options: tuple[str, ...]
+    """The options that name a seat, or ``None``. They follow who sits there when open seats close up."""
     state_type: type[S]
     move_type: Any
     """A union of tagged frozen Structs: what players and chance can do."""

@@ -39,6 +39,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.GameOver: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_GAME_OVER),
     errors.SeatTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_TAKEN),
     errors.NameTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NAME_TAKEN),
+    errors.SeatOpen: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_OPEN),
     errors.TooFewSeats: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TOO_FEW_SEATS),
     errors.RulesetNotCarried: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULESET_NOT_CARRIED),
     errors.StaleSequence: (code_pb2.ABORTED, ErrorReason.ERROR_REASON_STALE_SEQUENCE),

@@ -8,7 +8,7 @@ SkerryError
  +- GameNotFound, SessionNotFound                          what it names is not there
  +- TokenMissing, TokenInvalid, NotAllowed                 who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, NameTaken, TooFewSeats, RulesetNotCarried
+ |  SeatTaken, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreUnavailable, ShuttingDown           later (``retry_after`` seconds)
 """
@@ -137,6 +137,14 @@ class NameTaken(SkerryError):
     def __init__(self, name: str) -> None:
         """``name``: as it stands at the table."""
         super().__init__(f"There is a player called {name} at this table; choose another name.", display_name=name)
+
+
+class SeatOpen(SkerryError):
+    """Nobody sits on a seat that the game's options name, and the start would take it away."""
+
+    def __init__(self, option: str, seat: int) -> None:
+        sentence = f"Nobody sits on seat {seat}, which the options of the game name. Fill it, or have bots fill it."
+        super().__init__(sentence, field=option, seat=seat)
 
 
 class TooFewSeats(SkerryError):

@@ -56,7 +56,7 @@ class Record(Struct, frozen=True, array_like=True):
     game: str
     ruleset: str
     options: bytes
-    """The game's options, packed."""
+    """The game's options, packed. A seat that they name follows who sits there when seats close up."""
     phase: Phase
     seats: tuple[SeatRecord, ...]
     visibility: Visibility

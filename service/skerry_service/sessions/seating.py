@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
 from msgspec.structs import replace
 
-from skerry_service.sessions.errors import NameTaken
+from skerry_service.sessions.errors import NameTaken, SeatOpen
 from skerry_service.sessions.names import key_of
 from skerry_service.sessions.record import Occupant, SeatRecord
 
@@ -21,6 +23,20 @@ def _named(one: SeatRecord, numbers: count[int]) -> SeatRecord:
     if one.occupant is not Occupant.BOT or one.name:
         return one
     return replace(one, name=f"Bot {next(numbers)}")
+
+
+def follow_seats(options: Any, named: Sequence[str], left: Sequence[int]) -> Any:
+    """Return a game's options as they stand when seats have closed up: who was on ``left[n]`` is on seat n.
+
+    ``named``: the options that name a seat (``Game.seat_options``). Raises SeatOpen for one that is gone.
+    """
+    changes = {}
+    for option in named:
+        if (seat := getattr(options, option)) is not None:
+            if seat not in left:
+                raise SeatOpen(option, seat)
+            changes[option] = left.index(seat)
+    return replace(options, **changes)
 
 
 def require_free_name(seats: tuple[SeatRecord, ...], name: str) -> None:

@@ -162,7 +162,10 @@ class Sessions:
         return table, seat, token
 
     async def start(self, session: str, token: str | None, fill_with_bots: bool, request_id: UUID | None) -> Table:
-        """Begin the game early. Raises TokenMissing, TokenInvalid, NotAllowed, AlreadyStarted, TooFewSeats."""
+        """Begin the game early.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+        """
 
         def decide(table: Table) -> Change:
             require_host(recognise(table.record, token))

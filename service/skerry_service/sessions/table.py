@@ -44,7 +44,7 @@ from skerry_service.sessions.log import (
 )
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, unpack_record
-from skerry_service.sessions.seating import name_bots, require_free_name
+from skerry_service.sessions.seating import follow_seats, name_bots, require_free_name
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
@@ -141,13 +141,12 @@ def _seated(record: Record, seat: int, one: SeatRecord) -> Record:
 
 
 def _started(table: Table, deed: Started) -> Table:
-    seats = tuple(
-        BOT if one.occupant is Occupant.OPEN else one
-        for one in table.record.seats
-        if deed.fill_with_bots or one.occupant is not Occupant.OPEN
-    )
-    record = replace(table.record, seats=name_bots(seats), phase=Phase.PLAYING)
-    state = table.game.setup(options_of(record), len(seats))
+    before, game = table.record, table.game
+    left = [seat for seat, one in enumerate(before.seats) if deed.fill_with_bots or one.occupant is not Occupant.OPEN]
+    seats = tuple([BOT if (one := before.seats[seat]).occupant is Occupant.OPEN else one for seat in left])
+    options = follow_seats(options_of(before), game.seat_options, left)
+    record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
+    state = game.setup(options, len(seats))
     return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats))
 
 
@@ -202,7 +201,7 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int)
 
 
 def start(table: Table, *, fill_with_bots: bool, now_ms: int) -> Change:
-    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, BadOptions."""
+    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions."""
     _require_lobby(table)
     seats = len(table.record.seats) - (0 if fill_with_bots else len(table.record.open_seats()))
     if seats not in table.game.seats:

@@ -14,6 +14,7 @@ from tests.games.conformance.at_once import check_choices_at_once_are_secret, ch
 from tests.games.conformance.catalogue import (
     check_card,
     check_options_have_defaults,
+    check_options_that_name_a_seat,
     check_rules_are_numbered,
     check_setup_refuses_other_seats,
     check_setup_refuses_unknown_editions,
@@ -64,6 +65,7 @@ CARD_CHECKS: Final[tuple[CardCheck, ...]] = (
     check_setup_refuses_other_seats,
     check_setup_refuses_unknown_editions,
     check_options_have_defaults,
+    check_options_that_name_a_seat,
 )
 PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_game_ends,

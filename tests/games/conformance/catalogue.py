@@ -52,6 +52,21 @@ def check_setup_refuses_unknown_editions(game: AnyGame) -> None:
         assert refusal.value.sentence
 
 
+def check_options_that_name_a_seat(game: AnyGame) -> None:
+    """Each seat at the table can be named by an option that names one, and no other; each such option is declared."""
+    named = [field.name for field in fields(game.options_type) if field.name.endswith("seat")]
+    assert sorted(game.seat_options) == sorted(named), "an option names a seat, and seat_options does not say so"
+    for option in game.seat_options:
+        assert getattr(game.options_type(), option) is None, "a seat is named by default"
+        for seats in game.seats:
+            for seat in range(seats):
+                game.setup(replace(game.options_type(), **{option: seat}), seats)
+            for seat in (-1, seats):
+                with pytest.raises(BadOptions) as refusal:
+                    game.setup(replace(game.options_type(), **{option: seat}), seats)
+                assert refusal.value.field == option
+
+
 def check_options_have_defaults(game: AnyGame) -> None:
     """Each field of the options has a default, and the options are a frozen value."""
     assert all(not field.required for field in fields(game.options_type)), "an option has no default"

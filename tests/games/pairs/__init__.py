@@ -21,6 +21,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     editions=rules.EDITIONS,
     max_moves=40,
     options_type=Options,
+    seat_options=(),
     state_type=State,
     move_type=Move,
     setup=rules.setup,

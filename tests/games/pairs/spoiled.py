@@ -318,6 +318,13 @@ class Trick(Struct, frozen=True):
     edition: str = "house"
 
 
+class Pointed(Struct, frozen=True):
+    """An option that names a seat."""
+
+    edition: str = "house"
+    start_seat: int | None = None
+
+
 # What is said -------------------------------------------------------------------------------------------------------
 
 
@@ -388,6 +395,8 @@ SPOILED: dict[str, Any] = {
     "any edition is taken": spoil(setup=_setup_any_edition),
     "equal options differ": spoil(options_type=Unequal),
     "an option has no default": spoil(options_type=Trick),
+    "an option names a seat in silence": spoil(options_type=Pointed),
+    "any seat can be named": spoil(options_type=Pointed, seat_options=("start_seat",)),
     "the default edition is another": spoil(editions=("mirror", "house")),
     "a rule is there twice": spoil(rules=GAME.rules + GAME.rules[:1]),
     "a rule has no proper id": spoil(rules=(*GAME.rules, Rule("pairs 7", "End", "Seven."))),

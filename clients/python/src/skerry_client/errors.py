@@ -22,6 +22,7 @@ SkerryError
  |   +- GameOver
  |   +- SeatTaken
  |   +- NameTaken
+ |   +- SeatOpen
  |   +- TooFewSeats
  |   +- RulesetNotCarried
  +- OutOfStep                   the session is not what the caller knew: look again
@@ -199,6 +200,12 @@ class NameTaken(NotNow):
     """Somebody at the table has that name, or one that reads the same: ``metadata["display_name"]``."""
 
     reason = "NAME_TAKEN"
+
+
+class SeatOpen(NotNow):
+    """Nobody sits on a seat that the game's options name: ``metadata["seat"]``."""
+
+    reason = "SEAT_OPEN"
 
 
 class TooFewSeats(NotNow):

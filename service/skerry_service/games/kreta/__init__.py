@@ -26,6 +26,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     editions=EDITIONS,
     max_moves=MAX_MOVES,
     options_type=Options,
+    seat_options=("start_seat",),
     state_type=State,
     move_type=Move,
     setup=setup,

@@ -84,6 +84,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
     Metadata: `display_name`, as it stands at the table.
     """
+    ERROR_REASON_SEAT_OPEN: _ErrorReason.ValueType  # 26
+    """FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
+    Metadata: `field`, the option; `seat`.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -152,5 +156,9 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 25
 """FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
 Metadata: `display_name`, as it stands at the table.
+"""
+ERROR_REASON_SEAT_OPEN: ErrorReason.ValueType  # 26
+"""FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
+Metadata: `field`, the option; `seat`.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

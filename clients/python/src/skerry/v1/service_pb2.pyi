@@ -328,7 +328,9 @@ class StartSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     fill_with_bots: _builtins.bool
-    """Whether open seats are given to bots. If not they are taken away, the others keep their order and close up."""
+    """Whether open seats are given to bots. If not they are taken away, the others keep their order and close up. An
+    option that names a seat, as `start_seat` does, then names the new number of whoever sits there.
+    """
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
     def __init__(

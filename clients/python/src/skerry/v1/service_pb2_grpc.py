@@ -146,7 +146,8 @@ class SkerryServiceServicer(object):
 
     def StartSession(self, request, context):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
-        FAILED_PRECONDITION: the game has begun, or too few seats are taken.
+        FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
+        and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

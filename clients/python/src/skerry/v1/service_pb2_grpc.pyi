@@ -59,7 +59,8 @@ class SkerryServiceStub:
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
-    FAILED_PRECONDITION: the game has begun, or too few seats are taken.
+    FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
+    and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
     """
     LeaveSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
@@ -119,7 +120,8 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
-    FAILED_PRECONDITION: the game has begun, or too few seats are taken.
+    FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
+    and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
     """
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
@@ -206,7 +208,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.StartSessionResponse, _abc.Awaitable[_service_pb2.StartSessionResponse]]:
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
-        FAILED_PRECONDITION: the game has begun, or too few seats are taken.
+        FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
+        and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
         """
 
     @_abc_1.abstractmethod

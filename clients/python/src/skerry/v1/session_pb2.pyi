@@ -178,7 +178,9 @@ class Session(_message.Message):
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
-        """The options, with every default filled in."""
+        """The options in force, with every default filled in. One that names a seat names another number once seats have
+        closed up (StartSession): it follows whoever sits there.
+        """
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
