@@ -89,7 +89,7 @@ async def test_players_over_http_and_over_grpc_share_a_table(web: Web) -> None:
             else:
                 await move_over_http(web, sitting, 7 * position.sequence)
         while (event := await stream.next()) is not None and event.name == "message":
-            sequences += [int(entry["sequence"]) for entry in event.data.get("entries", [])]
+            sequences += [int(entry["sequence"]) for entry in event.data["entries"]]
     assert sequences == list(range(1, position.sequence + 1))
 
 
@@ -149,7 +149,7 @@ async def test_fields_go_by_either_spelling_and_a_body_may_repeat_the_path(web: 
     sitting = await create(web.api, OPEN, OPEN)
     for number, body in enumerate(({"display_name": "Ada", "name": sitting.name}, {"displayName": "Bob", "seat": 1})):
         joined = await web.call("POST", f"/v1/{sitting.name}:join", body)
-        assert joined.json.get("seat", 0) == number
+        assert joined.json["seat"] == number
     refused = await web.call("POST", f"/v1/{sitting.name}:join", {"displayName": "Eve", "name": "sessions/other"})
     assert (refused.status, refused.metadata) == (400, {"field": "name"})
 

@@ -7,11 +7,17 @@ import json
 import pytest
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.struct_pb2 import Struct
+from google.protobuf.timestamp_pb2 import Timestamp
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skerry.v1.session_pb2 import Position
 from skerry_service.rest.json_reader import fill, parse_json
 from skerry_service.rest.json_writer import to_json
 from skerry_service.sessions.errors import InvalidField, UnknownField
@@ -36,12 +42,14 @@ def same(one: Message, other: Message) -> bool:
 @given(data=st.data())
 def test_every_message_is_written_and_read_as_protobuf_would(kind: Descriptor, data: st.DataObject) -> None:
     message = data.draw(anything(kind))
-    written, expected = to_json(message), json_format.MessageToJson(message)
+    written = to_json(message)
+    expected = json_format.MessageToJson(message, always_print_fields_with_no_presence=True)
     assert json.loads(written) == json.loads(expected)
     assert b"\n" not in written
     assert same(json_format.Parse(written, type(message)()), message)
     assert same(read(kind, expected), message)
-    assert same(read(kind, json_format.MessageToJson(message, preserving_proto_field_name=True)), message)
+    for brief in (True, False):
+        assert same(read(kind, json_format.MessageToJson(message, preserving_proto_field_name=brief)), message)
 
 
 @settings(max_examples=200)
@@ -61,7 +69,8 @@ def test_any_json_is_read_as_protobuf_would_or_refused(data: st.DataObject) -> N
 
 
 def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() -> None:
-    assert to_json(Book(a_int64=2**60, a_int32=5)) == b'{"aInt32":5,"aInt64":"1152921504606846976"}'
+    written = json.loads(to_json(Book(a_int64=2**60, a_int32=5)))
+    assert (written["aInt32"], written["aInt64"]) == (5, "1152921504606846976")
     assert read(BOOK, '{"aInt64": "7"}') == read(BOOK, '{"aInt64": 7}') == read(BOOK, '{"a_int64": 7.0}')
 
 
@@ -130,6 +139,25 @@ def test_an_unknown_field_is_named_with_the_way_to_it() -> None:
 
 def test_what_stands_in_lists_is_written_anew_when_it_changes() -> None:
     book = Book(parts=[Book(a_int32=1), Book(a_int32=1)])
-    assert to_json(book) == b'{"parts":[{"aInt32":1},{"aInt32":1}]}'
+    assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 1]
     book.parts[1].a_int32 = 2
-    assert to_json(book) == b'{"parts":[{"aInt32":1},{"aInt32":2}]}'
+    assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 2]
+
+
+def test_a_field_without_presence_is_written_with_its_default_and_one_with_presence_only_when_set() -> None:
+    written = json.loads(to_json(Book()))
+    scalars = dict.fromkeys(("aInt32", "aUint32", "aSint32", "aFixed32", "aDouble", "aFloat"), 0)
+    scalars |= {"aInt64": "0", "aUint64": "0", "aSfixed64": "0", "aBool": False, "aString": "", "aBytes": ""}
+    lists = {f"some{name[1:]}": [] for name in scalars} | {"colours": [], "parts": []}
+    maps = {"stringMap": {}, "boolMap": {}, "int32Map": {}}
+    assert written == scalars | lists | maps | {"colour": "COLOUR_UNSPECIFIED"}
+    assert json.loads(to_json(Position(seat=0))) == {"sequence": "0", "seat": 0, "toAct": [], "legalMoves": []}
+
+
+def test_types_of_googles_stay_as_protobuf_writes_them() -> None:
+    assert to_json(Timestamp()) == b'"1970-01-01T00:00:00Z"'
+    assert to_json(Duration()) == b'"0s"'
+    assert to_json(Empty()) == b"{}"
+    assert to_json(Struct()) == b"{}"
+    assert to_json(ErrorInfo(reason="X")) == b'{"reason":"X","domain":"","metadata":{}}'
+    assert to_json(RetryInfo()) == b"{}"

@@ -38,7 +38,8 @@ async def all_of(stream: Events) -> list[Event]:
 
 
 def sequences(told: list[Event]) -> list[int]:
-    return [int(entry["sequence"]) for event in told for entry in event.data.get("entries", [])]
+    messages = [event.data for event in told if event.name == "message"]
+    return [int(entry["sequence"]) for message in messages for entry in message["entries"]]
 
 
 async def test_a_stream_tells_over_http_what_it_tells_over_grpc(web: Web, valkey: EmbeddedServer) -> None:

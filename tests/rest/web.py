@@ -50,7 +50,7 @@ class Response:
 
     @property
     def metadata(self) -> dict[str, str]:
-        metadata: dict[str, str] = self.json["error"]["details"][0].get("metadata", {})
+        metadata: dict[str, str] = self.json["error"]["details"][0]["metadata"]
         return metadata
 
     def message(self, rpc: str) -> Message:
