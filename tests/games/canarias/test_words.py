@@ -4,12 +4,16 @@ from typing import get_args
 
 import pytest
 
+from skerry_service.games.api import IllegalMove
 from skerry_service.games.canarias import GAME, moves
 from skerry_service.games.canarias import events as told
 from skerry_service.games.canarias.events import Comparison, Event
 from skerry_service.games.canarias.moves import Move
+from skerry_service.games.canarias.state import State
 from skerry_service.games.canarias.terms import Colour, Feature, Piece
-from tests.games.canarias.drawing import card, sq, sqs
+from skerry_service.games.sentences import fill
+from tests.games.canarias.acting import do
+from tests.games.canarias.drawing import card, position, sq, sqs
 
 REAPER = card("segador-a")
 PIRATE = card("pirate-red")
@@ -25,10 +29,10 @@ MOVES: list[tuple[Move, str]] = [
     (moves.Load(PIRATE), "put the red pirate on the ship"),
     (moves.Load(), "put a card on the ship"),
     (moves.ChooseColour(Colour.BEIGE), "choose beige"),
-    (moves.Place(sq("D4")), "choose square D4"),
+    (moves.Place(sq("D4")), "build on D4"),
     (moves.GiveUp(sq("D4")), "give up the house on D4"),
     (moves.Divert(1), "send the pirate to {1}"),
-    (moves.DrawStartSeat(1), "let {1} begin"),
+    (moves.DrawStartSeat(1), "let {1} go first"),
     (moves.DealIsland(0), "deal island 1"),
     (moves.DealCard(1, REAPER), "deal the reaper (Segador a) to {1}"),
     (moves.DealCard(1), "deal a card to {1}"),
@@ -44,16 +48,17 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
 
 
 EVENTS: list[tuple[Event, str]] = [
-    (told.StartSeatSet(1), "{1} begins."),
+    (told.StartSeatSet(1), "{1} goes first."),
     (told.IslandTaken(1, 2, False), "{1} takes island 3."),
     (told.IslandTaken(1, 2, True), "{1} is dealt island 3."),
     (told.CardDrawn(0), "{0} draws a card."),
     (told.CardDrawn(0, REAPER), "{0} draws the reaper (Segador a)."),
-    (told.DeckRenewed(1), "The discard pile is shuffled and becomes the deck: 1 card."),
-    (told.ShipBegun(), "The first card of the ship lies face down."),
-    (told.TurnBegun(3, 1), "Round 3: {1} has its turn."),
+    (told.DeckRenewed(1), "The discard pile is shuffled into a new deck of 1 card."),
+    (told.ShipBegun(), "The first card is put on the ship, face down."),
+    (told.TurnBegun(3, 1), "Round 3: it is {1}'s turn."),
+    (told.DrawingBegun(1, 0), "{1} has no cards to draw: none are left."),
     (told.DrawingBegun(1, 5), "{1} draws 5 cards instead of building."),
-    (told.ExtraTaken(1), "{1} takes the extra card of its privilege."),
+    (told.ExtraTaken(1), "{1} uses the beige privilege to draw an extra card."),
     (told.SettlerPlayed(1, REAPER), "{1} plays the reaper (Segador a)."),
     (
         told.MaterialChosen(1, Piece.TOWN, sqs("A1 A2 B1")),
@@ -63,39 +68,48 @@ EVENTS: list[tuple[Event, str]] = [
     (told.ColourChosen(1, Piece.PALACE, Colour.RED, True), "{1} takes a red palace, the only choice."),
     (
         told.HousePlaced(1, sq("A1"), Colour.RED, Feature.COAST, False),
-        "{1} builds a red house on A1, next to the coast.",
+        "{1} builds a red house on A1 next to the coast.",
     ),
     (
         told.HousePlaced(1, sq("A1"), Colour.RED, Feature.GREEN, True),
-        "{1} builds a red house on A1, next to green buildings, the only choice.",
+        "{1} builds a red house on A1 next to a green building, the only choice.",
+    ),
+    (
+        told.HousePlaced(1, sq("A1"), Colour.RED, Feature.MOUNTAIN, False),
+        "{1} builds a red house on A1 next to the mountains.",
     ),
     (told.HousePlaced(1, sq("A1"), Colour.RED, None, False), "{1} builds a red house on A1."),
     (
         told.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 1, False),
-        "{1} builds a red palace on A1, from the houses on A1 and A2, for 1 point more.",
+        "{1} builds a red palace on A1 from the houses on A1 and A2, and gains 1 point.",
     ),
     (
         told.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 0, False),
-        "{1} builds a red palace on A1, from the houses on A1 and A2, for no more points.",
+        "{1} builds a red palace on A1 from the houses on A1 and A2, and gains no points.",
     ),
     (
         told.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, False),
-        "{1} builds a red town on A1, from the houses on A1, A2 and B1, for 2 points more.",
+        "{1} builds a red town on A1 from the houses on A1, A2 and B1, and gains 2 points.",
+    ),
+    (
+        told.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, True),
+        "{1} builds a red town on A1, the only choice, from the houses on A1, A2 and B1, and gains 2 points.",
     ),
     (told.PrivilegeTaken(Colour.RED, 1), "{1} takes the red privilege."),
     (told.PrivilegeTaken(Colour.RED, 1, 0), "{1} takes the red privilege from {0}."),
     (told.CardLoaded(1), "{1} puts a card on the ship."),
     (told.CardLoaded(1, PIRATE), "{1} puts the red pirate on the ship."),
     (told.NothingLoaded(1), "{1} has no card to put on the ship."),
+    (told.ShipArrived(1), "The ship arrives with 1 card, which stays on board."),
     (told.ShipArrived(4), "The ship arrives with 4 cards; one of them stays on board."),
     (told.ShipCardTurnedUp(PIRATE), "The red pirate comes ashore."),
     (
         told.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 2))),), 0, False),
-        "The reaper (Segador a) chooses the island of {0} (coast: 3 for {0}, 2 for {1}).",
+        "The reaper (Segador a) chooses {0}'s island (coast: 3 for {0}, 2 for {1}).",
     ),
     (
         told.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 3))),), 1, True),
-        "The reaper (Segador a) chooses the island of {1}, whose privilege wins the tie (coast: 3 for {0}, 3 for {1}).",
+        "The reaper (Segador a) chooses {1}'s island, thanks to the orange privilege (coast: 3 for {0}, 3 for {1}).",
     ),
     (
         told.SettlerChose(
@@ -106,14 +120,14 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "The reaper (Segador a) finds no home (red buildings: 0 for {0}, 0 for {1}; road: 1 for {0}, 1 for {1}).",
     ),
-    (told.NoHouseLeft(1), "No house is left for {1} to build."),
+    (told.NoHouseLeft(1), "No house is left in the supply for {1}'s island."),
     (
         told.PirateStruck(Colour.RED, 1, (), (1,), False),
         "The red pirate robs {1}, who owns the red privilege.",
     ),
     (
         told.PirateStruck(Colour.RED, 1, (), (), True),
-        "The red pirate seeks {1}, who is protected and sends it elsewhere.",
+        "The red pirate comes for {1}, who is protected.",
     ),
     (told.PirateStruck(Colour.RED, None, ((0, 0), (1, 0)), (), False), "The red pirate finds nobody to rob."),
     (
@@ -122,11 +136,11 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         told.PirateStruck(Colour.RED, None, ((0, 1), (1, 1)), (1, 0), False),
-        "The red pirate robs {1} and {0}, who have the most red points: 1.",
+        "The red pirate robs {1} and {0}, who tie for the most red points: 1.",
     ),
     (told.PirateDiverted(0, 1, False), "{0} sends the pirate to {1}."),
     (told.PirateDiverted(0, 1, True), "{0} sends the pirate to {1}, the only choice."),
-    (told.PirateDiverted(0, None, True), "{0} finds no other seat with a house for the pirate."),
+    (told.PirateDiverted(0, None, True), "{0} cannot send the pirate to anybody: nobody else has a house."),
     (told.HouseGivenUp(0, sq("A1"), Colour.RED, False), "{0} gives up the red house on A1."),
     (told.HouseGivenUp(0, sq("A1"), Colour.RED, True), "{0} gives up the red house on A1, the only choice."),
     (told.NothingToGiveUp(1), "{1} has no house to give up."),
@@ -139,13 +153,47 @@ EVENTS: list[tuple[Event, str]] = [
     (told.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
     (told.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
     (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-    (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points."),
+    (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
 ]
 
 
 @pytest.mark.parametrize(("event", "words"), EVENTS)
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:
     assert GAME.say(event) == words
+
+
+HAND = "seat 0 on island 1: segador-a cantero-b"
+REFUSALS: list[tuple[State, Move, str]] = [
+    (position(HAND), moves.Load(REAPER), "Build a house or draw cards first, and then put a card on the ship."),
+    (
+        position(HAND),
+        moves.BuildPalace((sq("A1"), sq("A2"))),
+        "You build a palace from 2 houses, and you have none on A1.",
+    ),
+    (
+        do(position(HAND), moves.Build(REAPER)),
+        moves.Place(sq("A1")),
+        "A1 is not next to the farmland, where your settler wants to live.",
+    ),
+    (
+        do(position(f"{HAND}\n. g # # . ~\n. . r b . .\n. n = = n ~"), moves.Build(REAPER)),
+        moves.Place(sq("B1")),
+        "B1 is not next to a green building, where your settler wants to live.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "sentence"), REFUSALS)
+def test_refusals_are_sentences_to_the_player(state: State, move: Move, sentence: str) -> None:
+    with pytest.raises(IllegalMove) as refusal:
+        GAME.apply(state, 0, move)
+    assert refusal.value.sentence == sentence
+
+
+def test_who_acts_out_of_turn_is_told_whose_decision_it_is() -> None:
+    with pytest.raises(IllegalMove) as refusal:
+        GAME.apply(position(HAND), 1, moves.Draw())
+    assert fill(refusal.value.sentence, ["Ada", "Bob"]) == "It is Ada's decision now."
 
 
 def test_every_kind_of_move_and_event_is_told_here() -> None:

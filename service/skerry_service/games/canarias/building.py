@@ -28,6 +28,7 @@ from skerry_service.games.canarias.state import (
     with_seat,
 )
 from skerry_service.games.canarias.terms import COLOURS, FEATURES, NOTHING, PIECES, Feature, Piece, Power
+from skerry_service.games.canarias.words import wish
 
 HOUSE: Final = Piece.HOUSE
 PALACE: Final = Piece.PALACE
@@ -146,7 +147,7 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
 def choose_colour(state: State, me: int, move: ChooseColour, told: list[Event]) -> State:
     """Choose the colour. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
     if move.colour not in SIX:
-        raise MalformedMove(f"{move.colour!r} is not a colour.")
+        raise MalformedMove(f"There is no colour {move.colour!r}.")
     colour = int(move.colour)
     if colour not in colour_choices(state, wanted_colours(state)):
         raise _refuse_colour(state, colour)
@@ -158,7 +159,7 @@ def _refuse_colour(state: State, colour: int) -> IllegalMove:
     name, piece = COLOURS[colour].name.lower(), PIECES[state.piece].name.lower()
     if not pieces_left(state, state.piece)[colour]:
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} {piece} is left in the supply.")
-    return IllegalMove("CANARIAS-PRIV-MIX", f"Your {piece} has the colour of one of its two houses, not {name}.")
+    return IllegalMove("CANARIAS-PRIV-MIX", f"Your {piece} has the colour of one of its houses: neither is {name}.")
 
 
 def place(state: State, me: int, move: Place, told: list[Event]) -> State:
@@ -173,12 +174,12 @@ def place(state: State, me: int, move: Place, told: list[Event]) -> State:
 def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> IllegalMove:
     seat, name = state.seats[me], SQUARES[members(square)[0]]
     if not square & (seat.free | state.material):
-        return IllegalMove("CANARIAS-BUILD-1", f"{name} is no empty building square of your island.")
+        return IllegalMove("CANARIAS-BUILD-1", f"{name} is not an empty building square of your island.")
     if state.piece == HOUSE:
-        feature = FEATURES[next_to].name.lower()
-        return IllegalMove("CANARIAS-BUILD-2", f"The settler wants to live next to {feature}; {name} is not.")
+        sentence = f"{name} is not next to {wish(next_to)}, where your settler wants to live."
+        return IllegalMove("CANARIAS-BUILD-2", sentence)
     rule = "CANARIAS-PALACE-1" if state.piece == PALACE else "CANARIAS-TOWN-1"
-    return IllegalMove(rule, f"None of the returned houses stood on {name}.")
+    return IllegalMove(rule, f"{name} is not one of the squares of the houses that you return.")
 
 
 def _put_down(state: State, colour: int, next_to: int, square: Squares, told: list[Event], *, automatic: bool) -> State:

@@ -52,14 +52,14 @@ _CARDS_OF: Final = {Deck.DISTINCT: DISTINCT, Deck.TRIPLES: TRIPLES}
 def setup(options: Options, seats: int) -> State:
     """Return the state before anything is drawn. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Islas Canarias is played by 2 to 5 seats, not {seats} (CANARIAS-SETUP-1).")
+        raise BadOptions("seats", f"Islas Canarias is a game for 2 to 5 players, not {seats} (CANARIAS-SETUP-1).")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+        raise BadOptions("edition", f"There is no edition {options.edition!r}. On offer: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
-        raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table of {seats}.")
+        raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table for {seats}.")
     for field, chosen, known in (("islands", options.islands, _PHASE_OF), ("deck", options.deck, _CARDS_OF)):
         if chosen not in known:
-            raise BadOptions(field, f"{chosen!r} is not one of {', '.join(one.name.lower() for one in known)}.")
+            raise BadOptions(field, f"Choose one of {', '.join(one.name.lower() for one in known)}, not {chosen!r}.")
     first = State(
         Phase.START_SEAT,
         (SeatState(),) * seats,
@@ -99,8 +99,8 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland, told: l
     island, me = move.island, state.turn
     if island not in islands_left(state):
         if island not in range(len(ISLANDS)):
-            raise MalformedMove(f"{island!r} is not the number of an island.")
-        raise IllegalMove("CANARIAS-SETUP-3", f"Island {ISLANDS[island].id} is taken.")
+            raise MalformedMove(f"There is no island {island!r}.")
+        raise IllegalMove("CANARIAS-SETUP-3", f"Island {ISLANDS[island].id} is already taken.")
     told.append(IslandTaken(me, island, isinstance(move, DealIsland)))
     settled = replace(state.seats[me], island=island, free=BUILDING[island])
     state = replace(state, seats=with_seat(state.seats, me, settled))

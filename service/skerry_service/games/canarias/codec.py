@@ -37,16 +37,16 @@ def options_from_proto(msg: pb.Options) -> Options:
     return Options(
         edition=msg.edition or EDITIONS[0],
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
-        islands=_read_choice(Islands, "islands", msg.islands or Islands.CHOOSE),
-        deck=_read_choice(Deck, "deck", msg.deck or Deck.DISTINCT),
+        islands=_read_choice(Islands, pb.Islands, "islands", msg.islands or Islands.CHOOSE),
+        deck=_read_choice(Deck, pb.Deck, "deck", msg.deck or Deck.DISTINCT),
     )
 
 
-def _read_choice(kind: Any, field: str, value: int) -> Any:
+def _read_choice(kind: Any, wire: Any, field: str, value: int) -> Any:
     try:
         return kind(value)
     except ValueError:
-        raise BadOptions(field, f"{value} is none of the choices for {field}.") from None
+        raise BadOptions(field, f"Choose one of {', '.join(wire.keys()[1:])}, not {value}.") from None
 
 
 def options_to_proto(options: Options) -> pb.Options:
@@ -246,14 +246,16 @@ def move_from_proto(msg: pb.Move) -> moves.Move:
 
 def _check_squares(squares: tuple[int, ...], count: int) -> None:
     if len(set(squares)) != count or len(squares) != count:
-        raise MalformedMove(f"This names {count} different squares.")
+        raise MalformedMove(f"Name {count} different squares.")
 
 
 def _read_square(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the square.")
     try:
         return NUMBER[name]
     except KeyError:
-        raise MalformedMove(f"There is no square {name!r} on the grid of an island.") from None
+        raise MalformedMove(f"There is no square {name!r}.") from None
 
 
 def _read_card(name: str) -> int:
@@ -266,6 +268,8 @@ def _read_card(name: str) -> int:
 
 
 def _read_island(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the island.")
     try:
         return _ISLAND_NUMBERS[name]
     except KeyError:
@@ -276,7 +280,7 @@ def _read_colour(number: int) -> Colour:
     try:
         return Colour(number - 1)
     except ValueError:
-        raise MalformedMove(f"Name a colour: {number} is none.") from None
+        raise MalformedMove(f"There is no colour {number}." if number else "Name the colour.") from None
 
 
 _MOVE_TYPES: Final[Mapping[str, Any]] = {kind: move for move, kind in _MOVE_KINDS.items()}

@@ -81,8 +81,8 @@ def divert(state: State, me: int, move: Divert, told: list[Event]) -> State:
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
     if move.seat not in _seats_to_name(state, me):
-        reason = "You name another seat, not your own." if move.seat == me else f"{player(move.seat)} has no house."
-        raise IllegalMove("CANARIAS-PRIV-PIRATE", reason)
+        sentence = "Name another player, not yourself." if move.seat == me else f"{player(move.seat)} has no house."
+        raise IllegalMove("CANARIAS-PRIV-PIRATE", sentence)
     told.append(PirateDiverted(me, move.seat, False))
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=(move.seat,))
 

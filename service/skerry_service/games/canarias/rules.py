@@ -138,33 +138,33 @@ def _refuse_actor(state: State) -> IllegalMove:
     if state.phase is _OVER:
         return IllegalMove("CANARIAS-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("CANARIAS-TURN-1", "Chance comes next: nobody decides now.")
-    return IllegalMove("CANARIAS-TURN-1", f"{player(state.actor)} decides now.")
+        return IllegalMove("CANARIAS-TURN-1", "Nobody has a decision to make now: chance comes next.")
+    return IllegalMove("CANARIAS-TURN-1", f"It is {player(state.actor)}'s decision now.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
     """Say why this kind of move is not what has to be decided now."""
     if isinstance(move, Build | Draw) and state.phase is Phase.LOAD:
-        return IllegalMove("CANARIAS-TURN-1", "You have built or drawn in this turn: now put a card on the ship.")
+        return IllegalMove("CANARIAS-TURN-1", "You have already built or drawn: put a card on the ship now.")
     if isinstance(move, Load) and state.phase is Phase.BUILD_OR_DRAW:
-        return IllegalMove("CANARIAS-TURN-1", "First build a house or draw cards, then put a card on the ship.")
+        return IllegalMove("CANARIAS-TURN-1", "Build a house or draw cards first, and then put a card on the ship.")
     if isinstance(move, TakeIsland | DealIsland):
-        return IllegalMove("CANARIAS-SETUP-3", "Islands are taken once, before the game begins.")
+        return IllegalMove("CANARIAS-SETUP-3", "Islands are taken only once, before the first round.")
     if isinstance(move, TurnUp):
         return IllegalMove("CANARIAS-ARRIVE-1", "No card of the ship is turned up now.")
     if isinstance(move, StartShip):
-        return IllegalMove("CANARIAS-SETUP-4", "The first ship begins once, after the hands are dealt.")
+        return IllegalMove("CANARIAS-SETUP-4", "The first ship is begun only once, after the hands are dealt.")
     return IllegalMove("CANARIAS-TURN-1", _OWED.get(state.phase, "Something else is drawn now."))
 
 
 _OWED: Final = {
     Phase.TAKE_ISLAND: "First take an island.",
-    Phase.BUILD_OR_DRAW: "Now build a house or draw cards.",
-    Phase.LOAD: "Now put a card on the ship.",
-    Phase.COLOUR: "First choose the colour of what is being built.",
-    Phase.PLACE: "First choose the square of what is being built.",
-    Phase.GIVE_UP: "First choose the house that the pirate gets.",
-    Phase.DIVERT: "First name the seat that the pirate robs.",
+    Phase.BUILD_OR_DRAW: "Build a house or draw cards now.",
+    Phase.LOAD: "Put a card on the ship now.",
+    Phase.COLOUR: "First choose the colour of what you are building.",
+    Phase.PLACE: "First choose the square of what you are building.",
+    Phase.GIVE_UP: "First choose the house that you give up to the pirate.",
+    Phase.DIVERT: "First name the player whom the pirate robs instead of you.",
 }
 
 

@@ -27,7 +27,7 @@ def bits(squares: tuple[int, ...]) -> Squares:
 def bit_of(square: int) -> Squares:
     """Return the set of just that square. Raises MalformedMove for what is no square."""
     if square not in ALL_SQUARES:
-        raise MalformedMove(f"{square!r} is not a square.")
+        raise MalformedMove(f"There is no square {square!r}.")
     return 1 << square
 
 

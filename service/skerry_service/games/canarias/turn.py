@@ -21,6 +21,7 @@ from skerry_service.games.canarias.events import (
     ShipArrived,
     TurnBegun,
 )
+from skerry_service.games.canarias.islands import SQUARES
 from skerry_service.games.canarias.moves import (
     BUILD,
     BUILD_PALACE,
@@ -169,12 +170,13 @@ def _refuse_build(state: State, me: int, card: int) -> IllegalMove:
     if card not in seat.hand:
         return _refuse_card(card)
     if is_pirate(card):
-        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: it can only be put on the ship.")
+        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: you can only put the card on the ship.")
     if must_draw(state, me):
-        sentence = "You began your turn with fewer than two cards, or with pirates only: you must draw."
+        sentence = "You began your turn with fewer than two cards, or with pirates only, so you must draw."
         return IllegalMove("CANARIAS-TURN-2", sentence)
     if not seat.free:
-        return IllegalMove("CANARIAS-TURN-5", "Your island has no empty square: draw, or free squares first.")
+        sentence = "Your island has no empty square: draw cards, or build a palace or a town first."
+        return IllegalMove("CANARIAS-TURN-5", sentence)
     return IllegalMove("CANARIAS-SUPPLY-1", "No house of any colour is left in the supply.")
 
 
@@ -202,9 +204,9 @@ def take_extra(state: State, me: int, move: TakeExtra, told: list[Event]) -> Sta
 
 def _refuse_extra(state: State, me: int) -> IllegalMove:
     if not holds(state, me, Power.CARD):
-        return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege of the extra card.")
+        return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege that gives an extra card.")
     if state.extra != NO_CARD:
-        return IllegalMove("CANARIAS-PRIV-CARD", "You have taken the extra card of this turn.")
+        return IllegalMove("CANARIAS-PRIV-CARD", "You have already taken the extra card of this turn.")
     return IllegalMove("CANARIAS-TURN-4", "The deck and the discard pile are empty.")
 
 
@@ -243,11 +245,12 @@ def _refuse_upgrade(state: State, me: int, material: Squares, piece: Piece) -> I
     rule = "CANARIAS-PALACE-1" if piece is PALACE else "CANARIAS-TOWN-1"
     name, count = piece.name.lower(), material.bit_count()
     if material & ~all_houses(state.seats[me]):
-        return IllegalMove(rule, f"A {name} is built from {count} houses: one of these squares has none of yours.")
+        square = SQUARES[members(material & ~all_houses(state.seats[me]))[0]]
+        return IllegalMove(rule, f"You build a {name} from {count} houses, and you have none on {square}.")
     left = state.palaces_left if piece is PALACE else state.towns_left
     if not any(left):
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
-    return IllegalMove(rule, f"A {name} is built from {count} houses of one colour.")
+    return IllegalMove(rule, f"You build a {name} from {count} houses of one colour.")
 
 
 def load(state: State, me: int, move: Load, told: list[Event]) -> State:

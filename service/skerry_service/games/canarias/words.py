@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from skerry_service.games.canarias import events as told
 from skerry_service.games.canarias import moves
-from skerry_service.games.canarias.cards import CARD_IDS, FIRST_PIRATE, SETTLERS
+from skerry_service.games.canarias.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
 from skerry_service.games.canarias.events import Event
 from skerry_service.games.canarias.islands import ISLANDS, SQUARES
 from skerry_service.games.canarias.moves import Move
-from skerry_service.games.canarias.terms import Colour, Feature
+from skerry_service.games.canarias.terms import Colour, Feature, Power
 from skerry_service.games.sentences import player
 
 
@@ -30,15 +30,20 @@ def _a(words: str) -> str:
     return f"an {words}" if words[0] in "aeiou" else f"a {words}"
 
 
+_BUILDINGS: Final = tuple(Colour)
+"""The features that are buildings of a colour."""
+
+
 def _feature(feature: int) -> str:
     """Return ``coast``, or ``green buildings``."""
-    name = Feature(feature).name.lower()
-    return f"{name} buildings" if feature in tuple(Colour) else name
+    if feature in _BUILDINGS:
+        return f"{_colour(feature)} buildings"
+    return "mountains" if feature == Feature.MOUNTAIN else Feature(feature).name.lower()
 
 
-def _wish(feature: int) -> str:
-    """Return ``the coast``, or ``green buildings``."""
-    return _feature(feature) if feature in tuple(Colour) else f"the {_feature(feature)}"
+def wish(feature: int) -> str:
+    """Return what a settler wants to live next to: ``the coast``, or ``a green building``."""
+    return _a(f"{_colour(feature)} building") if feature in _BUILDINGS else f"the {_feature(feature)}"
 
 
 def card_name(card: int) -> str:
@@ -79,10 +84,10 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.BuildTown: lambda move: f"build a town from the houses on {_squares(move.squares)}",
     moves.Load: lambda move: f"put {_which(move.card)} on the ship",
     moves.ChooseColour: lambda move: f"choose {_colour(move.colour)}",
-    moves.Place: lambda move: f"choose square {SQUARES[move.square]}",
+    moves.Place: lambda move: f"build on {SQUARES[move.square]}",
     moves.GiveUp: lambda move: f"give up the house on {SQUARES[move.square]}",
     moves.Divert: lambda move: f"send the pirate to {player(move.seat)}",
-    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
     moves.DealIsland: lambda move: f"deal island {ISLANDS[move.island].id}",
     moves.DealCard: lambda move: f"deal {_which(move.card)} to {player(move.seat)}",
     moves.StartShip: lambda move: f"put {_which(move.card)} on the empty ship",
@@ -99,13 +104,19 @@ def _by_itself(automatic: bool) -> str:
     return ", the only choice" if automatic else ""
 
 
+def _began_drawing(event: told.DrawingBegun) -> str:
+    if not event.cards:
+        return f"{player(event.seat)} has no cards to draw: none are left."
+    return f"{player(event.seat)} draws {_cards(event.cards)} instead of building."
+
+
 def _chose_colour(event: told.ColourChosen) -> str:
     piece = _a(f"{_colour(event.colour)} {event.piece.name.lower()}")
     return f"{player(event.seat)} takes {piece}{_by_itself(event.automatic)}."
 
 
 def _placed(event: told.HousePlaced) -> str:
-    reason = f", next to {_wish(event.next_to)}" if event.next_to is not None else ""
+    reason = f" next to {wish(event.next_to)}" if event.next_to is not None else ""
     house = f"{_a(_colour(event.colour))} house on {SQUARES[event.square]}"
     return f"{player(event.seat)} builds {house}{reason}{_by_itself(event.automatic)}."
 
@@ -113,14 +124,19 @@ def _placed(event: told.HousePlaced) -> str:
 def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
     piece = _a(f"{_colour(event.colour)} {'palace' if isinstance(event, told.PalaceBuilt) else 'town'}")
     material = f"the houses on {_squares(event.material)}"
-    gain = f"for {_points(event.points)} more" if event.points else "for no more points"
-    where = f"{SQUARES[event.square]}{_by_itself(event.automatic)}"
-    return f"{player(event.seat)} builds {piece} on {where}, from {material}, {gain}."
+    gain = f"gains {_points(event.points)}" if event.points else "gains no points"
+    where = f"{SQUARES[event.square]}{', the only choice,' if event.automatic else ''}"
+    return f"{player(event.seat)} builds {piece} on {where} from {material}, and {gain}."
 
 
 def _took_privilege(event: told.PrivilegeTaken) -> str:
     origin = "" if event.previous is None else f" from {player(event.previous)}"
     return f"{player(event.seat)} takes the {_colour(event.colour)} privilege{origin}."
+
+
+def _arrived(event: told.ShipArrived) -> str:
+    staying = ", which stays on board" if event.cards == 1 else "; one of them stays on board"
+    return f"The ship arrives with {_cards(event.cards)}{staying}."
 
 
 def _compared(step: told.Comparison) -> str:
@@ -132,26 +148,26 @@ def _chose(event: told.SettlerChose) -> str:
     compared = "; ".join(map(_compared, event.comparisons))
     if event.winner is None:
         return f"The {card_name(event.card)} finds no home ({compared})."
-    tie = ", whose privilege wins the tie" if event.privilege else ""
-    return f"The {card_name(event.card)} chooses the island of {player(event.winner)}{tie} ({compared})."
+    tie = f", thanks to the {_colour(COLOUR_OF[Power.TIES])} privilege" if event.privilege else ""
+    return f"The {card_name(event.card)} chooses {player(event.winner)}'s island{tie} ({compared})."
 
 
 def _struck(event: told.PirateStruck) -> str:
     colour = _colour(event.colour)
     if event.owner is not None:
         if event.owner_protected:
-            return f"The {colour} pirate seeks {player(event.owner)}, who is protected and sends it elsewhere."
+            return f"The {colour} pirate comes for {player(event.owner)}, who is protected."
         return f"The {colour} pirate robs {player(event.owner)}, who owns the {colour} privilege."
     if not event.victims:
         return f"The {colour} pirate finds nobody to rob."
-    verb = "has" if len(event.victims) == 1 else "have"
+    verb = "has" if len(event.victims) == 1 else "tie for"
     most = max(points for _, points in event.compared)
     return f"The {colour} pirate robs {_seats(event.victims)}, who {verb} the most {colour} points: {most}."
 
 
 def _diverted(event: told.PirateDiverted) -> str:
     if event.victim is None:
-        return f"{player(event.seat)} finds no other seat with a house for the pirate."
+        return f"{player(event.seat)} cannot send the pirate to anybody: nobody else has a house."
     return f"{player(event.seat)} sends the pirate to {player(event.victim)}{_by_itself(event.automatic)}."
 
 
@@ -175,20 +191,22 @@ def _ended(event: told.GameEnded) -> str:
     best = _points(max(event.scores))
     if len(event.winners) == 1:
         return f"The game is over: {player(event.winners[0])} wins with {best}."
-    return f"The game is over: {_seats(event.winners)} share the win with {best}."
+    return f"The game is over: {_seats(event.winners)} share the win with {best} each."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
+    told.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
     told.IslandTaken: lambda event: (
         f"{player(event.seat)} {'is dealt' if event.dealt else 'takes'} island {ISLANDS[event.island].id}."
     ),
     told.CardDrawn: lambda event: f"{player(event.seat)} draws {_which(event.card)}.",
-    told.DeckRenewed: lambda event: f"The discard pile is shuffled and becomes the deck: {_cards(event.cards)}.",
-    told.ShipBegun: lambda event: "The first card of the ship lies face down.",
-    told.TurnBegun: lambda event: f"Round {event.round}: {player(event.seat)} has its turn.",
-    told.DrawingBegun: lambda event: f"{player(event.seat)} draws {_cards(event.cards)} instead of building.",
-    told.ExtraTaken: lambda event: f"{player(event.seat)} takes the extra card of its privilege.",
+    told.DeckRenewed: lambda event: f"The discard pile is shuffled into a new deck of {_cards(event.cards)}.",
+    told.ShipBegun: lambda event: "The first card is put on the ship, face down.",
+    told.TurnBegun: lambda event: f"Round {event.round}: it is {player(event.seat)}'s turn.",
+    told.DrawingBegun: _began_drawing,
+    told.ExtraTaken: lambda event: (
+        f"{player(event.seat)} uses the {_colour(COLOUR_OF[Power.CARD])} privilege to draw an extra card."
+    ),
     told.SettlerPlayed: lambda event: f"{player(event.seat)} plays the {card_name(event.card)}.",
     told.MaterialChosen: lambda event: (
         f"{player(event.seat)} turns the houses on {_squares(event.squares)} into a {event.piece.name.lower()}."
@@ -200,10 +218,10 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.PrivilegeTaken: _took_privilege,
     told.CardLoaded: lambda event: f"{player(event.seat)} puts {_which(event.card)} on the ship.",
     told.NothingLoaded: lambda event: f"{player(event.seat)} has no card to put on the ship.",
-    told.ShipArrived: lambda event: f"The ship arrives with {_cards(event.cards)}; one of them stays on board.",
+    told.ShipArrived: _arrived,
     told.ShipCardTurnedUp: lambda event: f"The {card_name(event.card)} comes ashore.",
     told.SettlerChose: _chose,
-    told.NoHouseLeft: lambda event: f"No house is left for {player(event.seat)} to build.",
+    told.NoHouseLeft: lambda event: f"No house is left in the supply for {player(event.seat)}'s island.",
     told.PirateStruck: _struck,
     told.PirateDiverted: _diverted,
     told.HouseGivenUp: _gave_up,
