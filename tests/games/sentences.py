@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +48,11 @@ def as_text(read: Mapping[str, list[str]]) -> str:
 def wordings(game: AnyGame) -> Mapping[str, list[str]]:
     """Return for every kind of move and event of the game what it reads like."""
     found = {kind: dict[str, str]() for kind in kinds(game)}
-    for kind, text in _told(game):
+    for kind, text in _told(game, _played(game)):
         if len(found[kind]) < _MOST_WORDINGS:
             found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
+    for kind, text in _told(game, _rare(game)):
+        found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
     return {kind: list(texts.values()) for kind, texts in found.items()}
 
 
@@ -66,10 +67,10 @@ def kinds(game: AnyGame) -> list[str]:
     return found
 
 
-def _told(game: AnyGame) -> Iterator[tuple[str, str]]:
-    """Yield every sentence of random games, and those of rare things, with its kind."""
+def _told(game: AnyGame, things: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the sentence of each move and event with its kind."""
     codec = codec_of(game.id)
-    for what, value in chain(_played(game), _rare(game)):
+    for what, value in things:
         if what == "move":
             yield _kind(what, codec.move_to_proto(value)), fill(game.say_move(value), NAMES)
         else:

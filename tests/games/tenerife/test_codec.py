@@ -226,7 +226,7 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
         (pb.Move(lay=pb.Lay()), "There is no space 0: spaces are numbered 1 to 12"),
         (pb.Move(lay=pb.Lay(space=13)), "There is no space 13"),
         (pb.Move(lay=pb.Lay(space=1)), "Your move does not say which character to lay."),
-        (pb.Move(lay=pb.Lay(space=1, character=0)), "There is no card with character 0 and colour 0"),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=0)), "There is no card with character 0 and colour 1"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=6)), "no card with character 6"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "and colour 3"),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "character 3 and colour 2"),  # type: ignore[arg-type]

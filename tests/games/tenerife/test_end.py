@@ -135,7 +135,7 @@ def test_the_game_ends_early_when_two_seats_have_no_mansion_left() -> None:
     assert told[-1] == GameEnded((5, 3, 0), (0,))
     outcome = GAME.outcome(state)
     assert outcome is not None
-    assert outcome.reason == "TENERIFE-END-2: two or more seats have no mansion left."
+    assert outcome.reason == "TENERIFE-END-2: two or more players have no mansion left."
 
 
 def test_one_seat_without_a_mansion_does_not_end_the_game() -> None:

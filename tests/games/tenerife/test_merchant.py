@@ -88,10 +88,10 @@ def test_a_merchant_that_reaches_no_mansion_of_others_moves_to_a_neighbouring_pl
 @pytest.mark.parametrize(
     ("text", "place", "why"),
     [
-        ("", "ICO", "must not stay"),
+        ("", "ICO", "already in Icod and must move on"),
         ("", "TAC", "too far"),
-        ("GAR: 1\nPUE: 2", "TAC", "no mansion of another seat"),
-        ("ORO: 1\nPUE: 2\nTAC: 1", "TAC", "passing mansions of other seats"),
+        ("GAR: 1\nPUE: 2", "TAC", "No other player has built in Tacoronte"),
+        ("ORO: 1\nPUE: 2\nTAC: 1", "TAC", "passing other players"),
     ],
 )
 def test_a_refusal_says_why_a_merchant_does_not_stop_there(text: str, place: str, why: str) -> None:

@@ -17,19 +17,19 @@ MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (moves.Lay(5, Card.MERCHANT), "lay the merchant below space 5"),
-        (moves.Lay(12, Card.SECOND_THIEVES), "lay the thieves of the second colour below space 12"),
+        (moves.Lay(5, Card.MERCHANT), "lay a merchant below space 5"),
+        (moves.Lay(12, Card.SECOND_THIEVES), "lay thieves of the second colour below space 12"),
         (moves.UnseenLay(5, Colour.OWN), "lay a character below space 5"),
         (moves.UnseenLay(3, Colour.SECOND), "lay a character of the second colour below space 3"),
         (moves.BuildElement(7), "build on plot 7 of the Town Hall"),
         (moves.BuildElement(7, 0), "rob {0}'s mason and build on plot 7 of the Town Hall"),
         (moves.BuildMansion(ICO, 2), "rob {2}'s mason and build a mansion in Icod"),
-        (moves.Export(1), "export the sugar of storage space 1"),
-        (moves.Export(6), "export the wine of storage space 6"),
-        (moves.Export(3, 1), "rob {1}'s exporter and export the sugar of storage space 3"),
+        (moves.Export(1), "export the sugar from storage space 1"),
+        (moves.Export(6), "export the wine from storage space 6"),
+        (moves.Export(3, 1), "rob {1}'s exporter and export the sugar from storage space 3"),
         (moves.MoveMerchant(LAG), "move the merchant to La Laguna"),
         (moves.TurnUpTown(PUE), "turn up Puerto de la Cruz"),
-        (moves.DrawStartSeat(2), "let {2} begin"),
+        (moves.DrawStartSeat(2), "let {2} go first"),
     ],
 )
 def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
@@ -39,9 +39,9 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (told.StartSeatDrawn(1), "{1} is drawn to begin."),
-        (told.RoundBegun(2, PUE, 1, 0), "Round 2: Puerto de la Cruz is turned up; {1} begins."),
-        (told.RoundBegun(7, LAG, 0, 1), "Round 7: the Town Hall is built in La Laguna; {0} begins."),
+        (told.StartSeatDrawn(1), "{1} is drawn to go first."),
+        (told.RoundBegun(2, PUE, 1, 0), "Round 2 is played in Puerto de la Cruz; {1} goes first."),
+        (told.RoundBegun(7, LAG, 0, 1), "Round 7 is played at the Town Hall in La Laguna; {0} goes first."),
         (told.CharacterLaid(0, 3, Colour.OWN, FARMER), "{0} lays a farmer below space 3."),
         (told.CharacterLaid(0, 3, Colour.OWN, EXPORTER), "{0} lays an exporter below space 3."),
         (told.CharacterLaid(0, 3, Colour.OWN, THIEVES), "{0} lays thieves below space 3."),
@@ -51,59 +51,60 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
             told.CharactersRevealed(
                 (told.RevealedCard(1, 2, MASON, Colour.OWN), told.RevealedCard(2, 0, THIEVES, Colour.OWN))
             ),
-            "The characters are revealed: 1 mason of {2}, 2 thieves of {0}.",
+            "The characters from space 1 on are revealed: {2}'s mason and {0}'s thieves.",
         ),
         (
             told.CharacterRobbed(4, 0, MASON, 1, 5),
-            "The mason of {0} below space 4 does not act: the thieves of {1} below space 5 rob it.",
+            "{0}'s mason below space 4 is robbed by {1}'s thieves below space 5 and does not act.",
         ),
         (
             told.CharacterFreed(4, 0, MERCHANT, 6),
-            "The merchant of {0} below space 4 is freed by its own thieves below space 6.",
+            "{0}'s merchant below space 4 is freed by {0}'s own thieves below space 6.",
         ),
         (
             told.NoEffect(2, 0, MASON, Reason.TOWN_FULL),
-            "The mason of {0} below space 2 has no effect: the town has no free plot.",
+            "{0}'s mason below space 2 has no effect: the town has no free plot.",
         ),
         (
             told.NoEffect(2, 0, THIEVES, Reason.FARMER_AHEAD),
-            "The thieves of {0} below space 2 have no effect: farmers are not robbed.",
+            "{0}'s thieves below space 2 have no effect: farmers cannot be robbed.",
         ),
         (
             told.NoEffect(2, 3, FARMER, Reason.NO_MANSION),
-            "The farmer of {3} below space 2 has no effect: the supply of {3} has no mansion.",
+            "{3}'s farmer below space 2 has no effect: no mansion is left in the supply.",
         ),
         (told.MansionBuilt(1, 0, ICO, 1, 2, None), "{0} builds a mansion in Icod for 2 points."),
         (
             told.MansionBuilt(2, 0, ICO, 1, 2, 3),
-            "{0} robs the mason of {3} and builds a mansion in Icod for 2 points.",
+            "{0} robs {3}'s mason and builds a mansion in Icod for 2 points.",
         ),
         (told.ElementBuilt(1, 0, 7, None), "{0} builds on plot 7 of the Town Hall."),
-        (told.ElementBuilt(1, 0, 7, 1), "{0} robs the mason of {1} and builds on plot 7 of the Town Hall."),
-        (told.WarehouseBuilt(1, 0, 4), "{0} stores the wine of storage space 4."),
-        (told.FarmhandMoved(4, 5), "The farmhand goes from storage space 4 to 5."),
-        (told.WarehouseExported(1, 0, 1, 5, None, 1), "{0} exports the sugar of storage space 1 for 5 points."),
+        (told.ElementBuilt(1, 0, 7, 1), "{0} robs {1}'s mason and builds on plot 7 of the Town Hall."),
+        (told.WarehouseBuilt(1, 0, 4), "{0} builds a wine warehouse on storage space 4."),
+        (told.FarmhandMoved(4, 5), "The farmhand goes from storage space 4 to storage space 5."),
+        (told.WarehouseExported(1, 0, 1, 5, None, 1), "{0} exports the sugar from storage space 1 for 5 points."),
         (
             told.WarehouseExported(2, 0, 4, 3, 2, None),
-            "{0} robs the exporter of {2} and exports the wine of storage space 4 for 3 points.",
+            "{0} robs {2}'s exporter and exports the wine from storage space 4 for 3 points.",
         ),
         (
             told.MerchantMoved(1, 0, None, PUE, 1, 1),
-            "The merchant of {0} is placed in Puerto de la Cruz for 1 point.",
+            "{0}'s merchant is placed in Puerto de la Cruz and scores 1 point.",
         ),
         (
             told.MerchantMoved(1, 0, PUE, ICO, 0, 1),
-            "The merchant of {0} goes from Puerto de la Cruz to Icod for 0 points.",
+            "{0}'s merchant goes from Puerto de la Cruz to Icod and scores no points.",
         ),
-        (told.MerchantRobbed(2, 0, 1, 2), "{0} robs the merchant of {1} for 2 points."),
-        (told.RoundEnded(3), "Round 3 is over: all take their characters back."),
+        (told.MerchantRobbed(2, 0, 1, 2), "{0} robs {1}'s merchant for 2 points."),
+        (told.RoundEnded(3), "Round 3 is over: everyone takes their characters back."),
         (
             told.HallScored(0, ((4, 5, 6), (7,)), 5),
-            "{0} scores 5 points for the Town Hall, with the lines 4-5-6 and 7.",
+            "{0} scores 5 points for the Town Hall, with plots 4-5-6 and 7.",
         ),
-        (told.HallScored(0, (), 0), "{0} has no element of the Town Hall."),
+        (told.HallScored(0, ((7,),), 1), "{0} scores 1 point for the Town Hall, with plot 7."),
+        (told.HallScored(0, (), 0), "{0} has built nothing in the Town Hall and scores no points for it."),
         (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points."),
+        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
     ],
 )
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:

@@ -73,10 +73,11 @@ def build_element(state: State, me: int, move: BuildElement) -> Result:
         raise MalformedMove(f"There is no plot {move.plot!r}: plots are numbered 1 to {len(HALL_PLOTS)}.")
     owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
     if owner == CLOSED:
-        raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 seats.")
+        raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 players.")
     rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
     if owner >= 0:
-        raise IllegalMove(rule, f"Plot {move.plot} of the Town Hall is taken by {player(owner)}.")
+        who = "You have" if owner == me else f"{player(owner)} has"
+        raise IllegalMove(rule, f"{who} already built on plot {move.plot} of the Town Hall.")
     if move.victim != victim:
         raise refuse_victim(rule, victim)
     return _build_element(decided(state), state.active, move.plot)
@@ -98,7 +99,7 @@ def _refuse_town(state: State, town: int) -> IllegalMove:
     """Say why thieves do not build there."""
     name, rule = BOARD.places[town].name, _robbing_rule(state)
     if town == state.place:
-        return IllegalMove(rule, f"{name} is the current town: thieves build in another one.")
+        return IllegalMove(rule, f"{name} is the current town: your thieves build in another one.")
     if not has_room(state, town):
         return IllegalMove(rule, f"{name} has no free plot.")
     near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))

@@ -56,7 +56,7 @@ def setup(options: Options, seats: int) -> State:
 
 def _check(options: Options, seats: int) -> None:
     if seats not in SEATS:
-        raise BadOptions("seats", f"Tenerife is played by 2, 3 or 4 seats, not {seats} (TENERIFE-SETUP-1).")
+        raise BadOptions("seats", f"Tenerife is a game for 2, 3 or 4 players, not for {seats} (TENERIFE-SETUP-1).")
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
@@ -64,10 +64,10 @@ def _check(options: Options, seats: int) -> None:
     spaces = TRANSPORT_SPACES[seats]
     if options.transport_spaces is not None and options.transport_spaces not in spaces:
         allowed = " or ".join(map(str, spaces))
-        sentence = f"With {seats} seats there are {allowed} transport spaces, not {options.transport_spaces}"
+        sentence = f"With {seats} players there are {allowed} transport spaces, not {options.transport_spaces}"
         raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
     if options.turbulent and seats != 2:
-        raise BadOptions("turbulent", f"A turbulent game has 2 seats, not {seats} (TENERIFE-TWO-2).")
+        raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Result:

@@ -255,7 +255,7 @@ def _read_lay(msg: pb.Lay) -> Move:
     try:
         return moves.LAY[FACES[Character(msg.character), Colour(msg.colour or Colour.OWN)]][space - 1]
     except (KeyError, ValueError):
-        sentence = f"There is no card with character {msg.character} and colour {msg.colour}."
+        sentence = f"There is no card with character {msg.character} and colour {msg.colour or Colour.OWN}."
         raise MalformedMove(sentence) from None
 
 

@@ -87,16 +87,22 @@ def _refuse(state: State, me: int, move: Lay) -> IllegalMove:
     """Say why the card may not lie there. Raises MalformedMove for what is no card or no space."""
     if move.card not in _CARDS or move.space not in _SPACES:
         raise MalformedMove(f"{move!r} does not name a card and a space.")
-    name, last = CHARACTER[move.card].name.lower(), len(state.cards)
+    last = len(state.cards)
     if COLOUR[move.card] is Colour.SECOND and not state.turbulent:
-        return IllegalMove("TENERIFE-TWO-2", "Only in a turbulent game there are cards of a second colour.")
+        return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
     if move.card not in state.seats[me].hand:
-        return IllegalMove("TENERIFE-ROUND-2", f"You have no {name} of that colour in your hand.")
+        return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(move.card, state)} in your hand.")
     if move.space > last:
-        return IllegalMove("TENERIFE-ROUND-2", f"This table uses only the spaces 1 to {last}.")
+        return IllegalMove("TENERIFE-ROUND-2", f"This table uses only spaces 1 to {last}.")
     if not state.vacant >> move.space & 1:
-        return IllegalMove("TENERIFE-ROUND-2", f"A character lies below space {move.space} already.")
-    return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below the last space, {last}.")
+        return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {move.space}.")
+    return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
+
+
+def _in_words(card: Card, state: State) -> str:
+    """Return ``farmer``, and of which colour where there are two."""
+    colour = f" of {'your own' if COLOUR[card] is Colour.OWN else 'the second'} colour" if state.turbulent else ""
+    return f"{CHARACTER[card].name.lower()}{colour}"
 
 
 def _reveal(state: State) -> CharactersRevealed:

@@ -43,13 +43,13 @@ def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
     """Say why the token does not stop there."""
     name, near = BOARD.places[place].name, destinations(state, me)
     if place == state.seats[me].merchant:
-        sentence = f"Your merchant is in {name} and must not stay."
+        sentence = f"Your merchant is already in {name} and must move on."
     elif not foreign_mansions(state, me, near[0]):
-        sentence = f"No other place has mansions of other seats, so your merchant moves by one road: {name} is too far."
+        sentence = f"Your merchant finds no other player's mansion and goes along one road only: {name} is too far."
     elif not foreign_mansions(state, me, place):
-        sentence = f"In {name} there is no mansion of another seat: your merchant does not stop there."
+        sentence = f"No other player has built in {name}: your merchant does not stop there."
     else:
-        sentence = f"Your merchant does not get as far as {name} without passing mansions of other seats."
+        sentence = f"Your merchant cannot reach {name} without passing other players' mansions."
     return IllegalMove("TENERIFE-MERCHANT-2", sentence)
 
 

@@ -29,7 +29,7 @@ from skerry_service.games.tenerife.thieves import act_thieves, fate
 
 _ENDS: Final = {
     "TENERIFE-END-1": "the Town Hall is complete.",
-    "TENERIFE-END-2": "two or more seats have no mansion left.",
+    "TENERIFE-END-2": "two or more players have no mansion left.",
     "TENERIFE-END-3": f"the Town Hall has had {MOST_HALL_ROUNDS} rounds.",
 }
 

@@ -29,6 +29,7 @@ from skerry_service.games.tenerife.state import (
     MOST_HALL_ROUNDS,
     SPACES,
     TOWNS,
+    Character,
     Phase,
     State,
     revealed,
@@ -100,20 +101,24 @@ def _refuse_actor(state: State) -> IllegalMove:
     if state.phase is _OVER:
         return IllegalMove(ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody decides now.")
+        return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody has anything to decide now.")
     if revealed(state):
-        return IllegalMove("TENERIFE-ROUND-5", f"{player(state.turn)} decides what its character does.")
-    return IllegalMove("TENERIFE-ROUND-2", f"It is the turn of {player(state.turn)} to lay a character.")
+        sentence = f"It is {player(state.turn)}'s turn to choose what their character does."
+        return IllegalMove("TENERIFE-ROUND-5", sentence)
+    return IllegalMove("TENERIFE-ROUND-2", f"It is {player(state.turn)}'s turn to lay a character.")
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
     """Say why this kind of move is not what has to be decided now."""
     if isinstance(move, TurnUpTown | DrawStartSeat) or state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("TENERIFE-ROUND-1", "The start seat is drawn once, then each round turns up one town card.")
+        sentence = "Who goes first is drawn once, and one town card is turned up for each round."
+        return IllegalMove("TENERIFE-ROUND-1", sentence)
     if not revealed(state):
-        return IllegalMove("TENERIFE-ROUND-4", "Characters act when all of them have been laid and revealed.")
-    name = character_at(state, state.active).name.lower()
-    return IllegalMove("TENERIFE-ROUND-5", f"You are deciding what your {name} below space {state.active} does.")
+        return IllegalMove("TENERIFE-ROUND-4", "Characters act only once all of them have been laid and revealed.")
+    character = character_at(state, state.active)
+    does = f"{'do' if character is Character.THIEVES else 'does'}."
+    sentence = f"You have to choose what your {character.name.lower()} below space {state.active} {does}"
+    return IllegalMove("TENERIFE-ROUND-5", sentence)
 
 
 def scores(state: State) -> tuple[int, ...]:

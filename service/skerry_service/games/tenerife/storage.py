@@ -123,7 +123,7 @@ def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalM
         sentence = f"{player(victim)} has no warehouse on storage space {number}."
     else:
         lowest = " or ".join(map(str, _lowest(state, victim)))
-        sentence = f"Your thieves get only goods of the lowest value: those on storage space {lowest}."
+        sentence = f"Your thieves only get goods of the lowest value: those on storage space {lowest}."
     return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
 
 

@@ -1,0 +1,227 @@
+"""What refusals read like: full sentences that address who is refused, and call other players by name."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_service.games.api import CHANCE, BadOptions, IllegalMove
+from skerry_service.games.sentences import fill
+from skerry_service.games.tenerife import GAME
+from skerry_service.games.tenerife.moves import (
+    BuildElement,
+    BuildMansion,
+    DrawStartSeat,
+    Export,
+    Lay,
+    Move,
+    MoveMerchant,
+    TurnUpTown,
+)
+from skerry_service.games.tenerife.state import Card, Options, Phase, State
+from tests.games.tenerife.acting import acted, do, reveal
+from tests.games.tenerife.drawing import at, position
+from tests.games.tenerife.test_thieves import ALL_FULL
+
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+def begun(*, turbulent: bool = False) -> State:
+    options = Options(start_seat=0, turbulent=turbulent)
+    return do(GAME.setup(options, 2 if turbulent else 3), TurnUpTown(at("ICO")))
+
+
+def asked(text: str) -> State:
+    state, _ = reveal(position(text))
+    return state
+
+
+def over() -> State:
+    state, _ = acted("place: LAG\nhall: 00 / 0000 / 0000")
+    return state
+
+
+@pytest.mark.parametrize(
+    ("state", "actor", "move", "refusal"),
+    [
+        (begun(), 1, Lay(1, Card.MASON), "ROUND-2: It is Ada's turn to lay a character."),
+        (
+            asked("column: M0 T1"),
+            0,
+            Lay(1, Card.MASON),
+            "ROUND-5: It is Bob's turn to choose what their character does.",
+        ),
+        (over(), 0, Lay(1, Card.MASON), "END-1: The game is over."),
+        (
+            GAME.setup(Options(), 3),
+            0,
+            Lay(1, Card.MASON),
+            "ROUND-1: Chance comes next: nobody has anything to decide now.",
+        ),
+        (
+            begun(),
+            0,
+            DrawStartSeat(1),
+            "ROUND-1: Who goes first is drawn once, and one town card is turned up for each round.",
+        ),
+        (begun(), 0, Export(1), "ROUND-4: Characters act only once all of them have been laid and revealed."),
+        (
+            asked("column: M0 T1"),
+            1,
+            Lay(1, Card.MASON),
+            "ROUND-5: You have to choose what your thieves below space 2 do.",
+        ),
+        (
+            asked("column: E0\nstorage: 0 / 0 / - / - / - / -"),
+            0,
+            Lay(1, Card.MASON),
+            "ROUND-5: You have to choose what your exporter below space 1 does.",
+        ),
+        (
+            replace(begun(), phase=Phase.TURN_UP),
+            CHANCE,
+            TurnUpTown(at("ICO")),
+            "SETUP-2: The card of Icod is not among those that lie face down.",
+        ),
+        (begun(), 0, Lay(1, Card.SECOND_MASON), "TWO-2: Only turbulent games have cards of a second colour."),
+        (
+            do(begun(), *[Lay(1 + n, Card.FARMER) for n in range(3)]),
+            0,
+            Lay(4, Card.FARMER),
+            "ROUND-2: You have no farmer in your hand.",
+        ),
+        (begun(turbulent=True), 0, Lay(1, Card.FARMER), "ROUND-2: You have no farmer of your own colour in your hand."),
+        (
+            do(begun(turbulent=True), Lay(1, Card.SECOND_THIEVES), Lay(2, Card.MASON)),
+            0,
+            Lay(3, Card.SECOND_THIEVES),
+            "ROUND-2: You have no thieves of the second colour in your hand.",
+        ),
+        (begun(), 0, Lay(10, Card.MASON), "ROUND-2: This table uses only spaces 1 to 9."),
+        (do(begun(), Lay(3, Card.MASON)), 1, Lay(3, Card.MASON), "ROUND-2: A character already lies below space 3."),
+        (begun(), 0, Lay(9, Card.THIEVES), "ROUND-3: Thieves may not lie below space 9, the last one."),
+        (
+            asked("place: LAG\ncolumn: M0\nhall: 01 / .... / ...."),
+            0,
+            BuildElement(1),
+            "MASON-2: You have already built on plot 1 of the Town Hall.",
+        ),
+        (
+            asked("place: LAG\ncolumn: M0\nhall: 01 / .... / ...."),
+            0,
+            BuildElement(2),
+            "MASON-2: Bob has already built on plot 2 of the Town Hall.",
+        ),
+        (
+            asked(f"column: M0 T1\n{ALL_FULL}\nhall: 01 / .... / ...."),
+            1,
+            BuildElement(1, 0),
+            "ROB-MASON-1: Ada has already built on plot 1 of the Town Hall.",
+        ),
+        (
+            reveal(position("place: LAG\ncolumn: M0", seats=2))[0],
+            0,
+            BuildElement(1),
+            "TWO-1: Plot 1 of the Town Hall is closed with 2 players.",
+        ),
+        (
+            asked("place: LAG\ncolumn: M0"),
+            0,
+            BuildElement(1, 1),
+            "MASON-2: Your character robs nobody: your move must not name a victim.",
+        ),
+        (
+            asked("column: M0 T1"),
+            1,
+            BuildMansion(at("ICO"), 2),
+            "ROB-MASON-1: Your thieves rob Ada: your move has to name seat 0 as the victim.",
+        ),
+        (
+            asked("column: M0 T1"),
+            1,
+            BuildMansion(at("PUE"), 0),
+            "ROB-MASON-1: Puerto de la Cruz is the current town: your thieves build in another one.",
+        ),
+        (
+            asked("place: ICO\ncolumn: M0 T1\nPUE: 2 2 2 2"),
+            1,
+            BuildMansion(at("PUE"), 0),
+            "ROB-MASON-1: Puerto de la Cruz has no free plot.",
+        ),
+        (
+            asked("column: M0 T1"),
+            1,
+            BuildMansion(at("GAR"), 0),
+            "ROB-MASON-1: Garachico is too far away: your thieves build in Icod or La Orotava.",
+        ),
+        (
+            asked("column: E0\nstorage: 0 / 0 / - / - / - / -"),
+            0,
+            Export(4),
+            "EXPORTER-1: You have no warehouse on storage space 4.",
+        ),
+        (
+            asked("column: E0 T1\nstorage: 1 / 0 / - / - / 0 / 0"),
+            1,
+            Export(1, 0),
+            "ROB-EXPORTER-1: Ada has no warehouse on storage space 1.",
+        ),
+        (
+            asked("column: E0 T1\nstorage: 1 / 0 / - / - / 0 / 0"),
+            1,
+            Export(6, 0),
+            "ROB-EXPORTER-1: Your thieves only get goods of the lowest value: those on storage space 2 or 5.",
+        ),
+        (
+            asked("column: C0\nseat 0: in ICO"),
+            0,
+            MoveMerchant(at("ICO")),
+            "MERCHANT-2: Your merchant is already in Icod and must move on.",
+        ),
+        (
+            asked("column: C0\nseat 0: in ICO"),
+            0,
+            MoveMerchant(at("TAC")),
+            "MERCHANT-2: Your merchant finds no other player's mansion and goes along one road only: "
+            "Tacoronte is too far.",
+        ),
+        (
+            asked("column: C0\nseat 0: in ICO\nGAR: 1\nPUE: 2"),
+            0,
+            MoveMerchant(at("TAC")),
+            "MERCHANT-2: No other player has built in Tacoronte: your merchant does not stop there.",
+        ),
+        (
+            asked("column: C0\nseat 0: in ICO\nORO: 1\nPUE: 2\nTAC: 1"),
+            0,
+            MoveMerchant(at("TAC")),
+            "MERCHANT-2: Your merchant cannot reach Tacoronte without passing other players' mansions.",
+        ),
+    ],
+)
+def test_a_refused_move_is_told_which_rule_it_breaks_and_why(
+    state: State, actor: int, move: Move, refusal: str
+) -> None:
+    with pytest.raises(IllegalMove) as told:
+        GAME.apply(state, actor, move)
+    assert f"{told.value.rule}: {fill(told.value.sentence, NAMES)}" == f"TENERIFE-{refusal}"
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "refusal"),
+    [
+        (Options(), 5, "seats: Tenerife is a game for 2, 3 or 4 players, not for 5 (TENERIFE-SETUP-1)."),
+        (Options(edition="attic"), 3, "edition: There is no edition 'attic'; on offer: house."),
+        (Options(start_seat=3), 3, "start_seat: There is no seat 3 at a table of 3."),
+        (
+            Options(transport_spaces=4),
+            3,
+            "transport_spaces: With 3 players there are 2 or 3 transport spaces, not 4 (TENERIFE-TRANSPORT-1).",
+        ),
+        (Options(turbulent=True), 3, "turbulent: A turbulent game is for 2 players, not for 3 (TENERIFE-TWO-2)."),
+    ],
+)
+def test_refused_options_are_named_with_what_is_possible(options: Options, seats: int, refusal: str) -> None:
+    with pytest.raises(BadOptions) as told:
+        GAME.setup(options, seats)
+    assert str(told.value) == refusal
