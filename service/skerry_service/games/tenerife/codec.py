@@ -161,7 +161,7 @@ def _card(card: Card) -> pb.Card:
 
 
 def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message. What the view does not show is absent, hands of others are empty."""
+    """Return the view as a message. What is hidden is absent; a hand that is hidden is empty."""
     return pb.View(
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
