@@ -24,7 +24,7 @@ NAMES = [
 ]
 METHODS = {
     AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],
-    AsyncTable: ["join", "last_position", "observe", "position", "replay", "session", "start"],
+    AsyncTable: ["join", "label", "last_position", "observe", "position", "replay", "session", "start"],
     AsyncSeat: [
         "act",
         "last_position",

@@ -29,6 +29,7 @@ async def test_a_mutating_call_is_repeated_with_the_same_request_id() -> None:
         "CreateSession": [AWAY, LEAVING, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, CREATED],
         "JoinSession": [AWAY, JOINED],
         "StartSession": [AWAY, api.StartSessionResponse()],
+        "LabelSession": [AWAY, api.LabelSessionResponse()],
         "LeaveSession": [AWAY, api.LeaveSessionResponse()],
         "GetSession": [LOOKED],
         "Act": [AWAY, grpc.StatusCode.DEADLINE_EXCEEDED, ACTED],
@@ -37,6 +38,7 @@ async def test_a_mutating_call_is_repeated_with_the_same_request_id() -> None:
         table = await skerry.create("kreta", seats=2)
         seat = await table.join("Ada")
         await table.start()
+        await table.label({"event": "spring-cup"})
         await seat.position()
         await seat.act(api.ActRequest().move)
         await seat.leave()

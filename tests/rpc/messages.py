@@ -33,6 +33,9 @@ def messages(draw: st.DrawFn, kind: Descriptor, words: tuple[str, ...] = ()) -> 
 
 
 def _set(draw: st.DrawFn, message: Message, field: FieldDescriptor, words: tuple[str, ...]) -> None:
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        getattr(message, field.name).update(draw(st.dictionaries(_TEXT, _TEXT, max_size=3)))
+        return
     count = draw(st.integers(0, 5)) if field.is_repeated else 1
     for _ in range(count):
         if field.type == FieldDescriptor.TYPE_MESSAGE:

@@ -125,7 +125,8 @@ def depths(message: Descriptor, wrap: tuple[int, ...] = ()) -> Iterator[tuple[st
     """Yield each message type below this one with the field numbers that lead to it."""
     yield message.name, wrap
     for field in message.fields:
-        if field.message_type is not None:
+        # What a map's entry holds beside key and value is dropped in parsing.
+        if field.message_type is not None and not field.message_type.GetOptions().map_entry:
             yield from depths(field.message_type, (*wrap, field.number))
 
 

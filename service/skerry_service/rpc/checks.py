@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 from uuid import UUID
 
@@ -23,11 +23,16 @@ from skerry_service.sessions.errors import (
     listed,
 )
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
+from skerry_service.sessions.record import Labels
 
 Choice = TypeVar("Choice", bound=int)
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
+LONGEST_PLAYER_ID = 64
+MOST_LABELS = 8
+LONGEST_LABEL = 64
+_LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _BEARER = "Bearer "
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
 _UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
@@ -72,8 +77,9 @@ def request_id_of(text: str) -> UUID | None:
 def display_name_of(text: str) -> str:
     """Return the name of a player. Raises InvalidField."""
     if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():
-        sentence = f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
-        raise InvalidField("display_name", sentence)
+        raise InvalidField(
+            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
+        )
     if begins_with_a_mark(text):
         raise InvalidField("display_name", "A name must not begin with a combining mark.")
     if "{" in text or "}" in text:
@@ -81,6 +87,41 @@ def display_name_of(text: str) -> str:
     if reads_like_no_player(text):
         raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
     return text
+
+
+def player_id_of(text: str) -> str:
+    """Return the id of a player, or an empty text for none. Raises InvalidField."""
+    if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
+        raise InvalidField(
+            "player_id", f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space."
+        )
+    return text
+
+
+def labels_of(labels: Mapping[str, str]) -> Labels:
+    """Return a session's labels. Raises InvalidField."""
+    if len(labels) > MOST_LABELS:
+        raise InvalidField("labels", f"A session has at most {MOST_LABELS} labels, not {len(labels)}.")
+    for key, value in sorted(labels.items()):
+        if not _LABEL_KEY.fullmatch(key):
+            form = "a small letter and up to 31 more small letters, digits, '_', '.' or '-'"
+            raise InvalidField("labels", f"A key is {form}, not {_short(key)!r}.")
+        if not 1 <= len(value) <= LONGEST_LABEL or not is_printable(value):
+            raise InvalidField("labels", f"The value of {key} must have 1 to {LONGEST_LABEL} printable characters.")
+    return tuple(sorted(labels.items()))
+
+
+def label_of(text: str) -> tuple[str, str | None] | None:
+    """Return the key and the value, if one is named, in ``key`` or ``key=value``; ``None`` for an empty text.
+
+    Raises InvalidField.
+    """
+    if not text:
+        return None
+    key, equals, value = text.partition("=")
+    if not _LABEL_KEY.fullmatch(key) or bool(equals) != bool(value):
+        raise InvalidField("label", "Name a key, or a key and a value as key=value.")
+    return key, value or None
 
 
 def seed_of(seed: bytes) -> bytes | None:
@@ -120,7 +161,7 @@ def _find_unknown_field(message: Message) -> None:
     if len(UnknownFieldSet(message)):
         raise UnknownField(message.DESCRIPTOR.name)
     for field, value in message.ListFields():
-        if field.type == FieldDescriptor.TYPE_MESSAGE:
+        if field.type == FieldDescriptor.TYPE_MESSAGE and not isinstance(value, Mapping):
             for inner in (value,) if isinstance(value, Message) else value:
                 _find_unknown_field(inner)
 

@@ -21,6 +21,9 @@ from skerry_service.rpc.checks import (
     choice_of,
     display_name_of,
     game_of,
+    label_of,
+    labels_of,
+    player_id_of,
     request_id_of,
     require_known_fields,
     seed_of,
@@ -28,7 +31,7 @@ from skerry_service.rpc.checks import (
 )
 from skerry_service.rpc.codecs import read_move, read_options
 from skerry_service.rpc.translate import add_entries, write_game, write_position, write_session
-from skerry_service.sessions.access import may_look_on
+from skerry_service.sessions.access import ANYBODY, HOST, Caller, Role, may_know_players, may_look_on
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.listing import Cursor
 from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, Spectating, Visibility
@@ -106,30 +109,41 @@ class Methods:
             visibility=choice_of(request, "visibility", tuple(Visibility)),
             spectating=choice_of(request, "spectating", tuple(Spectating)),
             seed=seed_of(request.seed),
+            labels=labels_of(request.labels),
+            public_player_ids=request.public_player_ids,
         )
         table, host, spectator = await self._sessions.create(wish, request_id_of(request.request_id))
-        return pb.CreateSessionResponse(session=self._session(table), host_token=host, spectator_token=spectator)
+        return pb.CreateSessionResponse(session=self._session(table, HOST), host_token=host, spectator_token=spectator)
 
     async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> pb.JoinSessionResponse:
         """Take a seat."""
         require_known_fields(request)
         session, name = session_of(request.name), display_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
-        table, seat, seat_token = await self._sessions.join(session, name, wanted, request_id_of(request.request_id))
-        return pb.JoinSessionResponse(session=self._session(table), seat=seat, seat_token=seat_token)
+        player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
+        table, seat, seat_token = await self._sessions.join(session, name, wanted, request_id, player_id=player_id)
+        told = self._session(table, Caller(Role.SEAT, seat))
+        return pb.JoinSessionResponse(session=told, seat=seat, seat_token=seat_token)
 
     async def start_session(self, request: pb.StartSessionRequest, token: str | None) -> pb.StartSessionResponse:
         """Begin the game early."""
         require_known_fields(request)
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         table = await self._sessions.start(session, token, request.fill_with_bots, request_id)
-        return pb.StartSessionResponse(session=self._session(table))
+        return pb.StartSessionResponse(session=self._session(table, HOST))
 
     async def leave_session(self, request: pb.LeaveSessionRequest, token: str | None) -> pb.LeaveSessionResponse:
         """Leave a seat."""
         require_known_fields(request)
         table = await self._sessions.leave(session_of(request.name), token, request_id_of(request.request_id))
-        return pb.LeaveSessionResponse(session=self._session(table))
+        return pb.LeaveSessionResponse(session=self._session(table, ANYBODY))
+
+    async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
+        """Replace a session's labels."""
+        require_known_fields(request)
+        session, labels = session_of(request.name), labels_of(request.labels)
+        table = await self._sessions.label(session, token, labels, request_id_of(request.request_id))
+        return pb.LabelSessionResponse(session=self._session(table, HOST))
 
     # ------------------------------------------------------------ reading
 
@@ -138,13 +152,14 @@ class Methods:
         require_known_fields(request)
         table, caller = await self._sessions.get(session_of(request.name), token)
         position = write_position(table, caller.seat) if may_look_on(table.record, caller) else None
-        return pb.GetSessionResponse(session=self._session(table), position=position, seat=caller.seat)
+        return pb.GetSessionResponse(session=self._session(table, caller), position=position, seat=caller.seat)
 
     async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
         """Return a page of public sessions."""
         require_known_fields(request)
         game = game_of(request.game).id if request.game else None
         phase = choice_of(request, "state", tuple(Phase)) if request.state else None
+        label = label_of(request.label)
         if request.page_size < 0:
             raise InvalidField("page_size", "The size of a page is not negative.")
 
@@ -155,13 +170,17 @@ class Methods:
                 and known.ruleset == record.ruleset
                 and game in (None, record.game)
                 and phase in (None, record.phase)
+                and (label is None or _is_labelled(record, *label))
             )
 
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
         page = await self._sessions.public(_read_cursor(request.page_token), size, wanted)
         epoch = self._sessions.epoch
         return pb.ListSessionsResponse(
-            sessions=[write_session(record, sequence, epoch) for record, sequence in page.sessions],
+            sessions=[
+                write_session(record, sequence, epoch, players=record.public_player_ids)
+                for record, sequence in page.sessions
+            ],
             next_page_token=_write_cursor(page.next),
         )
 
@@ -170,7 +189,7 @@ class Methods:
         require_known_fields(request)
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
         response = pb.GetReplayResponse()
-        response.replay.session.CopyFrom(self._session(table))
+        response.replay.session.CopyFrom(self._session(table, ANYBODY))  # replays are passed on
         add_entries(response.replay.entries, table, told, caller.seat)
         return response
 
@@ -212,7 +231,9 @@ class Methods:
     def _shared(self, update: Update) -> Message:
         """Render an update, once for all readers who are told the same."""
         first = update.told[0].sequence if update.told else 0
-        key = update.caller.seat, first, update.table.sequence, update.record_changed, update.heartbeat, update.epoch
+        players = update.record_changed and may_know_players(update.table.record, update.caller)
+        shown = update.record_changed, update.heartbeat, players
+        key = update.caller.seat, first, update.table.sequence, shown, update.epoch
         shared: Message | None = update.memo.get(key)
         if shared is None:
             shared = Message(self._write_update(update))
@@ -224,7 +245,7 @@ class Methods:
         table, viewer = update.table, update.caller.seat
         response = pb.ObserveResponse(
             position=None if update.heartbeat else write_position(table, viewer),
-            session=self._session(table) if update.record_changed else None,
+            session=self._session(table, update.caller) if update.record_changed else None,
             sequence=table.sequence,
             epoch=update.epoch,
             heartbeat=update.heartbeat,
@@ -232,8 +253,13 @@ class Methods:
         add_entries(response.entries, table, update.told, viewer)
         return response
 
-    def _session(self, table: Table) -> session_pb2.Session:
-        return write_session(table.record, table.sequence, self._sessions.epoch)
+    def _session(self, table: Table, caller: Caller) -> session_pb2.Session:
+        players = may_know_players(table.record, caller)
+        return write_session(table.record, table.sequence, self._sessions.epoch, players=players)
+
+
+def _is_labelled(record: Record, key: str, value: str | None) -> bool:
+    return any(known == key and value in (None, held) for known, held in record.labels)
 
 
 def _read_seats(request: pb.CreateSessionRequest) -> tuple[SeatRecord, ...]:

@@ -11,7 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_service.games.api import CHANCE, AnyGame, Outcome, Viewer
 from skerry_service.rpc.codecs import write_board, write_event, write_move, write_options, write_view
-from skerry_service.sessions.log import Created, Joined, Left, Moved, Started
+from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Started
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.table import Table, Told, carried, options_of
 
@@ -37,8 +37,11 @@ def write_game(game: AnyGame, *, whole: bool) -> catalogue_pb2.Game:
     return message
 
 
-def write_session(record: Record, sequence: int, epoch: str) -> session_pb2.Session:
-    """Return what everybody may know of a session. Raises RulesetNotCarried, GameNotFound."""
+def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -> session_pb2.Session:
+    """Return what everybody may know of a session. Raises RulesetNotCarried, GameNotFound.
+
+    ``players``: for one who may know their ids (``access.may_know_players``).
+    """
     over = record.phase is Phase.FINISHED
     message = session_pb2.Session(
         name=f"sessions/{record.id}",
@@ -54,11 +57,16 @@ def write_session(record: Record, sequence: int, epoch: str) -> session_pb2.Sess
         seed=record.seed if over else None,
         seeded=record.seeded,
         outcome=write_outcome(record.outcome),
+        labels=dict(record.labels),
+        public_player_ids=record.public_player_ids,
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
         message.seats.add(
-            seat=seat, occupant=session_pb2.Occupant.ValueType(one.occupant), display_name=one.name or None
+            seat=seat,
+            occupant=session_pb2.Occupant.ValueType(one.occupant),
+            display_name=one.name or None,
+            player_id=(one.player_id or None) if players else None,
         )
     return message
 
@@ -103,6 +111,9 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, told: Told, viewer: View
         case Left():
             entry.seat = deed.seat
             entry.left.SetInParent()
+        case Labelled():
+            entry.labelled.SetInParent()
+            entry.labelled.labels.update(deed.labels)
         case Started():
             entry.started.fill_with_bots = deed.fill_with_bots
 

@@ -44,7 +44,7 @@ class Caller(Struct, frozen=True):
 
 
 ANYBODY = Caller(Role.ANYBODY)
-_HOST = Caller(Role.HOST)
+HOST = Caller(Role.HOST)
 _SPECTATOR = Caller(Role.SPECTATOR)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(16))
 
@@ -79,7 +79,7 @@ def recognise(record: Record, token: str | None) -> Caller:
     if (seat := seat_of(record, known)) is not None:
         return _SEATS[seat]
     if record.host_token == known:
-        return _HOST
+        return HOST
     if record.spectator_token == known:
         return _SPECTATOR
     raise TokenInvalid
@@ -107,6 +107,11 @@ def may_look_on(record: Record, caller: Caller) -> bool:
     if caller.seat is not None or record.phase is Phase.FINISHED or record.spectating is Spectating.ANYONE:
         return True
     return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
+
+
+def may_know_players(record: Record, caller: Caller) -> bool:
+    """Whether the caller may know the players' ids."""
+    return record.public_player_ids or caller.role in (Role.SEAT, Role.HOST)
 
 
 def require_look_on(record: Record, caller: Caller) -> None:

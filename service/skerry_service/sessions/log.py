@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_service.sessions.record import Record
+from skerry_service.sessions.record import Labels, Record
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -22,12 +22,19 @@ class Joined(Struct, frozen=True, array_like=True, tag="j"):
     name: str
     token: bytes
     """Digest of the seat's token."""
+    player_id: str = ""
 
 
 class Left(Struct, frozen=True, array_like=True, tag="l"):
     """A player left a seat: open again in the lobby, a bot's from now on in play."""
 
     seat: int
+
+
+class Labelled(Struct, frozen=True, array_like=True, tag="n"):
+    """The host named the labels that the session has from now on."""
+
+    labels: Labels
 
 
 class Started(Struct, frozen=True, array_like=True, tag="s"):
@@ -46,7 +53,7 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """Whether the service chose the move for a bot."""
 
 
-Deed = Created | Joined | Left | Started | Moved
+Deed = Created | Joined | Left | Labelled | Started | Moved
 """One entry of the log. Its sequence follows from its place."""
 
 

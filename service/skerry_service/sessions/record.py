@@ -47,6 +47,12 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     occupant: Occupant
     name: str = ""
     token: bytes = b""
+    player_id: str = ""
+    """What the frontend knows the player by. Told to those alone who may know it (``access.may_know_players``)."""
+
+
+Labels = tuple[tuple[str, str], ...]
+"""A session's labels: pairs of key and value, by key."""
 
 
 class Record(Struct, frozen=True, array_like=True):
@@ -73,6 +79,8 @@ class Record(Struct, frozen=True, array_like=True):
     request: bytes
     """Hash of what was asked when it was created, by which a repeat is told from another request."""
     outcome: Outcome | None = None
+    labels: Labels = ()
+    public_player_ids: bool = False
 
     @property
     def commitment(self) -> bytes:

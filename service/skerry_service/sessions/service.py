@@ -29,7 +29,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.log import Joined, pack
 from skerry_service.sessions.port import Commit, Conflict, Duplicate, Gone, Request, Store, Tip
-from skerry_service.sessions.record import Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.record import Labels, Phase, Record, SeatRecord, Spectating, Visibility
 from skerry_service.sessions.requests import identify, session_id
 from skerry_service.sessions.streams import Streams, Update
 from skerry_service.sessions.table import Change, Table, Told
@@ -53,6 +53,8 @@ class Wish(Struct, frozen=True):
     spectating: Spectating = Spectating.ANYONE
     seed: bytes | None = None
     """32 bytes to draw all chance from; ``None``: a secret one."""
+    labels: Labels = ()
+    public_player_ids: bool = False
 
 
 class Sessions:
@@ -131,7 +133,7 @@ class Sessions:
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 
     async def join(
-        self, session: str, name: str, wanted: int | None, request_id: UUID | None
+        self, session: str, name: str, wanted: int | None, request_id: UUID | None, *, player_id: str = ""
     ) -> tuple[Table, int, str]:
         """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
 
@@ -143,21 +145,22 @@ class Sessions:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
                 raise _SeatedBefore("You have joined before.")
-            return tables.join(table, name, token, wanted, self._clock_ms())
+            return tables.join(table, name, token, wanted, self._clock_ms(), player_id=player_id)
 
         try:
-            change = await self._change(session, identify(request_id, "join", name, wanted), decide)
+            change = await self._change(session, identify(request_id, "join", name, wanted, player_id), decide)
         except _SeatedBefore:
-            return await self._joined_before(session, name, request_id)
+            return await self._joined_before(session, name, player_id, request_id)
         seat = next(told.deed.seat for told in change.told if isinstance(told.deed, Joined))
         return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
 
-    async def _joined_before(self, session: str, name: str, request_id: UUID) -> tuple[Table, int, str]:
+    async def _joined_before(self, session: str, name: str, player_id: str, request_id: UUID) -> tuple[Table, int, str]:
         """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
         token = new_token(Role.SEAT, (await self._table(session)).record.salt, request_id)
         table, caller = await self.get(session, token)
         seat = require_seat(caller)
-        if table.record.seats[seat].name != name:
+        one = table.record.seats[seat]
+        if (one.name, one.player_id) != (name, player_id):
             raise RequestIdReused
         return table, seat, token
 
@@ -181,6 +184,16 @@ class Sessions:
             return tables.leave(table, require_seat(recognise(table.record, token)), self._clock_ms())
 
         request = identify(request_id, token or "", "leave") if request_id else None
+        return (await self._change(session, request, decide)).table
+
+    async def label(self, session: str, token: str | None, labels: Labels, request_id: UUID | None) -> Table:
+        """Replace the labels. Raises TokenMissing, TokenInvalid, NotAllowed, GameOver."""
+
+        def decide(table: Table) -> Change:
+            require_host(recognise(table.record, token))
+            return tables.label(table, labels, self._clock_ms())
+
+        request = identify(request_id, token or "", "label", labels) if request_id else None
         return (await self._change(session, request, decide)).table
 
     async def act(
@@ -302,7 +315,8 @@ class Sessions:
 
 
 def _new_record(wish: Wish, request_id: UUID, now_ms: int) -> Record:
-    asked = (wish.game.id, wish.options, wish.seats, wish.visibility, wish.spectating, wish.seed)
+    who = (wish.seats, wish.visibility, wish.spectating, wish.public_player_ids)
+    asked = (wish.game.id, wish.options, who, wish.seed, wish.labels)
     salt = token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -320,4 +334,6 @@ def _new_record(wish: Wish, request_id: UUID, now_ms: int) -> Record:
         spectator_token=digest(new_token(Role.SPECTATOR, salt, request_id)),
         created_ms=now_ms,
         request=identify(request_id, "create", asked).payload,
+        labels=wish.labels,
+        public_player_ids=wish.public_player_ids,
     )

@@ -35,6 +35,7 @@ from skerry_service.sessions.log import (
     Created,
     Deed,
     Joined,
+    Labelled,
     Left,
     Moved,
     Started,
@@ -43,7 +44,7 @@ from skerry_service.sessions.log import (
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, unpack_record
+from skerry_service.sessions.record import Labels, Occupant, Phase, Record, SeatRecord, unpack_record
 from skerry_service.sessions.seating import follow_seats, name_bots, require_free_name
 
 BOT = SeatRecord(Occupant.BOT)
@@ -117,12 +118,14 @@ def follow(table: Table | None, deed: Deed, move: Any = None) -> tuple[Table, tu
     table = _there(table)
     record = table.record
     if isinstance(deed, Joined):
-        seat = SeatRecord(Occupant.PLAYER, deed.name, deed.token)
+        seat = SeatRecord(Occupant.PLAYER, deed.name, deed.token, deed.player_id)
         return _next(table, record=_seated(record, deed.seat, seat)), ()
     if isinstance(deed, Left):
-        leaver = record.seats[deed.seat]
-        seat = OPEN if record.phase is Phase.LOBBY else SeatRecord(Occupant.BOT, leaver.name)
+        bot = replace(record.seats[deed.seat], occupant=Occupant.BOT, token=b"")
+        seat = OPEN if record.phase is Phase.LOBBY else bot
         return _next(table, record=_seated(record, deed.seat, seat)), ()
+    if isinstance(deed, Labelled):
+        return _next(table, record=replace(record, labels=deed.labels)), ()
     return _started(table, deed), ()
 
 
@@ -183,7 +186,7 @@ def create(record: Record, now_ms: int) -> Change:
     return draft.change()
 
 
-def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int) -> Change:
+def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int, *, player_id: str = "") -> Change:
     """Take a seat; the last one starts the game. Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken."""
     _require_lobby(table)
     seats = table.record.open_seats()
@@ -194,7 +197,7 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int)
         raise SeatTaken(seat)
     require_free_name(table.record.seats, name)
     draft = _Draft(table, now_ms)
-    draft.do(Joined(seat, name, token))
+    draft.do(Joined(seat, name, token, player_id))
     if len(seats) == 1:
         draft.start(fill_with_bots=False)
     return draft.change()
@@ -218,6 +221,15 @@ def leave(table: Table, seat: int, now_ms: int) -> Change:
     draft = _Draft(table, now_ms)
     draft.do(Left(seat))
     draft.run_on()
+    return draft.change()
+
+
+def label(table: Table, labels: Labels, now_ms: int) -> Change:
+    """Replace the labels. Raises GameOver."""
+    if table.record.phase is Phase.FINISHED:
+        raise GameOver
+    draft = _Draft(table, now_ms)
+    draft.do(Labelled(labels))
     return draft.change()
 
 

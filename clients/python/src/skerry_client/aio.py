@@ -69,7 +69,7 @@ class AsyncClient:
         request = api.GetGameRequest(name=payload.game_name(game))
         return (await self._calls.call(transport.GET_GAME, request)).game
 
-    async def create(
+    async def create(  # noqa: PLR0913 - one for each field of the request
         self,
         game: str,
         *,
@@ -79,12 +79,16 @@ class AsyncClient:
         seed: bytes | str | None = None,
         visibility: Visibility = "public",
         spectating: Spectating = "anyone",
+        labels: Mapping[str, str] | None = None,
+        public_player_ids: bool = False,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
 
         ``bots``: how many seats bots take (the last ones), or which. ``options``: the game's Options message, or a
         mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
-        all chance; absent, the server draws a secret one. Raises GameNotFound, BadOptions.
+        all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
+        ``public_player_ids``: whether everybody is told the ids that players join with. Raises GameNotFound,
+        BadOptions.
         """
         request = api.CreateSessionRequest(
             game=game,
@@ -93,6 +97,8 @@ class AsyncClient:
             seed=payload.seed_bytes(seed),
             visibility=session_pb2.Visibility.Value(f"VISIBILITY_{visibility.upper()}"),
             spectating=session_pb2.Spectating.Value(f"SPECTATING_{spectating.upper()}"),
+            labels=labels or {},
+            public_player_ids=public_player_ids,
             request_id=new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
@@ -115,13 +121,14 @@ class AsyncClient:
         return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
 
     async def sessions(
-        self, *, game: str | None = None, state: State | None = None
+        self, *, game: str | None = None, state: State | None = None, label: str | None = None
     ) -> AsyncGenerator[session_pb2.Session, None]:
-        """Yield the public sessions, the newest first, page by page."""
+        """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
         prefix = "SESSION_STATE_"
         request = api.ListSessionsRequest(
             game=game or "",
             state=session_pb2.SessionState.Value(prefix + (state or "unspecified").upper()),
+            label=label or "",
             page_size=100,
         )
         while True:

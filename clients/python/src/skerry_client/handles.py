@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from uuid import uuid4
 
@@ -98,9 +98,15 @@ class AsyncTable(Onlooker):
         self.spectator_token = spectator_token
         """Lets others look on where spectators are invited. Pass it to them."""
 
-    async def join(self, display_name: str, *, seat: int | None = None) -> AsyncSeat:
-        """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game."""
-        request = api.JoinSessionRequest(name=self.name, display_name=display_name, seat=seat, request_id=new_id())
+    async def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> AsyncSeat:
+        """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game.
+
+        ``player_id``: what your program knows the player by; those alone are told who hold a seat's or the host's
+        token, unless the session says otherwise. Raises SeatTaken, NameTaken, AlreadyStarted.
+        """
+        request = api.JoinSessionRequest(
+            name=self.name, display_name=display_name, seat=seat, player_id=player_id or "", request_id=new_id()
+        )
         answer = await self._calls.call(transport.JOIN_SESSION, request)
         return AsyncSeat(self._calls, self.name, answer.seat_token, answer.seat)
 
@@ -111,6 +117,11 @@ class AsyncTable(Onlooker):
         """
         request = api.StartSessionRequest(name=self.name, fill_with_bots=fill_with_bots, request_id=new_id())
         return (await self._calls.call(transport.START_SESSION, request, self.host_token)).session
+
+    async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
+        """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
+        request = api.LabelSessionRequest(name=self.name, labels=labels, request_id=new_id())
+        return (await self._calls.call(transport.LABEL_SESSION, request, self.host_token)).session
 
 
 class AsyncSeat(Onlooker):

@@ -56,7 +56,7 @@ class Client:
         """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
         return self._loop.run(self._client.game(game))
 
-    def create(
+    def create(  # noqa: PLR0913 - as ``AsyncClient.create``
         self,
         game: str,
         *,
@@ -66,6 +66,8 @@ class Client:
         seed: bytes | str | None = None,
         visibility: Visibility = "public",
         spectating: Spectating = "anyone",
+        labels: Mapping[str, str] | None = None,
+        public_player_ids: bool = False,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -76,6 +78,8 @@ class Client:
             seed=seed,
             visibility=visibility,
             spectating=spectating,
+            labels=labels,
+            public_player_ids=public_player_ids,
         )
         return Table(self._loop, self._loop.run(creating))
 
@@ -88,9 +92,11 @@ class Client:
         """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
         return Seat(self._loop, self._loop.run(self._client.seat(name, token)))
 
-    def sessions(self, *, game: str | None = None, state: State | None = None) -> Iterator[session_pb2.Session]:
-        """Yield the public sessions, the newest first, page by page."""
-        return self._loop.iterate(self._client.sessions(game=game, state=state))
+    def sessions(
+        self, *, game: str | None = None, state: State | None = None, label: str | None = None
+    ) -> Iterator[session_pb2.Session]:
+        """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
+        return self._loop.iterate(self._client.sessions(game=game, state=state, label=label))
 
 
 class Table:
@@ -123,13 +129,17 @@ class Table:
         """The newest position that this handle has received, by whatever call."""
         return self._table.last_position
 
-    def join(self, display_name: str, *, seat: int | None = None) -> Seat:
-        """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game."""
-        return Seat(self._loop, self._loop.run(self._table.join(display_name, seat=seat)))
+    def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> Seat:
+        """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
+        return Seat(self._loop, self._loop.run(self._table.join(display_name, seat=seat, player_id=player_id)))
 
     def start(self, *, fill_with_bots: bool = False) -> session_pb2.Session:
         """Start before every seat is taken. Open seats go to bots, or away: then seats close up and change number."""
         return self._loop.run(self._table.start(fill_with_bots=fill_with_bots))
+
+    def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
+        """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
+        return self._loop.run(self._table.label(labels))
 
     def session(self) -> session_pb2.Session:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""

@@ -30,6 +30,7 @@ CREATE_SESSION: Final = Method("CreateSession", api.CreateSessionRequest, api.Cr
 JOIN_SESSION: Final = Method("JoinSession", api.JoinSessionRequest, api.JoinSessionResponse)
 START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.StartSessionResponse)
 LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
+LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)

@@ -27,6 +27,7 @@ def example_of(route: Route) -> Any:
         "CreateSession": pb.CreateSessionRequest(game=game.id, seats=[pb.SeatSetup()] * seats),
         "JoinSession": pb.JoinSessionRequest(display_name="Ada"),
         "StartSession": pb.StartSessionRequest(fill_with_bots=True),
+        "LabelSession": pb.LabelSessionRequest(labels={"event": "spring-cup"}),
         "LeaveSession": pb.LeaveSessionRequest(),
         "Act": _first_act(game, seats),
     }

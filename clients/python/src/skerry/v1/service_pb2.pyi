@@ -139,6 +139,26 @@ class CreateSessionRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     GAME_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -146,6 +166,8 @@ class CreateSessionRequest(_message.Message):
     SPECTATING_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -160,6 +182,8 @@ class CreateSessionRequest(_message.Message):
     """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
     receives the same tokens. Kept as long as the session.
     """
+    public_player_ids: _builtins.bool
+    """Optional. Whether everybody may know the players' ids (`Seat.player_id`). Cannot be changed later."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Required. One for each seat, by number; how many, the game says."""
@@ -167,6 +191,10 @@ class CreateSessionRequest(_message.Message):
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """Optional. Absent: the game's defaults."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Optional. Marks of your own: see `Session.labels`."""
 
     def __init__(
         self,
@@ -178,10 +206,12 @@ class CreateSessionRequest(_message.Message):
         spectating: _session_pb2.Spectating.ValueType = ...,
         seed: _builtins.bytes = ...,
         request_id: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        public_player_ids: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -251,6 +281,7 @@ class JoinSessionRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
@@ -266,6 +297,10 @@ class JoinSessionRequest(_message.Message):
     """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
     receives the same token. Remembered as long as the seat is held.
     """
+    player_id: _builtins.str
+    """Optional. What you know the player by, for example an account: 1 to 64 printable characters without spaces. Opaque
+    and unchecked, so trust it as far as you trust whoever joins. `Seat.player_id` says who is told.
+    """
     def __init__(
         self,
         *,
@@ -273,10 +308,11 @@ class JoinSessionRequest(_message.Message):
         display_name: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -423,6 +459,82 @@ class LeaveSessionResponse(_message.Message):
 Global___LeaveSessionResponse: _TypeAlias = LeaveSessionResponse  # noqa: Y015
 
 @_typing.final
+class LabelSessionRequest(_message.Message):
+    """Request of LabelSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Optional. All labels that the session is to have: see `Session.labels`. Empty: none."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["labels", b"labels", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LabelSessionRequest: _TypeAlias = LabelSessionRequest  # noqa: Y015
+
+@_typing.final
+class LabelSessionResponse(_message.Message):
+    """Answer of LabelSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, with its new labels."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LabelSessionResponse: _TypeAlias = LabelSessionResponse  # noqa: Y015
+
+@_typing.final
 class GetSessionRequest(_message.Message):
     """Request of GetSession."""
 
@@ -490,6 +602,7 @@ class ListSessionsRequest(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Optional. Only sessions of this game."""
     state: _session_pb2.SessionState.ValueType
@@ -498,6 +611,8 @@ class ListSessionsRequest(_message.Message):
     """Optional. 1 to 100; 0 means 20, more than 100 means 100. A page can be shorter and yet not the last."""
     page_token: _builtins.str
     """Optional. `next_page_token` of the page before, with the same filters."""
+    label: _builtins.str
+    """Optional. Only sessions with this label: `key` for any value, `key=value` for that one."""
     def __init__(
         self,
         *,
@@ -505,10 +620,11 @@ class ListSessionsRequest(_message.Message):
         state: _session_pb2.SessionState.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        label: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "label", b"label", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -73,6 +73,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.FromString,
                 _registered_method=True)
+        self.LabelSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/LabelSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.LabelSessionResponse.FromString,
+                _registered_method=True)
         self.GetSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/GetSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
@@ -161,6 +166,14 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LabelSession(self, request, context):
+        """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
+        FAILED_PRECONDITION: the game is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetSession(self, request, context):
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it.
@@ -236,6 +249,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.LeaveSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.SerializeToString,
+            ),
+            'LabelSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.LabelSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionResponse.SerializeToString,
             ),
             'GetSession': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSession,
@@ -434,6 +452,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/LeaveSession',
             skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LabelSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/LabelSession',
+            skerry_dot_v1_dot_service__pb2.LabelSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.LabelSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -66,6 +66,10 @@ class SkerryServiceStub:
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
     Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
     """
+    LabelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]
+    """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
+    FAILED_PRECONDITION: the game is over.
+    """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it.
@@ -126,6 +130,10 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
     Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+    """
+    LabelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]  # type: ignore[assignment]
+    """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
+    FAILED_PRECONDITION: the game is over.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
@@ -220,6 +228,16 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.LeaveSessionResponse, _abc.Awaitable[_service_pb2.LeaveSessionResponse]]:
         """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
         Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+        """
+
+    @_abc_1.abstractmethod
+    def LabelSession(
+        self,
+        request: _service_pb2.LabelSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.LabelSessionResponse, _abc.Awaitable[_service_pb2.LabelSessionResponse]]:
+        """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
+        FAILED_PRECONDITION: the game is over.
         """
 
     @_abc_1.abstractmethod

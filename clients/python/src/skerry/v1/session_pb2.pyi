@@ -135,6 +135,26 @@ class Session(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAME_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
@@ -150,6 +170,8 @@ class Session(_message.Message):
     SEEDED_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -176,6 +198,8 @@ class Session(_message.Message):
     """The 32 bytes from which all chance was drawn (docs/randomness.md). Absent until the game is over."""
     seeded: _builtins.bool
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
+    public_player_ids: _builtins.bool
+    """Whether everybody may know the players' ids (`Seat.player_id`)."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options in force, with every default filled in. One that names a seat names another number once seats have
@@ -193,6 +217,13 @@ class Session(_message.Message):
     @_builtins.property
     def outcome(self) -> Global___Outcome:
         """How it ended. Absent until the game is over."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The frontend's own marks, set by the creator and changed by the host (LabelSession): at most 8. A key is a small
+        letter and up to 31 more small letters, digits, `_`, `.` or `-`, a value 1 to 64 printable characters. Everybody
+        reads them who may see the session. The service gives them no meaning; ListSessions finds sessions by one.
+        """
 
     def __init__(
         self,
@@ -212,10 +243,12 @@ class Session(_message.Message):
         seeded: _builtins.bool = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         outcome: Global___Outcome | None = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        public_player_ids: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "name", b"name", "options", b"options", "outcome", b"outcome", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "labels", b"labels", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -232,6 +265,7 @@ class Seat(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     OCCUPANT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """From 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
@@ -241,20 +275,32 @@ class Seat(_message.Message):
     "Bot 1", "Bot 2" and so on in the order of seats; bots that fill open seats at the start go on counting. No two
     seats of a session have the same name. Absent on an open seat.
     """
+    player_id: _builtins.str
+    """What the frontend knows the player by, as it was given to JoinSession: opaque, unchecked, and kept when a bot plays
+    on for a player who left. Absent if none was given, and for whoever may not know it. Unless the session has
+    `public_player_ids`, only holders of its host token and of its seats' tokens may, and no replay has it, because
+    replays are passed on.
+    """
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         occupant: Global___Occupant.ValueType = ...,
         display_name: _builtins.str | None = ...,
+        player_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "display_name", b"display_name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_player_id", b"_player_id", "display_name", b"display_name", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "display_name", b"display_name", "occupant", b"occupant", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_player_id", b"_player_id", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
+    _WhichOneofReturnType__player_id: _TypeAlias = _typing.Literal["player_id"]  # noqa: Y015
+    _WhichOneofArgType__player_id: _TypeAlias = _typing.Literal["_player_id", b"_player_id"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__player_id) -> _WhichOneofReturnType__player_id | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
@@ -359,6 +405,7 @@ class Entry(_message.Message):
     LEFT_FIELD_NUMBER: _builtins.int
     STARTED_FIELD_NUMBER: _builtins.int
     MOVED_FIELD_NUMBER: _builtins.int
+    LABELLED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
@@ -389,6 +436,10 @@ class Entry(_message.Message):
     def moved(self) -> Global___Moved:
         """A seat or chance moved."""
 
+    @_builtins.property
+    def labelled(self) -> Global___Labelled:
+        """The host changed the labels."""
+
     def __init__(
         self,
         *,
@@ -401,14 +452,15 @@ class Entry(_message.Message):
         left: Global___Left | None = ...,
         started: Global___Started | None = ...,
         moved: Global___Moved | None = ...,
+        labelled: Global___Labelled | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "created", b"created", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "created", b"created", "joined", b"joined", "kind", b"kind", "left", b"left", "moved", b"moved", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -472,6 +524,50 @@ class Left(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Left: _TypeAlias = Left  # noqa: Y015
+
+@_typing.final
+class Labelled(_message.Message):
+    """The host changed the session's labels."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    LABELS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """All labels from now on."""
+
+    def __init__(
+        self,
+        *,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["labels", b"labels"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Labelled: _TypeAlias = Labelled  # noqa: Y015
 
 @_typing.final
 class Started(_message.Message):
