@@ -197,3 +197,25 @@ def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:
     shown = f"{table!r} {table.join('Ada')!r}"
     assert table.name in shown
     assert "skerry_" not in shown
+
+
+def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, labels={"client.event": "spring-cup", "client.round": "1"})
+    assert dict(table.session().labels) == {"client.event": "spring-cup", "client.round": "1"}
+    assert table.name in [one.name for one in skerry.sessions(label="client.event=spring-cup")]
+    labelled = table.label({"client.round": "2"})
+    assert dict(labelled.labels) == dict(table.session().labels) == {"client.round": "2"}
+    assert table.name not in [one.name for one in skerry.sessions(label="client.event")]
+    with pytest.raises(errors.TokenMissing):
+        skerry.table(table.name).label({})
+    with pytest.raises(errors.InvalidField):
+        table.label({"Round": "3"})
+
+
+def test_an_id_of_a_player_is_for_those_at_the_table_unless_it_is_public(skerry: Client) -> None:
+    for public in (False, True):
+        table = skerry.create("kreta", seats=2, public_player_ids=public)
+        ada = table.join("Ada", player_id="account/4711")
+        outside = skerry.table(table.name)
+        told = [handle.session().seats[0].player_id for handle in (table, ada, outside)]
+        assert told == ["account/4711", "account/4711", "account/4711" if public else ""]

@@ -203,3 +203,17 @@ async def test_a_name_that_is_percent_encoded_is_the_same_name(web: Web) -> None
     assert (await web.call("GET", f"/v1/{encoded}")).json["session"]["name"] == sitting.name
     assert (await web.call("GET", "/v1/sessions/%FF")).reason == "HTTP_PATH_NOT_FOUND"
     assert (await web.call("GET", "/v1/sessions/a%2Fb")).reason == "SESSION_NOT_FOUND"
+
+
+async def test_labels_are_set_changed_and_searched_for_over_http(web: Web) -> None:
+    body = {"game": "kreta", "seats": [{}, {}], "labels": {"http.event": "spring cup"}}
+    created = (await web.call("POST", "/v1/sessions", body)).json
+    name, host = created["session"]["name"], created["hostToken"]
+    assert created["session"]["labels"] == {"http.event": "spring cup"}
+    found = (await web.call("GET", "/v1/sessions?label=http.event%3Dspring%20cup")).json["sessions"]
+    assert [one["name"] for one in found] == [name]
+    labelled = await web.call("POST", f"/v1/{name}:label", {"labels": {"http.round": "2"}}, host)
+    assert labelled.json["session"]["labels"] == {"http.round": "2"}
+    assert not (await web.call("GET", "/v1/sessions?label=http.event")).json.get("sessions")
+    refusal = await web.call("POST", f"/v1/{name}:label", {"labels": {"Round": "2"}}, host)
+    assert (refusal.status, refusal.reason, refusal.metadata) == (400, "INVALID_FIELD", {"field": "labels"})

@@ -16,6 +16,7 @@ from skerry_service.store.embedded import EmbeddedServer
 from tests.games.variants import Variant
 from tests.rest.web import Events, Web, events
 from tests.rpc.retelling import Retelling
+from tests.rpc.test_player_ids import IDS, ids_in
 from tests.rpc.test_secrecy import (
     TABLES,
     Seen,
@@ -25,7 +26,7 @@ from tests.rpc.test_secrecy import (
     secrets_of,
 )
 from tests.rpc.watching import Watcher
-from tests.rpc.wire import Sitting, look, move_once, sit_down
+from tests.rpc.wire import OPEN, Sitting, create, look, move_once, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -82,3 +83,21 @@ async def play(web: Web, sitting: Sitting, seen: list[Seen]) -> bytes:
         await move_once(web.api, sitting, 7 * moves)
         moves += 1
     return looks
+
+
+async def test_the_ids_of_players_are_told_as_over_grpc_by_streams_too(web: Web) -> None:
+    sitting = await create(web.api, *[OPEN] * 3)
+    for name, player_id in IDS.items():
+        body = {"displayName": name, "playerId": player_id}
+        joined = await web.call("POST", f"/v1/{sitting.name}:join", body)
+        sitting.seats.append(joined.json["seatToken"])
+    for token in (None, sitting.seats[0], sitting.spectator, sitting.host, None):
+        expected = set(IDS) if token in (sitting.host, sitting.seats[0]) else set()
+        looked = await web.rpc("GetSession", pb.GetSessionRequest(name=sitting.name), token)
+        assert ids_in(json.dumps(looked.json, ensure_ascii=False).encode()) == expected
+        async with events(web, sitting.name, token, after=0) as stream:
+            event = await stream.next()
+            assert event is not None
+            assert ids_in(json.dumps(event.data, ensure_ascii=False).encode()) == expected
+        replay = await web.rpc("GetReplay", pb.GetReplayRequest(name=sitting.name), token)
+        assert ids_in(json.dumps(replay.json, ensure_ascii=False).encode()) == set()

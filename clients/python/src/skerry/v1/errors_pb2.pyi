@@ -43,7 +43,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 8
     """UNAUTHENTICATED. The call needs a token and none was sent."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 9
-    """UNAUTHENTICATED. The token is malformed or belongs to no seat of this session."""
+    """UNAUTHENTICATED. The token is malformed, or opens nothing at this session."""
     ERROR_REASON_NOT_ALLOWED: _ErrorReason.ValueType  # 10
     """PERMISSION_DENIED. The token is good, but its holder may not do this."""
     ERROR_REASON_RULE_BROKEN: _ErrorReason.ValueType  # 11
@@ -116,7 +116,7 @@ ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 7
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 8
 """UNAUTHENTICATED. The call needs a token and none was sent."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 9
-"""UNAUTHENTICATED. The token is malformed or belongs to no seat of this session."""
+"""UNAUTHENTICATED. The token is malformed, or opens nothing at this session."""
 ERROR_REASON_NOT_ALLOWED: ErrorReason.ValueType  # 10
 """PERMISSION_DENIED. The token is good, but its holder may not do this."""
 ERROR_REASON_RULE_BROKEN: ErrorReason.ValueType  # 11

@@ -249,7 +249,7 @@ class CreateSessionResponse(_message.Message):
     HOST_TOKEN_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     host_token: _builtins.str
-    """Lets its holder start the session and look on. Begins with `skerry_host_`."""
+    """Lets its holder start and label the session, and look on. Begins with `skerry_host_`."""
     spectator_token: _builtins.str
     """Lets its holder look on where spectators are invited. Begins with `skerry_view_`."""
     @_builtins.property

@@ -135,7 +135,7 @@ class SkerryServiceServicer(object):
     def CreateSession(self, request, context):
         """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
         to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
-        NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats or seed; `request_id` reused.
+        NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

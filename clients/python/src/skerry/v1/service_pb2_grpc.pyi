@@ -51,7 +51,7 @@ class SkerryServiceStub:
     CreateSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
     to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
-    NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats or seed; `request_id` reused.
+    NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
@@ -116,7 +116,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     CreateSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]  # type: ignore[assignment]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
     to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
-    NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats or seed; `request_id` reused.
+    NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
@@ -196,7 +196,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.CreateSessionResponse, _abc.Awaitable[_service_pb2.CreateSessionResponse]]:
         """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
         to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
-        NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats or seed; `request_id` reused.
+        NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
         """
 
     @_abc_1.abstractmethod
