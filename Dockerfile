@@ -15,6 +15,7 @@ RUN python -m venv --without-pip /opt/skerry \
 
 COPY pyproject.toml LICENSE NOTICE ./
 COPY clients/python clients/python
+COPY protos protos
 COPY service service
 RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --no-deps --no-index /wheels/*.whl \

@@ -1,4 +1,4 @@
-"""The command line: ``skerry serve``, ``play``, ``verify``, ``games``, ``rules``, ``health``."""
+"""The command line: ``skerry serve``, ``play``, ``verify``, ``games``, ``rules``, ``protos``, ``health``."""
 
 import os
 

@@ -24,9 +24,11 @@ from skerry_client.payload import seed_bytes
 from skerry_service.cli.health import health_of
 from skerry_service.cli.output import Commentary, console, log_to_stderr
 from skerry_service.cli.playing import Plan, play
+from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.config import Config
 from skerry_service.games.catalogue import all_games
 from skerry_service.main import Running, serve
+from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.rpc.verify import Unverifiable, first_difference
 from skerry_service.store.embedded import EmbeddedServerError
 
@@ -35,6 +37,7 @@ FAILED = 1
 MISUSED = 2
 INTERRUPTED = 130
 SERVING = "serving"
+STDOUT = Path("-")
 
 app = typer.Typer(
     help="Skerry: island board games behind one API, gRPC and REST.",
@@ -274,6 +277,34 @@ def rules_command(
             section = one.section
             out.print(section, style="bold")
         out.print(f"  {one.id}  {one.text}", soft_wrap=not out.is_terminal)
+
+
+# ---------------------------------------------------------------- protos
+
+
+@app.command("protos")
+def protos_command(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", file_okay=False, help="A new folder for the .proto files.")
+    ] = None,
+    set_file: Annotated[
+        Path | None,
+        typer.Option("--descriptor-set", metavar="FILE", help="Write them as one FileDescriptorSet too; - for stdout."),
+    ] = None,
+) -> None:
+    """Write the API's .proto files, with all that they import, for buf and protoc."""
+    if folder is None and set_file is None:
+        raise Refusal("Name a folder for the .proto files, or a file with --descriptor-set.", MISUSED)
+    if folder is not None:
+        try:
+            written = write_tree(folder)
+        except Occupied as error:
+            raise Refusal(str(error), MISUSED) from None
+        print(f"wrote {len(written)} files to {folder}; `buf build {folder}` builds them", file=sys.stderr)
+    if set_file == STDOUT:
+        sys.stdout.buffer.write(descriptor_set())
+    elif set_file is not None:
+        set_file.write_bytes(descriptor_set())
 
 
 # ---------------------------------------------------------------- health

@@ -1,4 +1,4 @@
-"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/healthz`` and ``/readyz``.
+"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz`` and ``/readyz``.
 
 The pages at ``/docs`` are Swagger UI, whose files come with the package ``fastapi_swagger``. They are found without
 importing it, read when they are first asked for, and name no other host: their Content-Security-Policy forbids it.
@@ -17,11 +17,13 @@ from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry_service.rest.answers import Answer, pack
 from skerry_service.rest.app import Page
+from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.rest.openapi.document import describe_service
 from skerry_service.sessions.errors import StoreUnavailable
 
 _CARRIER = "fastapi_swagger"
 _BEST = 9
+_A_MINUTE = b"public, max-age=60"
 _AN_HOUR = b"public, max-age=3600"
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -66,6 +68,7 @@ def pages(service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]]) -
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": _always(lambda: _openapi(service)),
+        "/protos.binpb": _always(_descriptor_set),
         "/healthz": _always(lambda: Answer(b'{"status":"alive"}')),
         "/readyz": _readiness(is_ready),
     }
@@ -111,4 +114,10 @@ def _asset(name: str, media: bytes) -> Answer:
 @cache
 def _openapi(service: ServiceDescriptor) -> Answer:
     data = msgspec.json.encode(describe_service(service))
-    return Answer(data, cache=b"public, max-age=60", packed=pack(data, _BEST))
+    return Answer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
+
+
+@cache
+def _descriptor_set() -> Answer:
+    data = descriptor_set()
+    return Answer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=pack(data, _BEST))
