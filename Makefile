@@ -15,7 +15,8 @@ NODE := node_modules/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test lint lint-python lint-protos lint-container types protos check-protos bench lock clean
+.PHONY: help install run test lint lint-python lint-protos lint-container types protos check-protos
+.PHONY: check-clients bench lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +51,9 @@ protos: $(CODEGEN)/.installed ## Generate the Python stubs and the API descripti
 
 check-protos: $(CODEGEN)/.installed ## Check that what is generated from protos/ is current
 	$(CODEGEN)/bin/python scripts/generate_protos.py --check
+
+check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
+	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
 
 bench: $(TOOLS) ## Run the benchmarks
 	$(VENV)/bin/python -m tests.benchmarks $(ARGS)
