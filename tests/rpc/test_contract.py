@@ -1,15 +1,20 @@
-"""The contract as files: what is listed is whole and in order."""
+"""The contract as files: what is listed is whole, in order, and has names that every generator can live with."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.descriptor_pool import DescriptorPool
 
 from skerry_service.rpc import contract
 
 ROOT = Path(__file__).resolve().parents[2]
+OURS = [file for file in contract.descriptors() if file.name.startswith("skerry/")]
+TAKEN = ("size", "count", "list", "builder", "bytes", "case")
+"""What C++ and Java append to the name of a field for methods beside it: C++ makes ``hand_size()`` of ``hand``."""
 
 
 def test_every_proto_of_the_repository_is_a_source() -> None:
@@ -44,3 +49,18 @@ def test_an_installation_without_protos_is_found_out(tmp_path: Path, monkeypatch
     contract.descriptors.cache_clear()
     with pytest.raises(FileNotFoundError, match=r"lacks Skerry's \.proto files"):
         contract.sources()
+
+
+def test_no_fields_clash_in_the_languages_that_make_methods_of_them() -> None:
+    clashes = []
+    for message in nested(message for file in OURS for message in file.message_types_by_name.values()):
+        names = {field.name for field in message.fields} | {oneof.name for oneof in message.oneofs}
+        clashes += [f"{message.full_name}.{name}" for name in names for more in TAKEN if f"{name}_{more}" in names]
+    assert clashes == []
+
+
+def nested(messages: Iterable[Descriptor]) -> Iterator[Descriptor]:
+    """Yield messages and those declared in them."""
+    for message in messages:
+        yield message
+        yield from nested(message.nested_types)

@@ -166,8 +166,8 @@ def test_a_view_is_sent_with_ids_and_coordinates() -> None:
     assert (view.taken, view.picked, view.token, view.shows, view.end) == ("", "", 0, 0, 0)
     assert not view.HasField("housed") and not view.seats[1].HasField("last_laid")
     mine, other = view.seats
-    assert (list(mine.hand), mine.hand_size, list(mine.open_hand)) == (["L03", "L04"], 2, [])
-    assert (list(other.hand), other.hand_size) == ([], 2)
+    assert (list(mine.hand), mine.tiles_in_hand, list(mine.open_hand)) == (["L03", "L04"], 2, [])
+    assert (list(other.hand), other.tiles_in_hand) == ([], 2)
     assert (list(mine.objective), list(other.objective), other.has_chosen) == (["O5"], [], True)
     assert (len(mine.aside), len(mine.returned), len(other.aside)) == (1, 1, 0)
     assert (mine.score, mine.ship, list(mine.houses)) == (7, pb.Cell(x=6, y=4), [pb.Cell(x=4, y=4)])

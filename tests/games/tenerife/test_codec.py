@@ -145,7 +145,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
     assert view.hall[3] == pb.PlotState(plot=4, seat=1)
     assert view.storage[3] == pb.StorageState(storage=4, warehouses=[1, 0])
     assert view.farmhand == 5
-    assert view.seats[0] == pb.SeatState(seat=0, mansions=12, merchant="GAR", hand_size=5)
+    assert view.seats[0] == pb.SeatState(seat=0, mansions=12, merchant="GAR", cards_in_hand=5)
     assert (view.seats[1].score, view.seats[1].mansions, view.seats[1].merchant) == (9, 9, "PUE")
     assert list(view.undrawn_towns) == ["GAR", "ICO", "ORO", "TAC"]
 

@@ -194,7 +194,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
         seat=number,
         score=seat.score,
         hand=_tiles(seat.hand),
-        hand_size=seat.hand_size,
+        tiles_in_hand=seat.hand_size,
         open_hand=_tiles(seat.open_tiles),
         has_chosen=seat.has_chosen,
         cards=_cards(seat.cards),
@@ -211,7 +211,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
         discoveries=seat.discoveries,
         discovery_count=seat.discovery_count,
         drawn=seat.drawn,
-        drawn_count=seat.drawn_count,
+        tokens_drawn=seat.drawn_count,
     )
 
 

@@ -208,7 +208,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
         score=seat.score,
         mansions=seat.mansions,
         merchant=_id(seat.merchant),
-        hand_size=seat.hand_size,
+        cards_in_hand=seat.hand_size,
         hand=map(_card, seat.hand),
     )
 

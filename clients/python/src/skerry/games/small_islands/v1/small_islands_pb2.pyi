@@ -1117,7 +1117,7 @@ class SeatState(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
-    HAND_SIZE_FIELD_NUMBER: _builtins.int
+    TILES_IN_HAND_FIELD_NUMBER: _builtins.int
     OPEN_HAND_FIELD_NUMBER: _builtins.int
     HAS_CHOSEN_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
@@ -1133,13 +1133,13 @@ class SeatState(_message.Message):
     DISCOVERIES_FIELD_NUMBER: _builtins.int
     DISCOVERY_COUNT_FIELD_NUMBER: _builtins.int
     DRAWN_FIELD_NUMBER: _builtins.int
-    DRAWN_COUNT_FIELD_NUMBER: _builtins.int
+    TOKENS_DRAWN_FIELD_NUMBER: _builtins.int
     LAST_LAID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The number of the seat."""
     score: _builtins.int
     """Points so far. Discovery tokens and ports are added when the game is over."""
-    hand_size: _builtins.int
+    tiles_in_hand: _builtins.int
     """How many tiles it has in hand."""
     has_chosen: _builtins.bool
     """Whether it has chosen an objective in this round."""
@@ -1151,7 +1151,7 @@ class SeatState(_message.Message):
     """Ports around its own ship."""
     discovery_count: _builtins.int
     """How many discovery tokens it has kept."""
-    drawn_count: _builtins.int
+    tokens_drawn: _builtins.int
     """How many discovery tokens it has drawn to keep one of."""
     last_laid: _builtins.int
     """Its latest landscape tile or ship, by its number among all tiles and ships on the table in the order in which they
@@ -1218,7 +1218,7 @@ class SeatState(_message.Message):
         seat: _builtins.int = ...,
         score: _builtins.int = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
-        hand_size: _builtins.int = ...,
+        tiles_in_hand: _builtins.int = ...,
         open_hand: _abc.Iterable[_builtins.str] | None = ...,
         has_chosen: _builtins.bool = ...,
         cards: _abc.Iterable[_builtins.str] | None = ...,
@@ -1234,12 +1234,12 @@ class SeatState(_message.Message):
         discoveries: _abc.Iterable[_builtins.int] | None = ...,
         discovery_count: _builtins.int = ...,
         drawn: _abc.Iterable[_builtins.int] | None = ...,
-        drawn_count: _builtins.int = ...,
+        tokens_drawn: _builtins.int = ...,
         last_laid: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid", "last_laid", b"last_laid", "ship", b"ship"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid", "aside", b"aside", "cards", b"cards", "discoveries", b"discoveries", "discovery_count", b"discovery_count", "drawn", b"drawn", "drawn_count", b"drawn_count", "hand", b"hand", "hand_size", b"hand_size", "has_chosen", b"has_chosen", "houses", b"houses", "houses_at_hand", b"houses_at_hand", "houses_left", b"houses_left", "last_laid", b"last_laid", "objective", b"objective", "open_hand", b"open_hand", "ports", b"ports", "returned", b"returned", "score", b"score", "seat", b"seat", "ship", b"ship", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid", "aside", b"aside", "cards", b"cards", "discoveries", b"discoveries", "discovery_count", b"discovery_count", "drawn", b"drawn", "hand", b"hand", "has_chosen", b"has_chosen", "houses", b"houses", "houses_at_hand", b"houses_at_hand", "houses_left", b"houses_left", "last_laid", b"last_laid", "objective", b"objective", "open_hand", b"open_hand", "ports", b"ports", "returned", b"returned", "score", b"score", "seat", b"seat", "ship", b"ship", "tiles_in_hand", b"tiles_in_hand", "tokens", b"tokens", "tokens_drawn", b"tokens_drawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__last_laid: _TypeAlias = _typing.Literal["last_laid"]  # noqa: Y015
     _WhichOneofArgType__last_laid: _TypeAlias = _typing.Literal["_last_laid", b"_last_laid"]  # noqa: Y015

@@ -908,7 +908,7 @@ class SeatState(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     MANSIONS_FIELD_NUMBER: _builtins.int
     MERCHANT_FIELD_NUMBER: _builtins.int
-    HAND_SIZE_FIELD_NUMBER: _builtins.int
+    CARDS_IN_HAND_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The number of the seat."""
@@ -918,12 +918,12 @@ class SeatState(_message.Message):
     """Mansions in its supply."""
     merchant: _builtins.str
     """The place where its merchant token stands. Absent while it has not been placed."""
-    hand_size: _builtins.int
+    cards_in_hand: _builtins.int
     """How many cards are in its hand."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
         """The cards in its hand. Until the game is over only the viewer's own hand is shown, and those of others are empty;
-        `hand_size` counts their cards. Once it is over all hands are shown.
+        `cards_in_hand` counts their cards. Once it is over all hands are shown.
         """
 
     def __init__(
@@ -933,12 +933,12 @@ class SeatState(_message.Message):
         score: _builtins.int = ...,
         mansions: _builtins.int = ...,
         merchant: _builtins.str | None = ...,
-        hand_size: _builtins.int = ...,
+        cards_in_hand: _builtins.int = ...,
         hand: _abc.Iterable[Global___Card] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "merchant", b"merchant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "hand", b"hand", "hand_size", b"hand_size", "mansions", b"mansions", "merchant", b"merchant", "score", b"score", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "cards_in_hand", b"cards_in_hand", "hand", b"hand", "mansions", b"mansions", "merchant", b"merchant", "score", b"score", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__merchant: _TypeAlias = _typing.Literal["merchant"]  # noqa: Y015
     _WhichOneofArgType__merchant: _TypeAlias = _typing.Literal["_merchant", b"_merchant"]  # noqa: Y015
