@@ -102,7 +102,10 @@ def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
     So a palace of two colours is a substitute only when both are used up (CANARIAS-PRIV-MIX).
     """
     left = pieces_left(state, state.piece)
-    return tuple([colour for colour in wanted if left[colour]]) or tuple([colour for colour in SIX if left[colour]])
+    for colour in wanted:
+        if not left[colour]:
+            return tuple([one for one in wanted if left[one]]) or tuple([one for one in SIX if left[one]])
+    return wanted
 
 
 def find_colour(state: State, told: list[Event]) -> State:
