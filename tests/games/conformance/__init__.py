@@ -26,6 +26,7 @@ from tests.games.conformance.ending import (
     check_outcome_comes_with_the_end,
     check_ranks_follow_scores,
 )
+from tests.games.conformance.masks import check_masks_cannot_be_played, check_seats_see_their_own_moves
 from tests.games.conformance.moves import (
     check_draws_are_listed,
     check_legal_is_accepted,
@@ -42,10 +43,10 @@ from tests.games.conformance.secrecy import (
     check_refusals_tell_nothing,
 )
 from tests.games.conformance.telling import (
-    check_events_hide_choices,
     check_events_tell_what_changed,
     check_redeal_draws_anew,
-    check_redeals_agree_with_events,
+    check_redeals_agree_with_steps,
+    check_steps_hide_choices,
 )
 from tests.games.conformance.values import (
     check_apply_changes_nothing,
@@ -87,11 +88,13 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_apply_changes_nothing,
     check_everything_shown_can_be_sent,
     check_log_replays,
+    check_seats_see_their_own_moves,
+    check_masks_cannot_be_played,
     check_nothing_hidden_is_seen,
     check_refusals_tell_nothing,
     check_events_tell_what_changed,
-    check_events_hide_choices,
-    check_redeals_agree_with_events,
+    check_steps_hide_choices,
+    check_redeals_agree_with_steps,
     check_redeal_draws_anew,
     check_redealt_games_play_on,
     check_choices_at_once_are_secret,

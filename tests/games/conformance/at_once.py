@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from skerry_service.games.api import AnyGame
-from tests.games.conformance.play import advance, play, spread, viewers_of
+from skerry_service.games.api import AnyGame, Viewer
+from tests.games.conformance.play import Step, advance, play, spread, viewers_of
 from tests.games.conformance.secrecy import position
 from tests.games.conformance.telling import shown
 
@@ -20,7 +20,7 @@ def check_choices_at_once_are_secret(game: AnyGame, seats: int, seed: int) -> No
             others = set(actors) - {actor}
             assert all(others <= set(game.to_act(step.after)) for step in steps), f"seat {actor} decides for others"
             for viewer in set(viewers_of(seats)) - {actor}:
-                told = [(shown(game, each.events, viewer), position(game, each.after, viewer)) for each in steps]
+                told = [_told(game, each, viewer) for each in steps]
                 assert all(each == told[0] for each in told), f"viewer {viewer} is told what seat {actor} chose"
 
 
@@ -36,6 +36,11 @@ def check_choices_at_once_commute(game: AnyGame, seats: int, seed: int) -> None:
                     one = advance(game, after, second, other).after
                     two = advance(game, advance(game, state, second, other).after, first, mine).after
                     assert one == two, f"the order of choices matters: {mine} and {other}"
+
+
+def _told(game: AnyGame, step: Step, viewer: Viewer) -> tuple[Any, ...]:
+    shown_move = game.show_move(step.move, step.actor, viewer)
+    return shown_move, shown(game, step.events, viewer), position(game, step.after, viewer)
 
 
 def _decisions_at_once(game: AnyGame, seats: int, seed: int) -> Iterator[tuple[Any, tuple[int, ...]]]:

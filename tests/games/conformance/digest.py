@@ -1,6 +1,7 @@
 """Prints a digest of whole games: ``python -m tests.games.conformance.digest package.module:NAME SEATS:SEED ...``.
 
-Into it go all states, who is to act, the legal moves in their order, views, events, and the words for them.
+Into it go all states, who is to act, the legal moves in their order, views, moves and events and
+what is shown of them, and the words for them.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def _of_steps(game: AnyGame, seats: int, played: Play) -> list[Any]:
             step.move,
             game.say_move(step.move),
             [(event, game.say(event)) for event in step.events],
+            [game.show_move(step.move, step.actor, viewer) for viewer in viewers_of(seats)],
             [[game.show(event, viewer) for event in step.events] for viewer in viewers_of(seats)],
         )
         for step in played.steps

@@ -1,25 +1,28 @@
-"""Non-interference of steps: the events that a viewer is shown, and its position afterwards, fit what it may know.
+"""Non-interference of steps: the moves and events that a viewer is shown, and its position afterwards, fit what it may
+know.
 
 Take steps by the same actor from alike states (``secrecy.py``); if the viewer itself is the actor, steps by the same
-move, for it knows its own move. A step may reveal something, so alike states need not stay alike. But what was told
-must fit what is known afterwards:
+move, for it knows its own move. A step may reveal something, so alike states need not stay alike. But what was told,
+the shown move and the shown events together, must fit what is known afterwards:
 
 1. Equal events lead to equal positions: a viewer learns nothing that no event says, so that whoever follows the
-   events knows the view.
-2. Two moves of somebody else that lead from one state to two, with equal positions, and differing only where a redeal
-   would differ as well, show equal events: a secret choice, or a card dealt unseen, is not told by its event.
-3. A redeal afterwards agrees with the events: where one move was played on many alike states, and something in the
-   events always went with the value of some place, then no redeal puts another value there. What was once shown is
-   known until it could have changed, so the state must remember it.
-4. Equal events and equal positions, but states that differ: then each place in which they differ is varied by some
-   redeal. Without this the identity would be a redeal, and all other checks would pass.
+   events knows the view, and needs no moves for it.
+2. Two moves of somebody else, or of chance, that lead from one state to two, with equal positions, and differing only
+   where a redeal would differ as well, show an equal move and equal events: a secret choice, or a card dealt unseen, is
+   not told.
+3. A redeal afterwards agrees with what was told: where one move was played on many alike states, or a move drawn at
+   random on each, and something that was told always went with the value of some place, then no redeal puts another
+   value there. What was once shown is known until it could have changed, so the state must remember it.
+4. Equal moves, equal events and equal positions, but states that differ: then each place in which they differ is varied
+   by some redeal. Without this the identity would be a redeal, and all other checks would pass.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -37,13 +40,19 @@ _MANY_WORLDS = 240
 _FEWEST_WORLDS = 12
 
 
+Meaning = Mapping[Any, Any]
+"""What was told for each value of a place."""
+Chooser = Callable[[Sequence[Any], int], Any]
+"""Chooses one of the moves that are listed in the world of that number, or none of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A step as one viewer is told of it. ``own`` is the move if the viewer made it."""
+    """A step as one viewer is told of it, and the state that it led to. ``own`` is the move if the viewer made it."""
 
     own: Any
+    move: Any
     events: tuple[Any, ...]
-    position: tuple[Any, ...]
     after: Any
 
 
@@ -65,35 +74,36 @@ def shown(game: AnyGame, events: Sequence[Any], viewer: Viewer) -> tuple[Any, ..
 def check_events_tell_what_changed(game: AnyGame, seats: int, seed: int) -> None:
     """Equal events from alike states lead to equal positions (1)."""
     for fork in _forks(game, seats, seed):
-        known: dict[Any, Told] = {}
+        known: dict[Any, Any] = {}
         for step in _steps_of_alike_states(game, fork):
-            first = known.setdefault((step.own, step.events), step)
-            assert step.position == first.position, (
-                f"viewer {fork.viewer} learns what no event says: {step.events}\n{step.position}\n{first.position}"
-            )
+            now = position(game, step.after, fork.viewer)
+            first = known.setdefault((step.own, step.events), now)
+            assert now == first, f"viewer {fork.viewer} learns what no event says: {step.events}\n{now}\n{first}"
 
 
-def check_events_hide_choices(game: AnyGame, seats: int, seed: int) -> None:
-    """The events of somebody's move do not tell the part of it that stays unknown afterwards (2)."""
+def check_steps_hide_choices(game: AnyGame, seats: int, seed: int) -> None:
+    """Neither the shown move nor its events tell the part of somebody's move that stays unknown afterwards (2)."""
     for fork in _forks(game, seats, seed):
         if fork.viewer == fork.actor:
             continue
-        for one, other in combinations(_steps(game, fork.state, fork), 2):
-            if one.position == other.position and one.events != other.events:
-                hidden = differences(one.after, other.after)
-                unknown = set[Place]().union(*varied(game, one.after, fork.viewer, _REDEALS))
-                leaked = hidden and hidden <= unknown
-                assert not leaked, f"viewer {fork.viewer} is told a secret choice: {one.events} or {other.events}"
+        for one, other in _told_apart(game, fork, list(_steps(game, fork.state, fork))):
+            hidden = differences(one.after, other.after)
+            unknown = set[Place]().union(*varied(game, one.after, fork.viewer, _REDEALS))
+            leaked = hidden and hidden <= unknown
+            assert not leaked, f"viewer {fork.viewer} is told a secret choice: {_told(one)} or {_told(other)}"
 
 
-def check_redeals_agree_with_events(game: AnyGame, seats: int, seed: int) -> None:
+def check_redeals_agree_with_steps(game: AnyGame, seats: int, seed: int) -> None:
     """No redeal contradicts what the viewer was shown in the last step (3)."""
     for fork in _forks(game, seats, seed, _STATES // 2):
-        for move in spread(game.legal_moves(fork.state, fork.actor), 2):
-            steps = _same_move_in_alike_states(game, fork, move, range(_WORLDS))
-            if any(_told_together(steps)):
-                steps += _same_move_in_alike_states(game, fork, move, range(_WORLDS, _MANY_WORLDS))
-                _expect_agreement(game, fork, steps)
+        worlds = _worlds(game, fork, range(_WORLDS))
+        if all(state == fork.state for state in worlds):
+            continue
+        for choose in _choosers(game, fork):
+            steps = _taken(game, fork, worlds, choose)
+            if any(_told_together(game, fork, steps)):
+                more = _worlds(game, fork, range(_WORLDS, _MANY_WORLDS))
+                _expect_agreement(game, fork, steps + _taken(game, fork, more, choose))
 
 
 def check_redeal_draws_anew(game: AnyGame, seats: int, seed: int) -> None:
@@ -101,7 +111,8 @@ def check_redeal_draws_anew(game: AnyGame, seats: int, seed: int) -> None:
     for fork in _forks(game, seats, seed):
         known: dict[Any, Told] = {}
         for step in _steps_of_alike_states(game, fork):
-            first = known.setdefault((step.own, step.events, step.position), step)
+            now = position(game, step.after, fork.viewer)
+            first = known.setdefault((step.own, step.move, step.events, now), step)
             kept = differences(first.after, step.after)
             for places in varied(game, first.after, fork.viewer, _MOST_REDEALS) if kept else ():
                 kept -= places
@@ -131,35 +142,68 @@ def _steps(game: AnyGame, state: Any, fork: Fork) -> Iterator[Told]:
 def _telling(game: AnyGame, state: Any, fork: Fork, move: Any) -> Told:
     step = advance(game, state, fork.actor, move)
     own = move if fork.actor == fork.viewer else None
-    events = shown(game, step.events, fork.viewer)
-    return Told(own, events, position(game, step.after, fork.viewer), step.after)
+    shown_move = game.show_move(move, fork.actor, fork.viewer)
+    return Told(own, shown_move, shown(game, step.events, fork.viewer), step.after)
 
 
-def _same_move_in_alike_states(game: AnyGame, fork: Fork, move: Any, rolls: range) -> list[Told]:
-    alike = [game.redeal(fork.state, fork.viewer, dice(roll, fork.number)) for roll in rolls]
-    if all(state == fork.state for state in alike):
-        return []
-    return [_telling(game, state, fork, move) for state in alike if move in game.legal_moves(state, fork.actor)]
+def _told(step: Told) -> tuple[Any, tuple[Any, ...]]:
+    return step.move, step.events
+
+
+def _told_apart(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> Iterator[tuple[Told, Told]]:
+    """Yield two steps each that are told otherwise, although the positions after them are equal."""
+    if all(_told(step) == _told(steps[0]) for step in steps):
+        return
+    placed = [(step, position(game, step.after, fork.viewer)) for step in steps]
+    for (one, here), (other, there) in combinations(placed, 2):
+        if _told(one) != _told(other) and here == there:
+            yield one, other
+
+
+def _worlds(game: AnyGame, fork: Fork, rolls: range) -> list[Any]:
+    """Return states alike to that of the fork."""
+    return [game.redeal(fork.state, fork.viewer, dice(roll, fork.number)) for roll in rolls]
+
+
+def _choosers(game: AnyGame, fork: Fork) -> Iterator[Chooser]:
+    """Yield ways to choose a move in alike states: the same one in all of them, twice, and any one in each."""
+    for move in spread(game.legal_moves(fork.state, fork.actor), 2):
+        yield partial(_the_same, move)
+    yield lambda listed, world: dice(_WORLDS + world, fork.number).choice(listed)
+
+
+def _the_same(move: Any, listed: Sequence[Any], world: int) -> Any:
+    return move if move in listed else None
+
+
+def _taken(game: AnyGame, fork: Fork, worlds: Sequence[Any], choose: Chooser) -> list[Told]:
+    chosen = [(state, choose(game.legal_moves(state, fork.actor), world)) for world, state in enumerate(worlds)]
+    return [_telling(game, state, fork, move) for state, move in chosen if move is not None]
 
 
 def _expect_agreement(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> None:
+    for said, place, meaning, redealt in _told_together(game, fork, steps):
+        agreed = all(meaning.get(value, told) == told for value, told in redealt)
+        assert agreed, f"viewer {fork.viewer} is told a secret, or a redeal forgets it: {place} goes with {said}"
+
+
+def _told_together(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> Iterator[tuple[Place, Place, Meaning, Any]]:
+    """Yield places of what was told, and of states, that went together in all steps although a redeal varies the state.
+
+    With them comes what was told for which value, and what redeals put there, each with what had been told.
+    """
+    told = _varying([leaves(_told(step)) for step in steps]) if len(steps) >= _FEWEST_WORLDS else {}
+    if not told:
+        return
+    after = [leaves(step.after) for step in steps]
     redealt = [leaves(game.redeal(step.after, fork.viewer, dice(1, 2))) for step in steps]
-    events = [leaves(step.events) for step in steps]
-    for said, place, meaning in _told_together(steps):
-        for each, state in zip(events, redealt, strict=True):
-            told = each.get(said, MISSING)
-            agreed = meaning.get(state.get(place, MISSING), told) == told
-            assert agreed, f"viewer {fork.viewer} is told a secret, or a redeal forgets it: {place} goes with {said}"
-
-
-def _told_together(steps: Sequence[Told]) -> Iterator[tuple[Place, Place, Mapping[Any, Any]]]:
-    """Yield places of events and of states that went together in all steps, with what was told for which value."""
-    told, after = [leaves(step.events) for step in steps], [leaves(step.after) for step in steps]
-    hidden = _varying(after) if len(steps) >= _FEWEST_WORLDS else {}
-    for said, each in _varying(told).items():
-        for place, values in hidden.items():
+    for place, values in _varying(after).items():
+        dealt = [state.get(place, MISSING) for state in redealt]
+        if dealt == values:
+            continue
+        for said, each in told.items():
             if meaning := _meaning(values, each):
-                yield said, place, meaning
+                yield said, place, meaning, list(zip(dealt, each, strict=True))
 
 
 def _varying(many: Sequence[Mapping[Place, Any]]) -> dict[Place, list[Any]]:
@@ -169,7 +213,7 @@ def _varying(many: Sequence[Mapping[Place, Any]]) -> dict[Place, list[Any]]:
     return {place: each for place, each in values.items() if len(set(each)) > 1}
 
 
-def _meaning(values: Sequence[Any], told: Sequence[Any]) -> Mapping[Any, Any]:
+def _meaning(values: Sequence[Any], told: Sequence[Any]) -> Meaning:
     """Return what is told for each value of a place, or nothing if the two are not seen to go together."""
     meaning = dict(zip(values, told, strict=True))
     if any(meaning[value] != each for value, each in zip(values, told, strict=True)):

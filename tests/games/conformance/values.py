@@ -49,12 +49,13 @@ def check_apply_changes_nothing(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_everything_shown_can_be_sent(game: AnyGame, seats: int, seed: int) -> None:
-    """Views and shown events, for every viewer, and outcomes can be encoded and hashed."""
+    """Views, shown moves and shown events, for every viewer, and outcomes can be encoded and hashed."""
     played = play(game, seats, seed)
     for viewer in viewers_of(seats):
         for state in played.states:
             _expect_encodable(game.view(state, viewer))
         for step in played.steps:
+            _expect_encodable(game.show_move(step.move, step.actor, viewer))
             for event in step.events:
                 _expect_encodable(game.show(event, viewer))
     _expect_encodable(game.outcome(played.last))

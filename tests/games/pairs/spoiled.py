@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace as with_changes
 from typing import Any
 
 from msgspec import Struct
@@ -12,142 +11,21 @@ from msgspec.structs import force_setattr, replace
 from skerry_service.games.api import IllegalMove, MalformedMove, Outcome, Rule
 from skerry_service.games.rng import Rng
 from tests.games.pairs import GAME, rules, view
+from tests.games.pairs.leaky import LEAKY
+from tests.games.pairs.spoiling import Applied, apply_with, spoil
 from tests.games.pairs.state import (
     NO_CARD,
     Bury,
     Deal,
-    Event,
-    Laid,
     Lay,
     Move,
     Options,
-    Revealed,
     Scored,
     Stage,
     State,
     Stay,
     Stayed,
-    View,
 )
-
-Applied = tuple[State, tuple[Event, ...]]
-
-
-def spoil(**changes: Any) -> Any:
-    """Return Pairs with some of its functions exchanged."""
-    return with_changes(GAME, **changes)
-
-
-def _apply_with(spoil_after: Callable[[State, int, Move, Applied], Applied]) -> Any:
-    def apply(state: State, actor: int, move: Move) -> Applied:
-        return spoil_after(state, actor, move, rules.apply(state, actor, move))
-
-    return spoil(apply=apply)
-
-
-def _next_seat(state: State, seat: int) -> int:
-    return (seat + 1) % len(state.hands)
-
-
-# Secrets ------------------------------------------------------------------------------------------------------------
-
-
-def _view_of_a_hand(state: State, viewer: int | None) -> View:
-    """The sizes of hands are the highest cards in them."""
-    return replace(view.view(state, viewer), hand_sizes=tuple(max(hand, default=0) for hand in state.hands))
-
-
-def _view_for_spectators_of_a_hand(state: State, viewer: int | None) -> View:
-    return view.view(state, 0 if viewer is None else viewer)
-
-
-def _show_all(event: Event, viewer: int | None) -> Event:
-    return event
-
-
-def _show_laid_cards(event: Event, viewer: int | None) -> Event:
-    return event if isinstance(event, Laid) else view.show(event, viewer)
-
-
-def _show_no_revelation(event: Event, viewer: int | None) -> Event | None:
-    return None if isinstance(event, Revealed) else view.show(event, viewer)
-
-
-def _show_points_to_their_seat(event: Event, viewer: int | None) -> Event | None:
-    return None if isinstance(event, Scored) and event.seat != viewer else view.show(event, viewer)
-
-
-def _may_not_bury_what_the_next_seat_holds(state: State, actor: int) -> Sequence[Move]:
-    listed = rules.legal_moves(state, actor)
-    foreign = state.hands[_next_seat(state, actor)] if state.stage is Stage.SWAP and listed else ()
-    return [move for move in listed if not (isinstance(move, Bury) and move.card in foreign)]
-
-
-def _may_not_lay_what_lies(state: State, actor: int) -> Sequence[Move]:
-    listed = rules.legal_moves(state, actor)
-    return [move for move in listed if not (isinstance(move, Lay) and move.card in state.laid)] or listed
-
-
-def _refuse_with_a_secret(state: State, actor: int, move: Move) -> Applied:
-    try:
-        return rules.apply(state, actor, move)
-    except IllegalMove as refusal:
-        raise IllegalMove(refusal.rule, f"there is a {state.deck[0]} in the deck") from refusal
-
-
-def _refuse_by_a_secret(state: State, actor: int, move: Move) -> Applied:
-    """The next seat's hand decides which rule is broken."""
-    try:
-        return rules.apply(state, actor, move)
-    except IllegalMove as refusal:
-        raise IllegalMove(GAME.rules[sum(state.hands[_next_seat(state, actor)]) % 2].id, "no") from refusal
-
-
-def _redeal_nothing(state: State, viewer: int | None, rng: Rng) -> State:
-    return state
-
-
-def _redeal_all_but_hands(state: State, viewer: int | None, rng: Rng) -> State:
-    cards = list(rng.shuffle([*state.deck, *(card for seat, card in enumerate(state.laid) if card and seat != viewer)]))
-    laid = tuple(cards.pop() if card and seat != viewer else card for seat, card in enumerate(state.laid))
-    return replace(state, laid=laid, deck=tuple(sorted(cards)))
-
-
-def _redeal_everything(state: State, viewer: int | None, rng: Rng) -> State:
-    return rules.redeal(state, None, rng)
-
-
-def _redeal_other_cards(state: State, viewer: int | None, rng: Rng) -> State:
-    """The other hands become fives, however many there are of these."""
-    fives = tuple(hand if seat == viewer else (5,) * len(hand) for seat, hand in enumerate(state.hands))
-    return replace(rules.redeal(state, viewer, rng), hands=fives)
-
-
-def _tell_of_the_next_hand(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    """Staying tells the lowest card of the next seat."""
-    after, events = done
-    told = Revealed(state.hands[_next_seat(state, actor)][:1])
-    return after, (*events, told) if isinstance(move, Stay) else events
-
-
-def _turn_up_each_card_at_once(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    return done[0], tuple(Revealed((event.card,)) if isinstance(event, Laid) else event for event in done[1])
-
-
-def _end_the_choice_of_others(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    after, events = done
-    if isinstance(move, Lay) and NO_CARD in after.laid:
-        laid = tuple(card or max(hand) for card, hand in zip(after.laid, after.hands, strict=True))
-        after = replace(after, laid=laid)
-    return after, events
-
-
-def _reward_who_lays_first(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    after, events = done
-    first = isinstance(move, Lay) and not any(state.laid)
-    scores = tuple(score + (first and seat == actor) for seat, score in enumerate(after.scores))
-    return replace(after, scores=scores), events
-
 
 # Moves --------------------------------------------------------------------------------------------------------------
 
@@ -343,25 +221,7 @@ def _swallow(function: Any, word: str) -> Callable[[Any], str]:
 IN_ORDER_OF_HASHES = spoil(legal_moves=_list_in_order_of_hashes)
 """Plays the same within one process only."""
 
-SPOILED: dict[str, Any] = {
-    "a view shows a hand": spoil(view=_view_of_a_hand),
-    "a spectator sees a hand": spoil(view=_view_for_spectators_of_a_hand),
-    "a dealt card is shown to all": spoil(show=_show_all),
-    "a laid card is shown to all": spoil(show=_show_laid_cards),
-    "a revelation is not shown": spoil(show=_show_no_revelation),
-    "points are shown to their seat alone": spoil(show=_show_points_to_their_seat),
-    "a listing depends on another hand": spoil(legal_moves=_may_not_bury_what_the_next_seat_holds),
-    "a listing depends on laid cards": spoil(legal_moves=_may_not_lay_what_lies),
-    "a refusal names a secret": spoil(apply=_refuse_with_a_secret),
-    "a secret decides which rule is broken": spoil(apply=_refuse_by_a_secret),
-    "a redeal changes nothing": spoil(redeal=_redeal_nothing),
-    "a redeal keeps hands": spoil(redeal=_redeal_all_but_hands),
-    "a redeal changes the own hand": spoil(redeal=_redeal_everything),
-    "a redeal invents cards": spoil(redeal=_redeal_other_cards),
-    "an own move tells of another hand": _apply_with(_tell_of_the_next_hand),
-    "choices are turned up one by one": _apply_with(_turn_up_each_card_at_once),
-    "one choice ends the choice of others": _apply_with(_end_the_choice_of_others),
-    "the order of choices matters": _apply_with(_reward_who_lays_first),
+SPOILED: dict[str, Any] = LEAKY | {
     "an unlisted move is accepted": spoil(apply=_lay_any_card),
     "a move out of turn is accepted": spoil(apply=_lay_out_of_turn),
     "a listed move is refused": spoil(apply=_refuse_fives),
@@ -383,10 +243,10 @@ SPOILED: dict[str, Any] = {
     "ranks have gaps": _outcome_with(lambda result: tuple(2 * rank for rank in result.ranks)),
     "the last wins": _outcome_with(lambda result: tuple(max(result.ranks) + 1 - rank for rank in result.ranks)),
     "the outcome adds points": spoil(outcome=_outcome_with_a_bonus),
-    "a piece vanishes": _apply_with(_lose_a_card),
-    "points come without an event": _apply_with(_score_in_silence),
-    "apply remembers its calls": _apply_with(_remember_elsewhere),
-    "apply changes its argument": _apply_with(_change_the_argument),
+    "a piece vanishes": apply_with(_lose_a_card),
+    "points come without an event": apply_with(_score_in_silence),
+    "apply remembers its calls": apply_with(_remember_elsewhere),
+    "apply changes its argument": apply_with(_change_the_argument),
     "states decode to something else": spoil(state_type=Any),
     "states hash by identity": spoil(setup=_setup_forgetful, state_type=Forgetful),
     "moves decode to something else": spoil(move_type=SomeMove),

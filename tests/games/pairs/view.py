@@ -55,11 +55,10 @@ def points(event: Event) -> Mapping[int, int]:
 
 def say_move(move: Move) -> str:
     """Return the move in words."""
-    if isinstance(move, Deal):
-        return f"deal a {move.card}"
-    if isinstance(move, Lay):
-        return f"lay the {move.card}"
-    return f"bury the {move.card}" if isinstance(move, Bury) else "stay"
+    if isinstance(move, Deal | Lay | Bury):
+        verb = type(move).__name__.lower()
+        return f"{verb} a card" if move.card == NO_CARD else f"{verb} the {move.card}"
+    return "stay"
 
 
 def say(event: Event) -> str:
@@ -74,6 +73,6 @@ def say(event: Event) -> str:
     return f"{player(event.seat)} stays."
 
 
-def show_move(move: Move, actor: int, viewer: int | None) -> Move | None:
-    """Return the move, to who made it; a lay or a bury to nobody else, and no card that is dealt to another."""
-    return move if actor == viewer else None
+def show_move(move: Move, actor: int, viewer: int | None) -> Move:
+    """Return the move, without the card if somebody else laid or buried it, or if it was dealt."""
+    return replace(move, card=NO_CARD) if isinstance(move, Deal | Lay | Bury) and actor != viewer else move

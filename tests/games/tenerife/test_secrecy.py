@@ -29,9 +29,9 @@ from skerry_service.games.tenerife.state import HAND, Card, Colour, Options, Sta
 from skerry_service.games.tenerife.view import View
 from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_tell_nothing
 from tests.games.conformance.telling import (
-    check_events_hide_choices,
     check_redeal_draws_anew,
-    check_redeals_agree_with_events,
+    check_redeals_agree_with_steps,
+    check_steps_hide_choices,
 )
 from tests.games.tenerife.acting import acted, do, refused, reveal
 from tests.games.tenerife.drawing import at, position
@@ -189,8 +189,8 @@ def refuse_by_secrets(state: State, actor: int, move: object) -> object:
 LEAKS: dict[str, tuple[AnyGame, Check]] = {
     "the view shows what lies face down": (spoilt(view=view_of_everything), check_nothing_hidden_is_seen),
     "the view shows the hands of others": (spoilt(view=view_of_hands), check_nothing_hidden_is_seen),
-    "an event shows the character": (spoilt(show=show_all), check_events_hide_choices),
-    "an event shows thieves": (spoilt(show=show_thieves), check_events_hide_choices),
+    "an event shows the character": (spoilt(show=show_all), check_steps_hide_choices),
+    "an event shows thieves": (spoilt(show=show_thieves), check_steps_hide_choices),
     "nothing is dealt anew": (spoilt(redeal=redeal_nothing), check_redeal_draws_anew),
     "backs are dealt anew": (spoilt(redeal=redeal_all_backs), check_nothing_hidden_is_seen),
     "revealed characters are dealt anew": (spoilt(redeal=forgetful_redeal), check_nothing_hidden_is_seen),
@@ -207,5 +207,5 @@ def test_a_leak_is_noticed(game: AnyGame, check: Check) -> None:
 
 def test_what_was_told_of_a_character_is_not_dealt_otherwise() -> None:
     """TENERIFE-ROUND-4: the checks that notice leaks pass on the game as it is."""
-    for check in {check for _, check in LEAKS.values()} | {check_redeals_agree_with_events}:
+    for check in {check for _, check in LEAKS.values()} | {check_redeals_agree_with_steps}:
         check(TURBULENT, 2, 1)
