@@ -7,8 +7,9 @@ A recording lies in ``tests/games/<game>/golden/``: ``<seats>_seats.txt``, or ``
 change of the rules is meant to change games, record them anew, read the difference, and give the game a new ruleset.
 
 Chance and seats draw from the specified generator, with a seed made from the game's id and the number of seats and
-the number of the step as draw number. Views are written whole once and then as differences; what all viewers see
-alike is written once. ``-`` is the spectator.
+the number of the step as draw number. Below a move stands what those are shown of it who are not shown all of
+it. Views are written whole once and then as differences; what all viewers see alike is written once. ``-`` is the
+spectator.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def _record(game: AnyGame, seats: int) -> Iterator[str]:
         listed = len(game.legal_moves(state, actor))
         state, events = game.apply(state, actor, move)
         yield f"{step}. {name(actor)}: {game.say_move(move)} (of {listed}) {_json(move)}"
+        yield from _shown(game, move, actor, seats)
         for event in events:
             yield from _told(game, event, seats)
         before, seen = seen, {viewer: flatten(game.view(state, viewer)) for viewer in seen}
@@ -82,6 +84,17 @@ def _pick(game: AnyGame, state: Any, actor: int, rng: Rng) -> Any:
 
 def _json(value: Any) -> str:
     return json.dumps(to_builtins(value))
+
+
+def _shown(game: AnyGame, move: Any, actor: int, seats: int) -> Iterator[str]:
+    """Yield what viewers are shown instead of the move, once for all who are shown the same."""
+    shown = {viewer: game.show_move(move, actor, viewer) for viewer in viewers(seats)}
+    masked = {viewer: mask for viewer, mask in shown.items() if mask != move}
+    lines = {
+        viewer: "not shown" if mask is None else f"shown: {game.say_move(mask)} {_json(mask)}"
+        for viewer, mask in masked.items()
+    }
+    yield from _grouped(lines, len(viewers(seats)))
 
 
 def _told(game: AnyGame, event: Any, seats: int) -> Iterator[str]:
