@@ -14,6 +14,12 @@ from skerry_service.games.catalogue import all_games
 from skerry_service.games.rng import Rng
 from skerry_service.games.sentences import fill
 from skerry_service.rpc.codecs import codec_of
+from tests.games.conformance.places import Place, differences, varied
+from tests.games.conformance.play import spread
+from tests.games.conformance.secrecy import position
+
+_MOVES = 4
+_REDEALS = 12
 
 
 @dataclass
@@ -80,7 +86,32 @@ class Retelling:
 
     def entry(self, sequence: int, viewer: Viewer, *, over: bool) -> session_pb2.Entry:
         """Return all that this viewer may be told of that entry; ``over``: once the game is over."""
+        return self._entry(self.steps[sequence - 1], viewer, over=over)
+
+    def otherwise(self, sequence: int, viewer: Viewer) -> Iterator[session_pb2.Entry]:
+        """Yield what this viewer would be told of that entry during the game if it held another secret choice.
+
+        That is: if another seat, or chance, had made another move after which all is as this viewer knows it, and
+        only that is different which redeals for it vary.
+        """
         step = self.steps[sequence - 1]
+        if step.move is None or step.actor == viewer:
+            return
+        for other in self._other_steps(step, viewer):
+            hidden = differences(step.after, other.after)
+            unknown = set[Place]().union(*varied(self.game, step.after, viewer, _REDEALS))
+            if hidden and hidden <= unknown:
+                yield self._entry(other, viewer, over=False)
+
+    def _other_steps(self, step: Step, viewer: Viewer) -> Iterator[Step]:
+        """Yield steps by some other moves that lead to the same position of that viewer."""
+        here = position(self.game, step.after, viewer)
+        for move in spread(self.game.legal_moves(step.before, step.actor), _MOVES):
+            after, events = self.game.apply(step.before, step.actor, move)
+            if move != step.move and position(self.game, after, viewer) == here:
+                yield Step(step.entry, step.before, step.actor, move, events, after)
+
+    def _entry(self, step: Step, viewer: Viewer, *, over: bool) -> session_pb2.Entry:
         entry = session_pb2.Entry()
         entry.CopyFrom(step.entry)
         if not step.entry.HasField("moved"):

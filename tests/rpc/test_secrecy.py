@@ -162,12 +162,20 @@ def check_looked_up(told: Retelling, seen: Seen) -> None:
 
 
 def check_independent_of_secrets(told: Retelling, seen: Seen) -> None:
-    """What was received would have been the same, byte for byte, had everything been otherwise that is a secret."""
+    """What was received would have been the same, byte for byte, had everything been otherwise that is a secret.
+
+    Positions would have been the same after other deals; moves and events, if others had chosen, or chance had drawn,
+    something else.
+    """
     received = [answer.position for answer in seen.answers if answer.HasField("position")]
     received += [message.position for message in seen.watcher.messages if message.HasField("position")]
     for position in received:
         redealt = told.redealt(position.sequence, seen.viewer, SeededRng(told.session.seed, position.sequence))
         assert position.SerializeToString(deterministic=True) == redealt.SerializeToString(deterministic=True)
+    for message in seen.watcher.messages:
+        for entry in message.entries if message.sequence < told.last else ():
+            for other in told.otherwise(entry.sequence, seen.viewer):
+                assert entry.SerializeToString(deterministic=True) == other.SerializeToString(deterministic=True)
 
 
 async def secrets_of(valkey: EmbeddedServer, sitting: Sitting, told: Retelling) -> list[bytes]:
