@@ -1,8 +1,12 @@
-"""Acting on drawn positions."""
+"""Acting on drawn positions.
+
+``put`` does not repeat which token was decided for: whatever acts on a state puts it in.
+"""
 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_service.games.api import CHANCE_ACTS, IllegalMove
 from skerry_service.games.rng import SeededRng
@@ -47,7 +51,19 @@ def token(name: str, shows: str = "") -> TakeToken:
 
 
 def put(at: str, covers: str = "") -> PlaceToken:
-    return PlaceToken(cell(at), Symbol[covers.upper()] if covers else None)
+    return PlaceToken(Bonus.ANY, Symbol.PORT, cell(at), Symbol[covers.upper()] if covers else None)
+
+
+def meant(state: State, move: Move) -> Move:
+    """Return the move with the token that was decided for."""
+    if isinstance(move, PlaceToken) and state.token is not None and state.shows is not None:
+        return replace(move, token=state.token, shows=state.shows)
+    return move
+
+
+def _bare(move: Move) -> Move:
+    """Return the move as ``put`` writes it."""
+    return replace(move, token=Bonus.ANY, shows=Symbol.PORT) if isinstance(move, PlaceToken) else move
 
 
 def house(at: str) -> PlaceHouse:
@@ -68,14 +84,14 @@ def do(state: State, *moves: Move) -> State:
 
 def happens(state: State, move: Move, actor: int | None = None) -> tuple[State, tuple[Event, ...]]:
     """Return the state after the move of the first that is to act, or of the actor, and what happened."""
-    actor = GAME.to_act(state)[0] if actor is None else actor
+    actor, move = GAME.to_act(state)[0] if actor is None else actor, meant(state, move)
     assert move in GAME.legal_moves(state, actor), f"{GAME.say_move(move)} is not listed"
     return GAME.apply(state, actor, move)
 
 
 def refused(state: State, move: Move, actor: int | None = None) -> str:
     """Return the rule under which the move is refused. Without an actor, the first that is to act makes it."""
-    actor = GAME.to_act(state)[0] if actor is None else actor
+    actor, move = GAME.to_act(state)[0] if actor is None else actor, meant(state, move)
     assert move not in GAME.legal_moves(state, actor)
     with pytest.raises(IllegalMove) as refusal:
         GAME.apply(state, actor, move)
@@ -86,7 +102,7 @@ def refused(state: State, move: Move, actor: int | None = None) -> str:
 def choices(state: State) -> tuple[Move, ...]:
     """Return the legal moves of the first that is to act."""
     actors = GAME.to_act(state)
-    return tuple(GAME.legal_moves(state, actors[0])) if actors else ()
+    return tuple(map(_bare, GAME.legal_moves(state, actors[0]))) if actors else ()
 
 
 def drawn_on(state: State) -> State:

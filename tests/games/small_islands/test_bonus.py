@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from skerry_service.games.api import IllegalMove
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.components import Bonus, Symbol
 from skerry_service.games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
-from skerry_service.games.small_islands.moves import NO_TOKEN
+from skerry_service.games.small_islands.moves import NO_TOKEN, PlaceToken
 from skerry_service.games.small_islands.state import State
 from skerry_service.games.small_islands.table import Token
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token
@@ -108,6 +109,18 @@ def test_a_resource_does_not_cover_its_own_kind() -> None:
 def test_a_resource_never_covers_a_temple_a_house_symbol_or_a_port(at: str, symbol: str) -> None:
     """SMALL-TOKEN-2"""
     assert refused(do(offered(), token("leaf")), put(at, symbol)) == "SMALL-TOKEN-2"
+
+
+def test_no_other_token_is_placed_than_the_one_that_was_decided_for() -> None:
+    """SMALL-TOKEN-1"""
+    state = do(offered(), token("any", "leaf"))
+    assert {(move.token, move.shows) for move in GAME.legal_moves(state, 0) if isinstance(move, PlaceToken)} == {
+        (Bonus.ANY, Symbol.LEAF)
+    }
+    for other, shows in ((Bonus.LEAF, Symbol.LEAF), (Bonus.ANY, Symbol.FRUIT), (Bonus.ANY, Symbol.PORT)):
+        covers = None if shows is Symbol.PORT else Symbol.FLOWER
+        with pytest.raises(IllegalMove, match="SMALL-TOKEN-1: You use another bonus token"):
+            GAME.apply(state, 0, PlaceToken(other, shows, cell("4,4"), covers))
 
 
 def test_a_resource_covers_only_what_is_there() -> None:

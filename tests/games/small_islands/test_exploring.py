@@ -5,7 +5,7 @@ import pytest
 from skerry_service.games.api import CHANCE, CHANCE_ACTS
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.events import HandShown, TilePicked, TileTaken, TileTurnedUp
-from skerry_service.games.small_islands.moves import NO_TOKEN, DrawTile
+from skerry_service.games.small_islands.moves import NO_TOKEN, TurnUpTile
 from skerry_service.games.small_islands.state import Phase
 from tests.games.small_islands.acting import (
     choices,
@@ -75,7 +75,7 @@ def test_the_display_is_refilled_from_the_stack_first_and_then_from_the_reserve(
     state = do(state, *explore("L01", "5,4", 1))
     assert GAME.to_act(state) == CHANCE_ACTS
     tile = state.unseen[0]
-    state, told = happens(state, DrawTile(tile))
+    state, told = happens(state, TurnUpTile(tile))
     assert told == (TileTurnedUp(tile, from_stack),)
     view = GAME.view(state, None)
     assert view.display == (face("L02"), face("L03"), tile)
@@ -93,7 +93,7 @@ def test_a_tile_is_turned_up_only_by_chance_when_it_is_due() -> None:
     """SMALL-EXPLORE-2"""
     state = do(position(f"{SEA}\nreserve: 9\ndisplay: L01 L02 L03"), *explore("L01", "5,4", 1))
     assert refused(state, take("L02"), actor=CHANCE) == "SMALL-EXPLORE-2"
-    assert refused(state, DrawTile(face("L01"))) == "SMALL-SETUP-3"
+    assert refused(state, TurnUpTile(face("L01"))) == "SMALL-SETUP-3"
 
 
 # Only sea is laid, and beside it fits nothing but tiles with a side of sea.

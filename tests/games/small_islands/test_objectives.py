@@ -202,9 +202,10 @@ def test_as_many_discovery_tokens_are_drawn_as_there_are_temples_and_one_is_kept
     state = do(landed("M5 W10"), house("4,4"))
     assert state.phase is Phase.DRAW_DISCOVERY
     assert len(choices(state)) == 50, "multisets of 3 of twelve tokens in six pairs"
-    assert refused(state, DrawDiscovery((3, 3, 3))) == "SMALL-PAY-1"
-    assert refused(state, DrawDiscovery((3, 4))) == "SMALL-PAY-1"
-    state, told = happens(state, DrawDiscovery((3, 8, 8)))
+    assert refused(state, DrawDiscovery(0, (3, 3, 3))) == "SMALL-PAY-1"
+    assert refused(state, DrawDiscovery(0, (3, 4))) == "SMALL-PAY-1"
+    assert refused(state, DrawDiscovery(1, (3, 8, 8))) == "SMALL-PAY-1"
+    state, told = happens(state, DrawDiscovery(0, (3, 8, 8)))
     assert told == (DiscoveryDrawn(0, 3, (3, 8, 8)),)
     assert choices(state) == (KeepDiscovery(3), KeepDiscovery(8))
     assert refused(state, KeepDiscovery(4)) == "SMALL-PAY-1"
@@ -219,14 +220,14 @@ def test_as_many_discovery_tokens_are_drawn_as_there_are_temples_and_one_is_kept
 def test_two_equal_tokens_are_asked_for_because_others_do_not_know_that_they_are_equal() -> None:
     """SMALL-PAY-1"""
     two = TEMPLES.replace("L27/2", "L24/2")
-    state = do(landed("M5 W10", two), house("4,4"), DrawDiscovery((8, 8)))
+    state = do(landed("M5 W10", two), house("4,4"), DrawDiscovery(0, (8, 8)))
     assert choices(state) == (KeepDiscovery(8),)
 
 
 def test_a_single_token_is_kept_at_once() -> None:
     """SMALL-PAY-1"""
     one = TEMPLES.replace("L27/2", "L24/2").replace("L09/2", "L06/2")
-    _, told = happens(do(landed("M6 W10", one), house("4,4")), DrawDiscovery((5,)))
+    _, told = happens(do(landed("M6 W10", one), house("4,4")), DrawDiscovery(0, (5,)))
     assert told[:2] == (DiscoveryDrawn(0, 1, (5,)), DiscoveryKept(0, 5))
 
 
@@ -241,7 +242,7 @@ def test_when_few_tokens_are_left_all_of_them_are_drawn() -> None:
     """SMALL-PAY-1"""
     kept = tuple(Discovery(1, (value,), value) for value in COMPONENTS.discovery_tokens[:10])
     state = do(replace(landed("M5 W10"), discoveries=kept), house("4,4"))
-    assert choices(state) == (DrawDiscovery((8, 8)),)
+    assert choices(state) == (DrawDiscovery(0, (8, 8)),)
     none = tuple(Discovery(1, (value,), value) for value in COMPONENTS.discovery_tokens)
     _, told = happens(replace(landed("M5 W10"), discoveries=none), house("4,4"))
     assert told[1] == DiscoveryDrawn(0, 0, ())

@@ -7,7 +7,7 @@ from skerry_service.games.api import MalformedMove
 from skerry_service.games.rng import SeededRng
 from skerry_service.games.small_islands import GAME
 from skerry_service.games.small_islands.events import CardDealt, ExplorationBegun, ObjectiveChosen
-from skerry_service.games.small_islands.moves import ChooseObjective, DrawCard, TakeTile
+from skerry_service.games.small_islands.moves import ChooseObjective, DealCard, TakeTile
 from skerry_service.games.small_islands.state import Mode, Options, Phase, State
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, land, refused
 from tests.games.small_islands.drawing import card, position
@@ -84,12 +84,13 @@ def test_a_card_that_lies_in_no_pile_is_not_drawn() -> None:
     state = GAME.setup(Options(start_seat=0), 2)
     while state.phase is not Phase.DEAL_CARDS:
         state = do(state, GAME.draw(state, SeededRng(bytes(32), 1)))
-    state, told = happens(state, DrawCard(card("O3")))
+    state, told = happens(state, DealCard(0, card("O3")))
     assert told == (CardDealt(0, card("O3")),)
-    assert refused(state, DrawCard(card("O3"))) == "SMALL-PREP-2"
-    assert refused(state, DrawCard(card("M1"))) == "SMALL-PREP-2"
+    assert refused(state, DealCard(1, card("O3"))) == "SMALL-PREP-2"
+    assert refused(state, DealCard(0, card("O4"))) == "SMALL-PREP-2", "seat 1 draws now"
+    assert refused(state, DealCard(1, card("M1"))) == "SMALL-PREP-2"
     with pytest.raises(MalformedMove):
-        GAME.apply(state, -1, DrawCard(36))
+        GAME.apply(state, -1, DealCard(0, 36))
 
 
 def test_in_the_advanced_mode_a_mission_and_a_reward_are_chosen_put_aside_and_returned() -> None:

@@ -13,7 +13,7 @@ from skerry_service.games.small_islands.cells import members
 from skerry_service.games.small_islands.components import COMPONENTS, Bonus
 from skerry_service.games.small_islands.events import RoundBegun, Source, StartSeatSet, TileLaid
 from skerry_service.games.small_islands.layout import ways
-from skerry_service.games.small_islands.moves import DrawCard, DrawStartSeat, DrawTile, LayStart, TakeTile
+from skerry_service.games.small_islands.moves import DealCard, DealTile, DrawStartSeat, LayStart, TakeTile, TurnUpTile
 from skerry_service.games.small_islands.state import Layout, Mode, Options, Phase, State
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, refused
 from tests.games.small_islands.drawing import card, cell, face
@@ -73,13 +73,14 @@ def test_everything_is_there_when_the_game_begins() -> None:
 
 def test_each_seat_draws_two_tiles_and_a_card_in_secret_and_three_tiles_lie_open() -> None:
     """SMALL-SETUP-3"""
-    state = do(beginning(2, start_seat=0), *map(DrawTile, (face("L01"), face("L02"), face("L03"), face("L04"))))
+    dealt = zip((0, 0, 1, 1), ("L01", "L02", "L03", "L04"), strict=True)
+    state = do(beginning(2, start_seat=0), *(DealTile(seat, face(tile)) for seat, tile in dealt))
     assert [seat.hand for seat in GAME.view(state, 0).seats] == [(face("L01"), face("L02")), ()]
     assert [seat.hand_size for seat in GAME.view(state, None).seats] == [2, 2]
-    state = do(state, *map(DrawTile, (face("L05"), face("L06"), face("L07"))))
+    state = do(state, *map(TurnUpTile, (face("L05"), face("L06"), face("L07"))))
     assert GAME.view(state, None).display == (face("L05"), face("L06"), face("L07"))
     assert GAME.view(state, None).reserve == 49
-    state = do(state, DrawCard(card("O3")))
+    state = do(state, DealCard(0, card("O3")))
     assert [seat.cards for seat in GAME.view(state, 0).seats] == [(card("O3"),), ()]
     assert [seat.cards for seat in GAME.view(state, 1).seats] == [(), ()]
 
@@ -89,7 +90,7 @@ def test_in_the_advanced_mode_each_seat_draws_a_mission_and_a_reward() -> None:
     state = beginning(2, start_seat=0, mode=Mode.ADVANCED)
     while state.phase is not Phase.DEAL_CARDS:
         state = do(state, GAME.draw(state, SeededRng(bytes(32), 1)))
-    state = do(state, DrawCard(card("M3")), DrawCard(card("W3")))
+    state = do(state, DealCard(0, card("M3")), DealCard(0, card("W3")))
     assert GAME.view(state, 0).seats[0].cards == (card("M3"), card("W3"))
 
 
@@ -97,10 +98,12 @@ def test_tiles_and_cards_are_drawn_by_chance_alone_and_once() -> None:
     """SMALL-SETUP-3"""
     state = beginning(2, start_seat=0)
     assert refused(state, TakeTile(0), actor=0) == "SMALL-SETUP-3"
-    assert refused(do(state, DrawTile(3)), DrawTile(3)) == "SMALL-SETUP-3"
-    assert refused(state, DrawCard(0)) == "SMALL-SETUP-3"
+    assert refused(do(state, DealTile(0, 3)), DealTile(0, 3)) == "SMALL-SETUP-3"
+    assert refused(state, DealTile(1, 3)) == "SMALL-SETUP-3", "seat 0 draws first"
+    assert refused(state, TurnUpTile(3)) == "SMALL-SETUP-3"
+    assert refused(state, DealCard(0, 0)) == "SMALL-SETUP-3"
     with pytest.raises(MalformedMove):
-        GAME.apply(state, CHANCE, DrawTile(56))
+        GAME.apply(state, CHANCE, DealTile(0, 56))
 
 
 def test_the_fixed_starting_tiles_lie_in_the_middle() -> None:
@@ -128,7 +131,7 @@ def test_the_start_seat_is_drawn_unless_the_options_name_it() -> None:
     """SMALL-SETUP-4"""
     state = beginning(3)
     assert choices(state) == (DrawStartSeat(0), DrawStartSeat(1), DrawStartSeat(2))
-    assert refused(state, DrawTile(3)) == "SMALL-SETUP-4"
+    assert refused(state, DealTile(0, 3)) == "SMALL-SETUP-4"
     state, told = happens(state, DrawStartSeat(2))
     assert told == (StartSeatSet(2),)
     assert GAME.view(state, None).first == 2

@@ -6,7 +6,7 @@ from typing import Final
 
 from skerry_service.games.api import Game
 from skerry_service.games.rulebook import load_rules
-from skerry_service.games.small_islands.chance import SEATS, draw, setup
+from skerry_service.games.small_islands.chance import draw, setup
 from skerry_service.games.small_islands.components import EDITIONS
 from skerry_service.games.small_islands.ending import outcome, scores
 from skerry_service.games.small_islands.events import Event
@@ -14,7 +14,7 @@ from skerry_service.games.small_islands.moves import Move
 from skerry_service.games.small_islands.pieces import pieces
 from skerry_service.games.small_islands.redeal import redeal
 from skerry_service.games.small_islands.rules import MAX_MOVES, apply, legal_moves, to_act
-from skerry_service.games.small_islands.state import Options, State
+from skerry_service.games.small_islands.state import SEATS, Options, State
 from skerry_service.games.small_islands.view import View, show, show_move, view
 from skerry_service.games.small_islands.words import points, say, say_move
 

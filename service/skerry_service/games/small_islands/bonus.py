@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
-from skerry_service.games.small_islands.cells import Cell, Cells, selected
+from skerry_service.games.small_islands.cells import CELLS, Cell, Cells, selected
 from skerry_service.games.small_islands.components import RESOURCES, Symbol
 from skerry_service.games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_service.games.small_islands.moves import (
@@ -80,12 +80,12 @@ def token_moves(state: State, me: int) -> tuple[Move, ...]:
 def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Event, ...]]:
     """Decide for a bonus token. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
     if (move.token, move.shows) not in TAKE_TOKEN:
-        raise IllegalMove("SMALL-TOKEN-2", "That bonus token does not show that.")
+        raise IllegalMove("SMALL-TOKEN-2", "That bonus token cannot show that.")
     if not state.seats[me].tokens >> move.token & 1:
-        raise IllegalMove("SMALL-TOKEN-1", "You have placed that bonus token before.")
+        raise IllegalMove("SMALL-TOKEN-1", "You have placed that bonus token already.")
     if not cells_for(state.table.chart, move.shows):
         rule = "SMALL-TOKEN-3" if move.shows is PORT else "SMALL-TOKEN-2"
-        raise IllegalMove(rule, "There is no place on the table for that token.")
+        raise IllegalMove(rule, "There is no place on the table for that bonus token.")
     taken = replace(state, phase=PLACING, token=move.token, shows=move.shows)
     return taken, (TokenTaken(me, move.token, move.shows),)
 
@@ -97,33 +97,35 @@ def no_token(state: State, me: int, move: NoToken) -> tuple[State, tuple[Event, 
 
 def place_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every place for the token that was decided for."""
-    chart = state.table.chart
-    if state.shows is PORT or state.shows is None:
-        return tuple(selected(PLACE_TOKEN[None], port_cells(chart)))
-    one, other = _OTHERS[state.shows]
+    chart, token, shows = state.table.chart, state.token, state.shows
+    assert token is not None and shows is not None
+    if shows is PORT:
+        return tuple(selected(PLACE_TOKEN[token, shows, None], port_cells(chart)))
+    one, other = _OTHERS[shows]
     return (
-        *selected(PLACE_TOKEN[one], chart.showing(one)),
-        *selected(PLACE_TOKEN[other], chart.showing(other)),
+        *selected(PLACE_TOKEN[token, shows, one], chart.showing(one)),
+        *selected(PLACE_TOKEN[token, shows, other], chart.showing(other)),
     )
 
 
 def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[Event, ...]]:
     """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
     cell, covers = move.cell, move.covers
-    if cell not in PLACE_TOKEN[None] or covers not in _COVERED:
+    if cell not in CELLS or covers not in _COVERED:
         raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} not a symbol.")
-    assert state.token is not None and state.shows is not None
+    if move.token is not state.token or move.shows is not state.shows:
+        raise IllegalMove("SMALL-TOKEN-1", "You use another bonus token, or another side of it.")
     if state.shows is PORT:
         _check_port(state.table, cell, covers)
         table, token = with_port(state.table, cell, me)
     else:
-        _check_resource(state.table, cell, state.shows, covers)
+        _check_resource(state.table, cell, move.shows, covers)
         assert covers is not None
-        table, token = with_resource(state.table, cell, me, state.shows, covers)
+        table, token = with_resource(state.table, cell, me, move.shows, covers)
     on_token = covers is not None and token.place in [other.place for other in state.table.tokens_at(cell)]
-    told = TokenPlaced(me, state.token, state.shows, cell, token.place, covers, on_token)
+    told = TokenPlaced(me, move.token, move.shows, cell, token.place, covers, on_token)
     seat = state.seats[me]
-    seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << state.token)))
+    seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << move.token)))
     return end_turn(replace(state, table=table, seats=seats), (told,))
 
 
@@ -152,4 +154,4 @@ def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | No
 def _check_tile(table: Table, cell: Cell) -> None:
     """Raise IllegalMove if there is no tile for tokens on that cell (SMALL-TOKEN-1)."""
     if table.face_at(cell) is None:
-        raise IllegalMove("SMALL-TOKEN-1", "Bonus tokens lie on landscape and starting tiles; there is none.")
+        raise IllegalMove("SMALL-TOKEN-1", "A bonus token needs a landscape or starting tile, and that cell has none.")

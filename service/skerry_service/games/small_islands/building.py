@@ -133,9 +133,11 @@ def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
     """Say which rule forbids a house there."""
     seat, island = state.seats[me], state.table.chart.island_at(cell)
     if not seat.at_hand:
-        return IllegalMove("SMALL-REWARD-2", "You have no house at hand any more: 4 a round, 8 in the game.")
+        return IllegalMove(
+            "SMALL-REWARD-2", "You have no house left at hand: there are 4 for a round and 8 for the game."
+        )
     if island is None or not free_house_symbols(state) >> cell & 1:
-        return IllegalMove("SMALL-REWARD-2", "There is no free symbol for a house on that cell.")
+        return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
     if mine := sum(island.cells >> house & 1 for house in seat.houses):
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
@@ -203,8 +205,8 @@ def discoveries_due(state: State) -> int:
 
 
 @lru_cache(maxsize=1 << 8)
-def hauls(pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
-    """Return the different ways to draw so many tokens at once from a pool that is in ascending order."""
+def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
+    """Return the different ways in which a seat draws so many tokens at once from a pool in ascending order."""
     found: set[tuple[int, ...]] = {()}
     for _ in range(count):
         found = {
@@ -213,13 +215,13 @@ def hauls(pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
             for value in set(pool)
             if haul.count(value) < pool.count(value)
         }
-    return tuple(DrawDiscovery(haul) for haul in sorted(found))
+    return tuple(DrawDiscovery(seat, haul) for haul in sorted(found))
 
 
 def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step:
     """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1)."""
-    if move not in hauls(discovery_pool(state), discoveries_due(state)):
-        raise IllegalMove("SMALL-PAY-1", "As many discovery tokens are drawn as there are temples.")
+    if move not in hauls(state.turn, discovery_pool(state), discoveries_due(state)):
+        raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
     me, values = state.turn, move.values
     drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
     told = DiscoveryDrawn(me, len(values), values)

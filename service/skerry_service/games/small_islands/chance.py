@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from skerry_service.games.api import BadOptions, IllegalMove, MalformedMove
 from skerry_service.games.rng import Rng
+from skerry_service.games.sentences import player
 from skerry_service.games.small_islands.building import discoveries_due, discovery_pool, hauls
 from skerry_service.games.small_islands.cells import SIZES
 from skerry_service.games.small_islands.components import COMPONENTS, EDITIONS
 from skerry_service.games.small_islands.events import CardDealt, Event, StartSeatSet, TileDealt, TileTurnedUp
 from skerry_service.games.small_islands.layout import begin_layout
 from skerry_service.games.small_islands.moves import (
-    DRAW_CARD,
-    DRAW_TILE,
-    DrawCard,
+    DEAL_CARD,
+    DEAL_TILE,
+    TURN_UP_TILE,
+    DealCard,
+    DealTile,
     DrawDiscovery,
     DrawStartSeat,
-    DrawTile,
     Move,
+    TurnUpTile,
 )
 from skerry_service.games.small_islands.state import (
     CARDS_EACH,
@@ -29,6 +33,7 @@ from skerry_service.games.small_islands.state import (
     HAND,
     LAST_CHANCE_PHASE,
     NOBODY,
+    SEATS,
     TURN,
     TURN_UP,
     Deck,
@@ -44,7 +49,6 @@ from skerry_service.games.small_islands.state import (
 )
 from skerry_service.games.small_islands.table import Table
 
-SEATS: Final = (2, 3, 4)
 DEAL_TILES: Final = Phase.DEAL_TILES
 START_SEAT: Final = Phase.START_SEAT
 DRAW_DISCOVERY: Final = Phase.DRAW_DISCOVERY
@@ -108,29 +112,41 @@ def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[Stat
     return replace(state, phase=Phase.DEAL_TILES, first=move.seat), (StartSeatSet(move.seat),)
 
 
-def draw_tile(state: State, actor: int, move: DrawTile) -> tuple[State, tuple[Event, ...]]:
-    """Draw a tile for a hand or for the display. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
-    tile = move.tile
+def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Event, ...]]:
+    """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
+    tile, me = move.tile, _hand_to_fill(state)
+    if tile is None:
+        raise MalformedMove("The move hides its tile.")
+    unseen = _undrawn_but(state, tile)
+    if move.seat != me:
+        raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
+    hand = tuple(sorted((*state.seats[me].hand, tile)))
+    seats = with_seat(state, me, replace(state.seats[me], hand=hand))
+    phase = TURN_UP if len(seats[-1].hand) == HAND else DEAL_TILES
+    return replace(state, seats=seats, unseen=unseen, phase=phase), (TileDealt(me, tile),)
+
+
+def _hand_to_fill(state: State) -> int:
+    """Return the first seat that has fewer than 2 tiles (SMALL-SETUP-3)."""
+    return next(number for number, seat in enumerate(state.seats) if len(seat.hand) < HAND)
+
+
+def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
+    """Return the tiles that nobody has seen without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     if tile not in _TILES:
         raise MalformedMove(f"{tile!r} is not a landscape tile.")
     if tile not in state.unseen:
         raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more.")
-    unseen = without(state.unseen, tile)
-    return _deal_tile(state, tile, unseen) if state.phase is DEAL_TILES else _turn_up(state, tile, unseen)
+    return without(state.unseen, tile)
 
 
-def _deal_tile(state: State, tile: int, unseen: tuple[int, ...]) -> tuple[State, tuple[Event, ...]]:
-    """Give the tile to the first seat that has fewer than 2 (SMALL-SETUP-3)."""
-    me = next(number for number, seat in enumerate(state.seats) if len(seat.hand) < HAND)
-    hand = tuple(sorted((*state.seats[me].hand, tile)))
-    seats = with_seat(state, me, replace(state.seats[me], hand=hand))
-    dealt = len(seats[-1].hand) == HAND
-    return replace(state, seats=seats, unseen=unseen, phase=TURN_UP if dealt else DEAL_TILES), (TileDealt(me, tile),)
+def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> tuple[State, tuple[Event, ...]]:
+    """Put a tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2).
 
-
-def _turn_up(state: State, tile: int, unseen: tuple[int, ...]) -> tuple[State, tuple[Event, ...]]:
-    """Put the tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2)."""
-    told, display = (TileTurnedUp(tile, state.stack > 0),), (*state.display, tile)
+    Raises IllegalMove (SMALL-SETUP-3) or MalformedMove.
+    """
+    unseen = _undrawn_but(state, move.tile)
+    told, display = (TileTurnedUp(move.tile, state.stack > 0),), (*state.display, move.tile)
     if state.round:
         # With a tile to take, the seat can explore (SMALL-END-2).
         stack = state.stack - 1 if state.stack else 0
@@ -146,18 +162,15 @@ def _deck_drawn_from(state: State) -> int:
     return 0 if len(state.decks[0].cards[state.turn]) < wanted else 1
 
 
-def draw_card(state: State, actor: int, move: DrawCard) -> tuple[State, tuple[Event, ...]]:
+def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Event, ...]]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
-    if move.card not in _CARDS:
-        raise MalformedMove(f"{move.card!r} is not a card.")
     seat, number = state.turn, _deck_drawn_from(state)
     deck = state.decks[number]
-    if move.card not in deck.pile:
-        raise IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} does not lie in the pile drawn from.")
-    held = (*deck.cards[seat], move.card)
-    drawn = Deck(without(deck.pile, move.card), with_cards(deck, seat, held), deck.past)
+    card = _drawn_card(state, move, deck.pile)
+    held = (*deck.cards[seat], card)
+    drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
     decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
-    told = CardDealt(seat, move.card)
+    told = CardDealt(seat, card)
     if drawn is not decks[-1] or (state.round and len(held) < CARDS_EACH):
         return replace(state, decks=decks), (told,)
     if seat + 1 < len(state.seats):
@@ -169,15 +182,27 @@ def draw_card(state: State, actor: int, move: DrawCard) -> tuple[State, tuple[Ev
     return laid, (told, *events)
 
 
+def _drawn_card(state: State, move: DealCard, pile: tuple[int, ...]) -> int:
+    """Return the card, if it can be drawn from the pile now. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
+    if move.card is None or move.card not in _CARDS:
+        raise MalformedMove("The move hides its card." if move.card is None else f"{move.card!r} is not a card.")
+    if move.seat != state.turn:
+        raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
+    if move.card not in pile:
+        raise IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
+    return move.card
+
+
 def chance_moves(state: State) -> tuple[Move, ...]:
     """Return what chance can do. Of start seats, tiles and cards each is equally likely."""
     if state.phase is START_SEAT:
         return tuple(map(DrawStartSeat, range(len(state.seats))))
     if state.phase is DRAW_DISCOVERY:
-        return hauls(discovery_pool(state), discoveries_due(state))
+        return hauls(state.turn, discovery_pool(state), discoveries_due(state))
     if state.phase is DEAL_CARDS:
-        return tuple([DRAW_CARD[card] for card in _pile(state)])
-    return tuple([DRAW_TILE[tile] for tile in state.unseen])
+        return tuple([DEAL_CARD[state.turn][card] for card in _pile(state)])
+    listed: Sequence[Move] = TURN_UP_TILE if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)]
+    return tuple([listed[tile] for tile in state.unseen])
 
 
 def _pile(state: State) -> tuple[int, ...]:
@@ -192,7 +217,9 @@ def draw(state: State, rng: Rng) -> Move:
         return DrawStartSeat(rng.below(len(state.seats)))
     if state.phase is DRAW_DISCOVERY:
         # Each token is equally likely, and of some values more are left than of others.
-        return DrawDiscovery(tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)])))
+        values = tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)]))
+        return DrawDiscovery(state.turn, values)
     if state.phase is DEAL_CARDS:
-        return DRAW_CARD[rng.choice(_pile(state))]
-    return DRAW_TILE[rng.choice(state.unseen)]
+        return DEAL_CARD[state.turn][rng.choice(_pile(state))]
+    tile = rng.choice(state.unseen)
+    return TURN_UP_TILE[tile] if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)][tile]

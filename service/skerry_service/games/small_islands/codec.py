@@ -1,19 +1,21 @@
 """Between the engine and the wire: numbers of tiles, cards and cells here, ids and coordinates there.
 
 The only module of the game that imports protobuf. All functions take and return ``skerry.games.small_islands.v1``
-messages. The enums of the engine have the numbers of the wire, where 0 stands for none; a test compares their names.
+messages. The enums of the engine have the numbers of the wire; a test compares their names. Moves and events have the
+same names on both sides, and what a field is called says how its value is written. What is ``None`` is absent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, get_args
+
+from google.protobuf.message import Message
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 from skerry_service.games.api import MalformedMove
 from skerry_service.games.small_islands import components as printed
-from skerry_service.games.small_islands import events as told
 from skerry_service.games.small_islands import moves
 from skerry_service.games.small_islands.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
 from skerry_service.games.small_islands.chance import read_layout, read_mode
@@ -103,16 +105,12 @@ def _card(card: printed.Card) -> pb.Card:
     return message
 
 
-def _symbol(symbol: Symbol | None) -> pb.Symbol.ValueType:
-    return pb.Symbol.ValueType(symbol or 0)
-
-
-def _bonus(token: Bonus | None) -> pb.BonusToken.ValueType:
-    return pb.BonusToken.ValueType(token or 0)
+def _symbol(symbol: Symbol) -> pb.Symbol.ValueType:
+    return pb.Symbol.ValueType(symbol)
 
 
 def _bonuses(tokens: Iterable[Bonus]) -> list[pb.BonusToken.ValueType]:
-    return [_bonus(token) for token in tokens]
+    return [pb.BonusToken.ValueType(token) for token in tokens]
 
 
 @lru_cache(maxsize=1 << 9)
@@ -128,8 +126,8 @@ def _cards(cards: Iterable[int]) -> list[str]:
     return [_CARDS[card] for card in cards]
 
 
-def _tile(tile: int | None) -> str:
-    return "" if tile is None else _TILES[tile]
+def _tile(tile: int | None) -> str | None:
+    return None if tile is None else _TILES[tile]
 
 
 def view_to_proto(view: View) -> pb.View:
@@ -152,11 +150,11 @@ def view_to_proto(view: View) -> pb.View:
         gone=_tiles(view.gone),
         taken=_tile(view.taken),
         picked=_tile(view.picked),
-        token=_bonus(view.token),
-        shows=_symbol(view.shows),
+        token=None if view.token is None else pb.BonusToken.ValueType(view.token),
+        shows=None if view.shows is None else _symbol(view.shows),
         housed=None if view.housed is None else _cell(view.housed),
         discoveries_left=view.discoveries_left,
-        end=pb.End.ValueType(view.end or 0),
+        end=None if view.end is None else pb.End.ValueType(view.end),
         seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
     )
 
@@ -215,6 +213,55 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
+# How the value of a field of a move or an event is written, by the field's name; all other values are written as they
+# are.
+_WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "tile": _tile,
+    "face": _tile,
+    "gone": _tile,
+    "hand": _tiles,
+    "card": lambda card: None if card is None else _CARDS[card],
+    "cards": _cards,
+    "chosen": _cards,
+    "aside": _cards,
+    "returned": _cards,
+    "cell": _cell,
+    "island": _cell,
+    "islands": lambda cells: [_cell(cell) for cell in cells],
+    "parts": lambda parts: [pb.Part(kind=part.kind, count=part.count, points=part.points) for part in parts],
+}
+_RENAMED: Final = {"face": "tile", "cell": "at", "first": "first_seat"}
+
+
+def _kinds(message: type[Message], union: Any) -> dict[type, str]:
+    """Return for each type of the union the case of the oneof whose message has the same name."""
+    fields = message.DESCRIPTOR.oneofs_by_name["kind"].fields
+    cases = {field.message_type.name: field.name for field in fields if field.message_type is not None}
+    return {member: cases[member.__name__] for member in get_args(union)}
+
+
+_MOVE_KINDS: Final = _kinds(pb.Move, Move)
+_EVENT_KINDS: Final = _kinds(pb.Event, Event)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {
+        _RENAMED.get(name, name): _WRITERS.get(name, lambda same: same)(getattr(value, name))
+        for name in value.__struct_fields__
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def move_to_proto(move: Move) -> pb.Move:
+    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    return pb.Move(**{_MOVE_KINDS[type(move)]: _fields(move)})  # type: ignore[arg-type]
+
+
+def event_to_proto(event: Event) -> pb.Event:
+    """Return the event as a message."""
+    return pb.Event(**{_EVENT_KINDS[type(event)]: _fields(event)})  # type: ignore[arg-type]
+
+
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game at all."""
     kind = msg.WhichOneof("kind")
@@ -227,14 +274,18 @@ def _read_tile(tile: str) -> int:
     try:
         return _TILE_NUMBERS[tile]
     except KeyError:
-        raise MalformedMove(f"There is no tile {tile!r}.") from None
+        raise MalformedMove(f"There is no tile {tile!r}." if tile else "Name the tile.") from None
+
+
+def _read_card(card: str) -> int:
+    try:
+        return _CARD_NUMBERS[card]
+    except KeyError:
+        raise MalformedMove(f"There is no card {card!r}." if card else "Name the card.") from None
 
 
 def _read_cards(cards: Iterable[str]) -> tuple[int, ...]:
-    try:
-        return tuple(_CARD_NUMBERS[card] for card in cards)
-    except KeyError as error:
-        raise MalformedMove(f"There is no card {error}.") from None
+    return tuple(map(_read_card, cards))
 
 
 class _Placement(Protocol):
@@ -256,7 +307,7 @@ def _read_cell(msg: _Placement) -> int:
 
 def _read_turns(turns: int) -> int:
     if turns not in TURNS:
-        raise MalformedMove(f"A tile is turned by 0 to {TURNS[-1]} quarters, not {turns}.")
+        raise MalformedMove(f"A tile makes 0 to {TURNS[-1]} quarter turns, not {turns}.")
     return turns
 
 
@@ -264,21 +315,28 @@ def _read_symbol(symbol: int) -> Symbol:
     try:
         return Symbol(symbol)
     except ValueError:
-        raise MalformedMove(f"Name a symbol: {symbol} is none.") from None
+        raise MalformedMove(f"There is no symbol {symbol}." if symbol else "Name the symbol.") from None
 
 
 def _read_bonus(token: int) -> Bonus:
     try:
         return Bonus(token)
     except ValueError:
-        raise MalformedMove(f"Name a bonus token: {token} is none.") from None
+        raise MalformedMove(f"There is no bonus token {token}." if token else "Name the bonus token.") from None
+
+
+def _read_value(msg: pb.KeepDiscovery) -> int:
+    if not msg.HasField("value"):
+        raise MalformedMove("Name the value of the discovery token.")
+    return msg.value
 
 
 _READERS: Final[dict[str, Callable[[Any], Move]]] = {
     "draw_start_seat": lambda msg: moves.DrawStartSeat(msg.seat),
-    "draw_tile": lambda msg: moves.DrawTile(_read_tile(msg.tile)),
-    "draw_card": lambda msg: moves.DrawCard(*_read_cards([msg.card])),
-    "draw_discovery": lambda msg: moves.DrawDiscovery(tuple(sorted(msg.values))),
+    "deal_tile": lambda msg: moves.DealTile(msg.seat, _read_tile(msg.tile)),
+    "turn_up_tile": lambda msg: moves.TurnUpTile(_read_tile(msg.tile)),
+    "deal_card": lambda msg: moves.DealCard(msg.seat, _read_card(msg.card)),
+    "draw_discovery": lambda msg: moves.DrawDiscovery(msg.seat, tuple(sorted(msg.values))),
     "lay_start": lambda msg: moves.LayStart(_read_tile(msg.tile), _read_cell(msg), _read_turns(msg.turns)),
     "choose_objective": lambda msg: moves.ChooseObjective(_read_cards(msg.chosen), _read_cards(msg.aside)),
     "take_tile": lambda msg: moves.TakeTile(_read_tile(msg.tile)),
@@ -287,145 +345,14 @@ _READERS: Final[dict[str, Callable[[Any], Move]]] = {
     "lay_tile": lambda msg: moves.LayTile(_read_cell(msg), _read_turns(msg.turns)),
     "take_token": lambda msg: moves.TakeToken(_read_bonus(msg.token), _read_symbol(msg.shows)),
     "no_token": lambda msg: moves.NO_TOKEN,
-    "place_token": lambda msg: moves.PlaceToken(_read_cell(msg), _read_symbol(msg.covers) if msg.covers else None),
+    "place_token": lambda msg: moves.PlaceToken(
+        _read_bonus(msg.token),
+        _read_symbol(msg.shows),
+        _read_cell(msg),
+        _read_symbol(msg.covers) if msg.covers else None,
+    ),
     "place_house": lambda msg: moves.PlaceHouse(_read_cell(msg)),
     "stop_building": lambda msg: moves.STOP_BUILDING,
     "pick_resource": lambda msg: moves.PickResource(_read_symbol(msg.resource)),
-    "keep_discovery": lambda msg: moves.KeepDiscovery(msg.value),
+    "keep_discovery": lambda msg: moves.KeepDiscovery(_read_value(msg)),
 }
-
-
-_MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
-    moves.DrawStartSeat: lambda move: pb.Move(draw_start_seat=pb.DrawStartSeat(seat=move.seat)),
-    moves.DrawTile: lambda move: pb.Move(draw_tile=pb.DrawTile(tile=_TILES[move.tile])),
-    moves.DrawCard: lambda move: pb.Move(draw_card=pb.DrawCard(card=_CARDS[move.card])),
-    moves.DrawDiscovery: lambda move: pb.Move(draw_discovery=pb.DrawDiscovery(values=move.values)),
-    moves.LayStart: lambda move: pb.Move(
-        lay_start=pb.LayStart(tile=_TILES[move.face], at=_cell(move.cell), turns=move.turns)
-    ),
-    moves.ChooseObjective: lambda move: pb.Move(
-        choose_objective=pb.ChooseObjective(chosen=_cards(move.chosen), aside=_cards(move.aside))
-    ),
-    moves.TakeTile: lambda move: pb.Move(take_tile=pb.TakeTile(tile=_TILES[move.tile])),
-    moves.LandShip: lambda move: pb.Move(land_ship=pb.LandShip(at=_cell(move.cell), grey=move.grey)),
-    moves.PickTile: lambda move: pb.Move(pick_tile=pb.PickTile(tile=_TILES[move.tile])),
-    moves.LayTile: lambda move: pb.Move(lay_tile=pb.LayTile(at=_cell(move.cell), turns=move.turns)),
-    moves.TakeToken: lambda move: pb.Move(take_token=pb.TakeToken(token=_bonus(move.token), shows=_symbol(move.shows))),
-    moves.NoToken: lambda move: pb.Move(no_token=pb.NoToken()),
-    moves.PlaceToken: lambda move: pb.Move(place_token=pb.PlaceToken(at=_cell(move.cell), covers=_symbol(move.covers))),
-    moves.PlaceHouse: lambda move: pb.Move(place_house=pb.PlaceHouse(at=_cell(move.cell))),
-    moves.StopBuilding: lambda move: pb.Move(stop_building=pb.StopBuilding()),
-    moves.PickResource: lambda move: pb.Move(pick_resource=pb.PickResource(resource=_symbol(move.resource))),
-    moves.KeepDiscovery: lambda move: pb.Move(keep_discovery=pb.KeepDiscovery(value=move.value)),
-}
-
-
-@lru_cache(maxsize=1 << 12)
-def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return _MOVES[type(move)](move)
-
-
-_EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
-    told.StartSeatSet: lambda event: pb.Event(start_seat_set=pb.StartSeatSet(seat=event.seat)),
-    told.TileDealt: lambda event: pb.Event(tile_dealt=pb.TileDealt(seat=event.seat, tile=_tile(event.tile))),
-    told.TileTurnedUp: lambda event: pb.Event(
-        tile_turned_up=pb.TileTurnedUp(tile=_TILES[event.tile], from_stack=event.from_stack)
-    ),
-    told.CardDealt: lambda event: pb.Event(
-        card_dealt=pb.CardDealt(seat=event.seat, card="" if event.card is None else _CARDS[event.card])
-    ),
-    told.TileLaid: lambda event: pb.Event(
-        tile_laid=pb.TileLaid(
-            seat=event.seat,
-            tile=_TILES[event.face],
-            at=_cell(event.cell),
-            turns=event.turns,
-            source=pb.TileSource.ValueType(event.source),
-        )
-    ),
-    told.IslandsJoined: lambda event: pb.Event(
-        islands_joined=pb.IslandsJoined(islands=map(_cell, event.islands), tiles=event.tiles)
-    ),
-    told.RoundBegun: lambda event: pb.Event(
-        round_begun=pb.RoundBegun(round=event.round, first_seat=event.first, reserve=event.reserve)
-    ),
-    told.ObjectiveChosen: lambda event: pb.Event(
-        objective_chosen=pb.ObjectiveChosen(
-            seat=event.seat,
-            chosen=_cards(event.chosen),
-            aside=_cards(event.aside),
-            returned=_cards(event.returned),
-        )
-    ),
-    told.ExplorationBegun: lambda event: pb.Event(exploration_begun=pb.ExplorationBegun(first_seat=event.first)),
-    told.TileTaken: lambda event: pb.Event(tile_taken=pb.TileTaken(seat=event.seat, tile=_TILES[event.tile])),
-    told.HandShown: lambda event: pb.Event(
-        hand_shown=pb.HandShown(seat=event.seat, tiles=_tiles(event.tiles), gone=_TILES[event.gone])
-    ),
-    told.TilePicked: lambda event: pb.Event(tile_picked=pb.TilePicked(seat=event.seat, tile=_TILES[event.tile])),
-    told.TokenTaken: lambda event: pb.Event(
-        token_taken=pb.TokenTaken(seat=event.seat, token=_bonus(event.token), shows=_symbol(event.shows))
-    ),
-    told.TokenForgone: lambda event: pb.Event(token_forgone=pb.TokenForgone(seat=event.seat)),
-    told.TokenPlaced: lambda event: pb.Event(
-        token_placed=pb.TokenPlaced(
-            seat=event.seat,
-            token=_bonus(event.token),
-            shows=_symbol(event.shows),
-            at=_cell(event.cell),
-            place=event.place,
-            covered=_symbol(event.covered),
-            on_token=event.on_token,
-        )
-    ),
-    told.ShipPlaced: lambda event: pb.Event(
-        ship_placed=pb.ShipPlaced(seat=event.seat, grey=event.grey, at=_cell(event.cell))
-    ),
-    told.LastRewardBegun: lambda event: pb.Event(last_reward_begun=pb.LastRewardBegun(seat=event.seat)),
-    told.ObjectiveRevealed: lambda event: pb.Event(
-        objective_revealed=pb.ObjectiveRevealed(seat=event.seat, cards=_cards(event.cards))
-    ),
-    told.HousePlaced: lambda event: pb.Event(
-        house_placed=pb.HousePlaced(
-            seat=event.seat, at=_cell(event.cell), island=_cell(event.island), tiles=event.tiles
-        )
-    ),
-    told.HousePaid: lambda event: pb.Event(
-        house_paid=pb.HousePaid(
-            seat=event.seat, at=_cell(event.cell), parts=map(_part, event.parts), points=event.points
-        )
-    ),
-    told.DiscoveryDrawn: lambda event: pb.Event(
-        discovery_drawn=pb.DiscoveryDrawn(seat=event.seat, count=event.count, values=event.values)
-    ),
-    told.DiscoveryKept: lambda event: pb.Event(
-        discovery_kept=pb.DiscoveryKept(seat=event.seat, value=event.value or 0)
-    ),
-    told.BuildingEnded: lambda event: pb.Event(
-        building_ended=pb.BuildingEnded(seat=event.seat, automatic=event.automatic, houses=event.houses)
-    ),
-    told.CardsShuffled: lambda event: pb.Event(cards_shuffled=pb.CardsShuffled()),
-    told.SecretsShown: lambda event: pb.Event(
-        secrets_shown=pb.SecretsShown(
-            seat=event.seat, hand=_tiles(event.hand), aside=_cards(event.aside), returned=_cards(event.returned)
-        )
-    ),
-    told.BonusScored: lambda event: pb.Event(
-        bonus_scored=pb.BonusScored(
-            seat=event.seat, discoveries=event.discoveries, ports=event.ports, points=event.points
-        )
-    ),
-    told.GameEnded: lambda event: pb.Event(
-        game_ended=pb.GameEnded(end=pb.End.ValueType(event.end), scores=event.scores, ranks=event.ranks)
-    ),
-}
-
-
-def _part(part: told.Part) -> pb.Part:
-    return pb.Part(kind=pb.PartKind.ValueType(part.kind), count=part.count, points=part.points)
-
-
-def event_to_proto(event: Event) -> pb.Event:
-    """Return the event as a message."""
-    return _EVENTS[type(event)](event)

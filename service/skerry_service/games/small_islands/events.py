@@ -122,7 +122,7 @@ class HandShown(Struct, frozen=True, array_like=True, gc=False, tag="show"):
     """None of the tiles fits anywhere: the hand was shown, and the tile that was taken left the game."""
 
     seat: int
-    tiles: tuple[int, ...]
+    hand: tuple[int, ...]
     gone: int
 
 

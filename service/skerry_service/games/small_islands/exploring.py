@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_service.games.api import IllegalMove, MalformedMove
 from skerry_service.games.small_islands.bonus import offer_token
-from skerry_service.games.small_islands.cells import PATTERNS, TURNS, WAYS, Cells, first, selected, turned
+from skerry_service.games.small_islands.cells import CELLS, PATTERNS, TURNS, WAYS, Cells, first, selected, turned
 from skerry_service.games.small_islands.components import COMPONENTS
 from skerry_service.games.small_islands.events import (
     Event,
@@ -38,7 +38,7 @@ def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event
     if not state.display:
         raise IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
     if tile not in state.display:
-        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} does not lie in the display.")
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
     seat = state.seats[me]
     hand = tuple(sorted((*seat.hand, tile)))
     held = replace(
@@ -118,14 +118,18 @@ def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, 
 
 def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     """Raise the error that forbids to lay that face there like this, if there is one."""
-    if turns not in TURNS or cell not in LAY_TILE[0]:
-        raise MalformedMove(f"{turns!r} quarter turns on cell {cell!r} are no way to lay a tile.")
+    if turns not in TURNS or cell not in CELLS:
+        raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
     pattern = turned(PATTERNS[face], turns)
     if table.chart.rooms[pattern] >> cell & 1:
         if (turns, pattern) in WAYS[face]:
             return
-        raise IllegalMove("SMALL-TILE-2", "With fewer turns the tile has the same corners: lay it like that.")
-    raise refuse_cell(table, cell) or IllegalMove("SMALL-TILE-3", "A corner of the tile does not agree with the table.")
+        raise IllegalMove(
+            "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
+        )
+    raise refuse_cell(table, cell) or IllegalMove(
+        "SMALL-TILE-3", "A corner of the tile does not match what meets it there."
+    )
 
 
 def joined(table: Table, met: tuple[Cells, ...]) -> tuple[IslandsJoined, ...]:

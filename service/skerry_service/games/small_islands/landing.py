@@ -43,7 +43,7 @@ def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event
     if move.cell not in LAND_SHIP[False] or not isinstance(move.grey, bool):
         raise MalformedMove(f"{move.cell!r} is not a cell.")
     if state.stack:
-        raise IllegalMove("SMALL-EXPLORE-1", "There are tiles in the navigation stack: nobody can land yet.")
+        raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")
     if move.grey not in ships_of(state, me):
         raise _refuse_ship(state, me, move)
     if not ship_cells(state.table) >> move.cell & 1:
@@ -59,11 +59,11 @@ def _refuse_ship(state: State, me: int, move: LandShip) -> IllegalMove:
     if not ships_of(state, me):
         return IllegalMove("SMALL-LAND-2", "There is no ship that you can take, so you cannot land.")
     if not move.grey:
-        return IllegalMove("SMALL-LAND-1", "Your own ship has been placed before.")
+        return IllegalMove("SMALL-LAND-1", "You have placed your own ship already.")
     return IllegalMove("SMALL-LAND-1", "There is no grey ship left.")
 
 
 def _refuse_place(state: State, cell: Cell) -> IllegalMove:
     if not ship_cells(state.table):
         return IllegalMove("SMALL-LAND-2", "A ship fits nowhere, so you cannot land.")
-    return refuse_cell(state.table, cell) or IllegalMove("SMALL-TILE-3", "A ship has sea at all corners.")
+    return refuse_cell(state.table, cell) or IllegalMove("SMALL-TILE-3", "A ship needs sea at all four corners.")

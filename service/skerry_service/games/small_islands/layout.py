@@ -94,13 +94,15 @@ def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event
         raise MalformedMove("That is not a way to lay a starting tile.")
     table = state.table
     if start_tile(move.face) in {start_tile(tile.face) for tile in table.tiles}:
-        raise IllegalMove("SMALL-SETUP-4", "That starting tile has been laid.")
+        raise IllegalMove("SMALL-SETUP-4", "That starting tile has been laid already.")
     if move.cell not in middle(table.size):
         raise IllegalMove("SMALL-TABLE-1", "The starting tiles lie on the four middle cells.")
     if move not in set(ways(table)):
         _refuse_way(table, move)
     if not _leaves_room(table, move):
-        raise IllegalMove("SMALL-SETUP-4", "With the tile like that, the other starting tiles would not fit.")
+        raise IllegalMove(
+            "SMALL-SETUP-4", "With the tile laid like that, the other starting tiles would not fit any more."
+        )
     laid, events = _laid(table, me, move)
     after = replace(state, table=laid)
     if len(laid.tiles) < START_TILES:
@@ -112,5 +114,7 @@ def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event
 def _refuse_way(table: Table, move: LayStart) -> None:
     """Raise the error that forbids that way."""
     if not table.tiles:
-        raise IllegalMove("SMALL-TILE-2", "With fewer turns the tile has the same corners: lay it like that.")
+        raise IllegalMove(
+            "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
+        )
     check_way(table, move.face, move.cell, move.turns)

@@ -1,4 +1,8 @@
-"""What seats and chance can do. Moves of which a turn lists many exist once, so listings only select."""
+"""What seats and chance can do. Moves of which a turn lists many exist once, so listings only select.
+
+Where a move says "hidden", others than its seat are shown it with ``None``, or with nothing, in that field, and such a
+copy cannot be made.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from msgspec import Meta, Struct
 
 from skerry_service.games.small_islands.cells import CELLS, TURNS, Cell
 from skerry_service.games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+from skerry_service.games.small_islands.state import SEATS
 
 Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
 
@@ -18,21 +23,30 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     seat: int
 
 
-class DrawTile(Struct, frozen=True, array_like=True, gc=False, tag="tile"):
-    """Chance: a landscape tile that nobody has seen, for a hand or for the display."""
+class DealTile(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
+    """Chance: a landscape tile that nobody has seen, for a seat's hand. Hidden: which."""
+
+    seat: int
+    tile: int | None
+
+
+class TurnUpTile(Struct, frozen=True, array_like=True, gc=False, tag="up"):
+    """Chance: a landscape tile that nobody has seen, for the display."""
 
     tile: int
 
 
-class DrawCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """Chance: a card that lies in its pile, for a seat."""
+class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
+    """Chance: a card that lies in its pile, for a seat. Hidden: which."""
 
-    card: int
+    seat: int
+    card: int | None
 
 
 class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
-    """Chance: all discovery tokens that a seat draws at once, by value, ascending."""
+    """Chance: all discovery tokens that a seat draws at once, by value, ascending. Hidden: their values."""
 
+    seat: int
     values: tuple[int, ...]
 
 
@@ -45,7 +59,7 @@ class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
 
 
 class ChooseObjective(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
-    """Choose a card of each kind for the round, and another to put aside; the third goes back."""
+    """Choose a card of each kind for the round, and another to put aside; the third goes back. Hidden: the cards."""
 
     chosen: tuple[int, ...]
     aside: tuple[int, ...]
@@ -71,7 +85,8 @@ class PickTile(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
 
 
 class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
-    """Explore: lay the tile that was picked."""
+    """Explore: lay the tile that was picked. It is not named again: with so many different moves, listings take twice
+    as long."""
 
     cell: Cell
     turns: Turns
@@ -91,6 +106,8 @@ class NoToken(Struct, frozen=True, array_like=True, gc=False, tag="none"):
 class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
     """Explore: put the bonus token on a tile, on a symbol that it covers; a port covers nothing."""
 
+    token: Bonus
+    shows: Symbol
     cell: Cell
     covers: Symbol | None
 
@@ -112,15 +129,16 @@ class PickResource(Struct, frozen=True, array_like=True, gc=False, tag="res"):
 
 
 class KeepDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
-    """Reward: keep one of the discovery tokens that were drawn."""
+    """Reward: keep one of the discovery tokens that were drawn. Hidden: its value."""
 
-    value: int
+    value: int | None
 
 
 Move = (
     DrawStartSeat
-    | DrawTile
-    | DrawCard
+    | DealTile
+    | TurnUpTile
+    | DealCard
     | DrawDiscovery
     | LayStart
     | ChooseObjective
@@ -138,9 +156,11 @@ Move = (
 )
 
 _TILES: Final = range(COMPONENTS.landscape)
+_SEATS: Final = range(max(SEATS))
 
-DRAW_TILE: Final = tuple(map(DrawTile, _TILES))
-DRAW_CARD: Final = tuple(DrawCard(card) for card in range(len(COMPONENTS.cards)))
+DEAL_TILE: Final = tuple(tuple(DealTile(seat, tile) for tile in _TILES) for seat in _SEATS)
+TURN_UP_TILE: Final = tuple(map(TurnUpTile, _TILES))
+DEAL_CARD: Final = tuple(tuple(DealCard(seat, card) for card in range(len(COMPONENTS.cards))) for seat in _SEATS)
 TAKE_TILE: Final = tuple(map(TakeTile, _TILES))
 PICK_TILE: Final = tuple(map(PickTile, _TILES))
 LAY_TILE: Final = tuple({cell: LayTile(cell, turns) for cell in CELLS} for turns in TURNS)
@@ -153,8 +173,11 @@ TAKE_TOKEN: Final = {
 }
 """The sides and meanings of each token: its own resource, or any for the last one; a port on the back of each."""
 NO_TOKEN: Final = NoToken()
-PLACE_TOKEN: Final[dict[Symbol | None, dict[Cell, PlaceToken]]] = {
-    covers: {cell: PlaceToken(cell, covers) for cell in CELLS} for covers in (*RESOURCES, None)
+PLACE_TOKEN: Final[dict[tuple[Bonus, Symbol, Symbol | None], dict[Cell, PlaceToken]]] = {
+    (token, shows, covers): {cell: PlaceToken(token, shows, cell, covers) for cell in CELLS}
+    for token, shows in TAKE_TOKEN
+    for covers in ((None,) if shows is Symbol.PORT else RESOURCES)
+    if covers is not shows
 }
 PLACE_HOUSE: Final = {cell: PlaceHouse(cell) for cell in CELLS}
 STOP_BUILDING: Final = StopBuilding()

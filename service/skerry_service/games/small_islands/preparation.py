@@ -66,7 +66,7 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> tuple[Stat
 def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
     for card in (*move.chosen, *move.aside):
         if card not in _CARDS:
-            raise MalformedMove("That is not a card.")
+            raise MalformedMove(f"{card!r} is not a card.")
     kinds = len(state.decks)
     rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
     if not len(move.chosen) == len(move.aside) == kinds:
@@ -75,7 +75,7 @@ def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
         if chosen not in deck.cards[me] or aside not in deck.cards[me]:
             raise IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
         if chosen == aside:
-            raise IllegalMove(rule, "The card that you put aside must be another one.")
+            raise IllegalMove(rule, "Put aside another card than the one that you choose.")
 
 
 def _sorted_out(deck: Deck, me: int, chosen: int, aside: int) -> Deck:

@@ -18,7 +18,13 @@ from skerry_service.games.small_islands.building import (
     resource_moves,
     stop_building,
 )
-from skerry_service.games.small_islands.chance import SEATS, chance_moves, draw_card, draw_start_seat, draw_tile
+from skerry_service.games.small_islands.chance import (
+    chance_moves,
+    deal_card,
+    deal_tile,
+    draw_start_seat,
+    turn_up_tile,
+)
 from skerry_service.games.small_islands.components import COMPONENTS
 from skerry_service.games.small_islands.ending import reason
 from skerry_service.games.small_islands.events import Event
@@ -27,10 +33,10 @@ from skerry_service.games.small_islands.landing import land_ship
 from skerry_service.games.small_islands.layout import START_TILES, lay_start, start_moves
 from skerry_service.games.small_islands.moves import (
     ChooseObjective,
-    DrawCard,
+    DealCard,
+    DealTile,
     DrawDiscovery,
     DrawStartSeat,
-    DrawTile,
     KeepDiscovery,
     LandShip,
     LayStart,
@@ -44,6 +50,7 @@ from skerry_service.games.small_islands.moves import (
     StopBuilding,
     TakeTile,
     TakeToken,
+    TurnUpTile,
 )
 from skerry_service.games.small_islands.preparation import choose_objective, objective_moves, seats_choosing
 from skerry_service.games.small_islands.state import (
@@ -52,6 +59,7 @@ from skerry_service.games.small_islands.state import (
     DISPLAY,
     HAND,
     LAST_CHANCE_PHASE,
+    SEATS,
     SHIPS,
     Phase,
     State,
@@ -73,8 +81,9 @@ Handler = Callable[[State, int, Any], tuple[State, tuple[Event, ...]]]
 # What carries out a kind of move, and in which phases.
 _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
     DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,)),
-    DrawTile: (draw_tile, (Phase.DEAL_TILES, Phase.TURN_UP)),
-    DrawCard: (draw_card, (Phase.DEAL_CARDS,)),
+    DealTile: (deal_tile, (Phase.DEAL_TILES,)),
+    TurnUpTile: (turn_up_tile, (Phase.TURN_UP,)),
+    DealCard: (deal_card, (Phase.DEAL_CARDS,)),
     DrawDiscovery: (draw_discovery, (Phase.DRAW_DISCOVERY,)),
     LayStart: (lay_start, (Phase.LAY_START,)),
     ChooseObjective: (choose_objective, (Phase.CHOOSE_OBJECTIVE,)),
@@ -148,28 +157,28 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
     if state.phase is Phase.LAY_START:
         return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
     if state.phase is _CHOOSE:
-        return IllegalMove("SMALL-PREP-2", "The next phase starts when all seats have chosen their objectives.")
+        return IllegalMove("SMALL-PREP-2", "You have chosen your objective: the exploration begins when everybody has.")
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
         return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")
-    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of {player(state.turn)}.")
+    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of {player(state.turn)}, not yours.")
 
 
 _OWED: Final[dict[Phase, tuple[str, str]]] = {
-    Phase.START_SEAT: ("SMALL-SETUP-4", "The seat that begins is drawn now."),
-    Phase.DEAL_TILES: ("SMALL-SETUP-3", "Tiles are drawn for the hands now."),
-    Phase.TURN_UP: ("SMALL-EXPLORE-2", "A tile is turned up for the display now."),
-    Phase.DEAL_CARDS: ("SMALL-PREP-2", "Cards are drawn now."),
-    Phase.DRAW_DISCOVERY: ("SMALL-PAY-1", "Discovery tokens are drawn now."),
+    Phase.START_SEAT: ("SMALL-SETUP-4", "First the player who begins is drawn."),
+    Phase.DEAL_TILES: ("SMALL-SETUP-3", "First tiles are drawn for the hands."),
+    Phase.TURN_UP: ("SMALL-EXPLORE-2", "First a tile is turned up for the display."),
+    Phase.DEAL_CARDS: ("SMALL-PREP-2", "First cards are drawn."),
+    Phase.DRAW_DISCOVERY: ("SMALL-PAY-1", "First discovery tokens are drawn."),
     Phase.LAY_START: ("SMALL-SETUP-4", "First lay the starting tiles."),
     Phase.CHOOSE_OBJECTIVE: ("SMALL-PREP-2", "First choose your objective for this round."),
     Phase.TURN: ("SMALL-EXPLORE-1", "First take a tile from the display, or land."),
     Phase.PICK_TILE: ("SMALL-EXPLORE-2", "First pick the tile of your hand that you will lay."),
     Phase.LAY_TILE: ("SMALL-EXPLORE-2", "First lay the tile that you have picked."),
-    Phase.CHOOSE_TOKEN: ("SMALL-TOKEN-1", "First decide whether you place a bonus token."),
-    Phase.PLACE_TOKEN: ("SMALL-TOKEN-1", "First place the bonus token that you have decided for."),
-    Phase.PLACE_HOUSES: ("SMALL-REWARD-1", "Place a house, or stop."),
-    Phase.PICK_RESOURCE: ("SMALL-PAY-1", "First name the resource that your house pays."),
-    Phase.KEEP_DISCOVERY: ("SMALL-PAY-1", "First keep one of the discovery tokens."),
+    Phase.CHOOSE_TOKEN: ("SMALL-TOKEN-1", "First decide whether to use a bonus token."),
+    Phase.PLACE_TOKEN: ("SMALL-TOKEN-1", "First place the bonus token that you use."),
+    Phase.PLACE_HOUSES: ("SMALL-REWARD-1", "First place a house, or stop placing houses."),
+    Phase.PICK_RESOURCE: ("SMALL-PAY-1", "First pick the resource that your house scores."),
+    Phase.KEEP_DISCOVERY: ("SMALL-PAY-1", "First keep one of the discovery tokens that you have drawn."),
 }
 
 

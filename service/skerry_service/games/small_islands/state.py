@@ -15,6 +15,8 @@ from skerry_service.games.small_islands.cells import DEFAULT_SIZE, Cell
 from skerry_service.games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Symbol
 from skerry_service.games.small_islands.table import GREY, Table
 
+SEATS: Final = (2, 3, 4)
+"""The numbers of seats that can play (SMALL-SETUP-1)."""
 # SMALL-SETUP-2, SMALL-SETUP-3, SMALL-SETUP-5: what there is of each piece.
 HAND: Final = 2
 DISPLAY: Final = 3

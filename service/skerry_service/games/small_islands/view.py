@@ -20,7 +20,14 @@ from skerry_service.games.small_islands.events import (
     ObjectiveChosen,
     TileDealt,
 )
-from skerry_service.games.small_islands.moves import Move
+from skerry_service.games.small_islands.moves import (
+    ChooseObjective,
+    DealCard,
+    DealTile,
+    DrawDiscovery,
+    KeepDiscovery,
+    Move,
+)
 from skerry_service.games.small_islands.state import (
     ASIDE,
     CHOSEN,
@@ -217,6 +224,15 @@ _HIDDEN: Final[dict[type, dict[str, object]]] = {
 }
 """What only the seat of an event is shown of it."""
 
+_HIDDEN_IN_MOVES: Final[dict[type, dict[str, object]]] = {
+    DealTile: {"tile": None},
+    DealCard: {"card": None},
+    DrawDiscovery: {"values": ()},
+    ChooseObjective: {"chosen": (), "aside": ()},
+    KeepDiscovery: {"value": None},
+}
+"""The same of a move: what chance draws for a seat, and what a seat decides in secret."""
+
 
 def show(event: Event, viewer: Viewer) -> Event | None:
     """Return the event, without what only its seat may know."""
@@ -226,5 +242,9 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 
 
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
-    """Return the move to who made it alone: the others learn from its events."""
-    return move if actor == viewer else None
+    """Return the move, without what only the seat that makes it, or that chance draws for, may know."""
+    if isinstance(move, DealTile | DealCard | DrawDiscovery):
+        return move if move.seat == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+    if isinstance(move, ChooseObjective | KeepDiscovery):
+        return move if actor == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+    return move

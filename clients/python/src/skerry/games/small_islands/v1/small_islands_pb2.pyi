@@ -26,15 +26,16 @@ class _Mode:
 class _ModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mode.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MODE_UNSPECIFIED: _Mode.ValueType  # 0
-    """In options: the normal mode. Never sent."""
+    """In a request: the normal mode. Never in an answer."""
     MODE_NORMAL: _Mode.ValueType  # 1
     """An objective is one card."""
     MODE_ADVANCED: _Mode.ValueType  # 2
     """An objective is a mission card and a reward card."""
 
 class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
-    """Small Islands (Alexis Allard), for 2 to 4 seats. Hands, objectives and discovery tokens are secret: what a viewer
-    may not know is left out, as each field says. Rules are cited by their ids (`SMALL-TILE-3`), as refusals cite them.
+    """Small Islands (Alexis Allard), for 2 to 4 seats. Hands, objectives and discovery tokens are secret until the game is
+    over: what a viewer may not know is left out, as each field says. Rules are cited by their ids (`SMALL-TILE-3`), as
+    refusals cite them.
 
     Conventions of this file:
     - A tile is an id of the board: a landscape tile is for example "L07", one side of a starting tile "S2B".
@@ -44,12 +45,16 @@ class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
     - An island is called by its first cell: the leftmost one of its topmost row.
     - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
       for each seat, in that order.
+    - A field that can be absent says what its absence means. Every other field of an answer means what is written there:
+      0 is the number 0, seat 0, column 0; a list without entries is empty.
+    - A move is shown to everybody when it is made, but for what its message says that others are not shown. A copy that
+      lacks something is refused as a move.
 
     What objectives are made of (SMALL-SETUP-1).
     """
 
 MODE_UNSPECIFIED: Mode.ValueType  # 0
-"""In options: the normal mode. Never sent."""
+"""In a request: the normal mode. Never in an answer."""
 MODE_NORMAL: Mode.ValueType  # 1
 """An objective is one card."""
 MODE_ADVANCED: Mode.ValueType  # 2
@@ -63,7 +68,7 @@ class _StartLayout:
 class _StartLayoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartLayout.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     START_LAYOUT_UNSPECIFIED: _StartLayout.ValueType  # 0
-    """In options: fixed. Never sent."""
+    """In a request: fixed. Never in an answer."""
     START_LAYOUT_FIXED: _StartLayout.ValueType  # 1
     """They lie as `Board.start_layout` says."""
     START_LAYOUT_FREE: _StartLayout.ValueType  # 2
@@ -73,7 +78,7 @@ class StartLayout(_StartLayout, metaclass=_StartLayoutEnumTypeWrapper):
     """Who lays the starting tiles (SMALL-SETUP-4)."""
 
 START_LAYOUT_UNSPECIFIED: StartLayout.ValueType  # 0
-"""In options: fixed. Never sent."""
+"""In a request: fixed. Never in an answer."""
 START_LAYOUT_FIXED: StartLayout.ValueType  # 1
 """They lie as `Board.start_layout` says."""
 START_LAYOUT_FREE: StartLayout.ValueType  # 2
@@ -87,7 +92,7 @@ class _Symbol:
 class _SymbolEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Symbol.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SYMBOL_UNSPECIFIED: _Symbol.ValueType  # 0
-    """Never sent, unless a field says otherwise."""
+    """Never sent."""
     SYMBOL_FLOWER: _Symbol.ValueType  # 1
     """A resource."""
     SYMBOL_FRUIT: _Symbol.ValueType  # 2
@@ -105,7 +110,7 @@ class Symbol(_Symbol, metaclass=_SymbolEnumTypeWrapper):
     """What is printed on tiles. The first three are the natural resources."""
 
 SYMBOL_UNSPECIFIED: Symbol.ValueType  # 0
-"""Never sent, unless a field says otherwise."""
+"""Never sent."""
 SYMBOL_FLOWER: Symbol.ValueType  # 1
 """A resource."""
 SYMBOL_FRUIT: Symbol.ValueType  # 2
@@ -127,7 +132,7 @@ class _BonusToken:
 class _BonusTokenEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BonusToken.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     BONUS_TOKEN_UNSPECIFIED: _BonusToken.ValueType  # 0
-    """Never sent, unless a field says otherwise; refused in a move."""
+    """Never sent."""
     BONUS_TOKEN_FLOWER: _BonusToken.ValueType  # 1
     """Shows a flower."""
     BONUS_TOKEN_FRUIT: _BonusToken.ValueType  # 2
@@ -135,13 +140,13 @@ class _BonusTokenEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BonusToken
     BONUS_TOKEN_LEAF: _BonusToken.ValueType  # 3
     """Shows a leaf."""
     BONUS_TOKEN_ANY: _BonusToken.ValueType  # 4
-    """Shows any resource, chosen when it is placed."""
+    """The wild token: shows any resource, chosen when it is placed."""
 
 class BonusToken(_BonusToken, metaclass=_BonusTokenEnumTypeWrapper):
     """A bonus token, called by its resource side. Each has a port on its other side."""
 
 BONUS_TOKEN_UNSPECIFIED: BonusToken.ValueType  # 0
-"""Never sent, unless a field says otherwise; refused in a move."""
+"""Never sent."""
 BONUS_TOKEN_FLOWER: BonusToken.ValueType  # 1
 """Shows a flower."""
 BONUS_TOKEN_FRUIT: BonusToken.ValueType  # 2
@@ -149,7 +154,7 @@ BONUS_TOKEN_FRUIT: BonusToken.ValueType  # 2
 BONUS_TOKEN_LEAF: BonusToken.ValueType  # 3
 """Shows a leaf."""
 BONUS_TOKEN_ANY: BonusToken.ValueType  # 4
-"""Shows any resource, chosen when it is placed."""
+"""The wild token: shows any resource, chosen when it is placed."""
 Global___BonusToken: _TypeAlias = BonusToken  # noqa: Y015
 
 class _MissionKind:
@@ -311,7 +316,7 @@ class _End:
 class _EndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_End.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     END_UNSPECIFIED: _End.ValueType  # 0
-    """The game goes on."""
+    """Never sent."""
     END_RESERVE: _End.ValueType  # 1
     """Too few tiles in the reserve for another round (SMALL-END-1)."""
     END_STUCK: _End.ValueType  # 2
@@ -323,7 +328,7 @@ class End(_End, metaclass=_EndEnumTypeWrapper):
     """Which condition ended the game, or will end it after this reward phase."""
 
 END_UNSPECIFIED: End.ValueType  # 0
-"""The game goes on."""
+"""Never sent."""
 END_RESERVE: End.ValueType  # 1
 """Too few tiles in the reserve for another round (SMALL-END-1)."""
 END_STUCK: End.ValueType  # 2
@@ -410,7 +415,7 @@ Global___PartKind: _TypeAlias = PartKind  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """How a game is set up."""
+    """How a game is set up. In answers all fields are set but perhaps `start_seat`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -420,15 +425,15 @@ class Options(_message.Message):
     TABLE_SIZE_FIELD_NUMBER: _builtins.int
     START_SEAT_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which tiles and cards to play with. Empty means `house`: Skerry's own reconstruction, which differs from the
-    printed game.
+    """Which tiles and cards to play with. Empty in a request means `house`: Skerry's own reconstruction, which differs
+    from the printed game.
     """
     mode: Global___Mode.ValueType
-    """What objectives are made of."""
+    """What objectives are made of. Unspecified in a request means the normal mode; a number that is not listed is refused."""
     start_layout: Global___StartLayout.ValueType
-    """Who lays the starting tiles."""
+    """Who lays the starting tiles. Unspecified in a request means fixed; a number that is not listed is refused."""
     table_size: _builtins.int
-    """Rows and columns of the table: an even number from 6 to 20. Absent means 16."""
+    """Rows and columns of the table: an even number from 6 to 20. Absent in a request means 16; never absent in an answer."""
     start_seat: _builtins.int
     """The seat that takes the first turn. Absent means that it is drawn at random."""
     def __init__(
@@ -613,7 +618,7 @@ class Tile(_message.Message):
 
     @_builtins.property
     def land(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """The outline of the land: no points, or at least three in order, not repeating the first."""
+        """The outline of the land: at least three points in order, not repeating the first. Empty without land."""
 
     @_builtins.property
     def symbols(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedSymbol]:
@@ -851,9 +856,11 @@ class View(_message.Message):
     acting_seat: _builtins.int
     """The seat that acts alone. Absent while chance acts, while all choose objectives, and when the game is over."""
     round: _builtins.int
-    """1 to 4; 0 before the first round."""
+    """How many rounds have begun: 0 to 4."""
     first_seat: _builtins.int
-    """The seat that began the round; in the reward phase the one that began that. Absent until it is known."""
+    """The seat that began the round; in the reward phase the one that began that. Absent until a seat has been drawn or
+    named by the options.
+    """
     table_size: _builtins.int
     """Rows and columns of the table."""
     grey_ships: _builtins.int
@@ -863,17 +870,17 @@ class View(_message.Message):
     reserve: _builtins.int
     """How many tiles are in the reserve."""
     taken: _builtins.str
-    """The tile that the acting seat has taken from the display in this turn. Empty if it has not."""
+    """The tile that the acting seat has taken from the display in this turn. Absent if it has not."""
     picked: _builtins.str
-    """The tile that the acting seat is laying. Empty if it is not."""
+    """The tile that the acting seat has picked and lays now. Absent if it does not."""
     token: Global___BonusToken.ValueType
-    """The bonus token that is being placed; BONUS_TOKEN_UNSPECIFIED if none is."""
+    """The bonus token that is being placed. Absent if none is."""
     shows: Global___Symbol.ValueType
-    """What that token will show; SYMBOL_UNSPECIFIED if none is being placed."""
+    """What that token will show. Absent if none is being placed."""
     discoveries_left: _builtins.int
     """How many discovery tokens nobody has kept."""
     end: Global___End.ValueType
-    """Set when the game is over, and in the last reward phase after END_STUCK."""
+    """Which condition ended the game, or will end it after this reward phase (END_STUCK). Absent while the game goes on."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___LaidTile]:
         """Starting and landscape tiles on the table, in the order in which they were laid."""
@@ -924,27 +931,47 @@ class View(_message.Message):
         navigation_stack: _builtins.int = ...,
         reserve: _builtins.int = ...,
         gone: _abc.Iterable[_builtins.str] | None = ...,
-        taken: _builtins.str = ...,
-        picked: _builtins.str = ...,
-        token: Global___BonusToken.ValueType = ...,
-        shows: Global___Symbol.ValueType = ...,
+        taken: _builtins.str | None = ...,
+        picked: _builtins.str | None = ...,
+        token: Global___BonusToken.ValueType | None = ...,
+        shows: Global___Symbol.ValueType | None = ...,
         housed: Global___Cell | None = ...,
         discoveries_left: _builtins.int = ...,
-        end: Global___End.ValueType = ...,
+        end: Global___End.ValueType | None = ...,
         seats: _abc.Iterable[Global___SeatState] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "acting_seat", b"acting_seat", "first_seat", b"first_seat", "housed", b"housed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_end", b"_end", "_first_seat", b"_first_seat", "_picked", b"_picked", "_shows", b"_shows", "_taken", b"_taken", "_token", b"_token", "acting_seat", b"acting_seat", "end", b"end", "first_seat", b"first_seat", "housed", b"housed", "picked", b"picked", "shows", b"shows", "taken", b"taken", "token", b"token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_first_seat", b"_first_seat", "acting_seat", b"acting_seat", "discoveries_left", b"discoveries_left", "display", b"display", "end", b"end", "first_seat", b"first_seat", "gone", b"gone", "grey_ships", b"grey_ships", "housed", b"housed", "islands", b"islands", "mode", b"mode", "navigation_stack", b"navigation_stack", "phase", b"phase", "picked", b"picked", "reserve", b"reserve", "round", b"round", "seats", b"seats", "ships", b"ships", "shows", b"shows", "table_size", b"table_size", "taken", b"taken", "tiles", b"tiles", "token", b"token", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat", "_end", b"_end", "_first_seat", b"_first_seat", "_picked", b"_picked", "_shows", b"_shows", "_taken", b"_taken", "_token", b"_token", "acting_seat", b"acting_seat", "discoveries_left", b"discoveries_left", "display", b"display", "end", b"end", "first_seat", b"first_seat", "gone", b"gone", "grey_ships", b"grey_ships", "housed", b"housed", "islands", b"islands", "mode", b"mode", "navigation_stack", b"navigation_stack", "phase", b"phase", "picked", b"picked", "reserve", b"reserve", "round", b"round", "seats", b"seats", "ships", b"ships", "shows", b"shows", "table_size", b"table_size", "taken", b"taken", "tiles", b"tiles", "token", b"token", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__acting_seat: _TypeAlias = _typing.Literal["acting_seat"]  # noqa: Y015
     _WhichOneofArgType__acting_seat: _TypeAlias = _typing.Literal["_acting_seat", b"_acting_seat"]  # noqa: Y015
+    _WhichOneofReturnType__end: _TypeAlias = _typing.Literal["end"]  # noqa: Y015
+    _WhichOneofArgType__end: _TypeAlias = _typing.Literal["_end", b"_end"]  # noqa: Y015
     _WhichOneofReturnType__first_seat: _TypeAlias = _typing.Literal["first_seat"]  # noqa: Y015
     _WhichOneofArgType__first_seat: _TypeAlias = _typing.Literal["_first_seat", b"_first_seat"]  # noqa: Y015
+    _WhichOneofReturnType__picked: _TypeAlias = _typing.Literal["picked"]  # noqa: Y015
+    _WhichOneofArgType__picked: _TypeAlias = _typing.Literal["_picked", b"_picked"]  # noqa: Y015
+    _WhichOneofReturnType__shows: _TypeAlias = _typing.Literal["shows"]  # noqa: Y015
+    _WhichOneofArgType__shows: _TypeAlias = _typing.Literal["_shows", b"_shows"]  # noqa: Y015
+    _WhichOneofReturnType__taken: _TypeAlias = _typing.Literal["taken"]  # noqa: Y015
+    _WhichOneofArgType__taken: _TypeAlias = _typing.Literal["_taken", b"_taken"]  # noqa: Y015
+    _WhichOneofReturnType__token: _TypeAlias = _typing.Literal["token"]  # noqa: Y015
+    _WhichOneofArgType__token: _TypeAlias = _typing.Literal["_token", b"_token"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__acting_seat) -> _WhichOneofReturnType__acting_seat | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__end) -> _WhichOneofReturnType__end | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__first_seat) -> _WhichOneofReturnType__first_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__picked) -> _WhichOneofReturnType__picked | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__shows) -> _WhichOneofReturnType__shows | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__taken) -> _WhichOneofReturnType__taken | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__token) -> _WhichOneofReturnType__token | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
 
@@ -1021,11 +1048,11 @@ class TokenState(_message.Message):
     SHOWS_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who placed it."""
+    """The seat that placed it: always one."""
     shows: Global___Symbol.ValueType
     """A resource, or a port."""
     place: _builtins.int
-    """The symbol of the tile that it lies on, counted from 0; for a port its place among the places for ports."""
+    """The symbol of `Tile.symbols` that it lies on, counted from 0; for a port its place in `Tile.port_places`."""
     @_builtins.property
     def at(self) -> Global___Cell:
         """The cell of its tile."""
@@ -1148,7 +1175,7 @@ class SeatState(_message.Message):
     houses_left: _builtins.int
     """Houses in its reserve."""
     ports: _builtins.int
-    """Ports around its own ship."""
+    """Ports around its own ship: 0 as long as it has not been placed."""
     discovery_count: _builtins.int
     """How many discovery tokens it has kept."""
     tokens_drawn: _builtins.int
@@ -1254,8 +1281,9 @@ class Move(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DRAW_START_SEAT_FIELD_NUMBER: _builtins.int
-    DRAW_TILE_FIELD_NUMBER: _builtins.int
-    DRAW_CARD_FIELD_NUMBER: _builtins.int
+    DEAL_TILE_FIELD_NUMBER: _builtins.int
+    TURN_UP_TILE_FIELD_NUMBER: _builtins.int
+    DEAL_CARD_FIELD_NUMBER: _builtins.int
     DRAW_DISCOVERY_FIELD_NUMBER: _builtins.int
     LAY_START_FIELD_NUMBER: _builtins.int
     CHOOSE_OBJECTIVE_FIELD_NUMBER: _builtins.int
@@ -1275,11 +1303,15 @@ class Move(_message.Message):
         """Chance: draw the start seat."""
 
     @_builtins.property
-    def draw_tile(self) -> Global___DrawTile:
-        """Chance: draw a landscape tile."""
+    def deal_tile(self) -> Global___DealTile:
+        """Chance: draw a landscape tile for a hand."""
 
     @_builtins.property
-    def draw_card(self) -> Global___DrawCard:
+    def turn_up_tile(self) -> Global___TurnUpTile:
+        """Chance: turn up a landscape tile for the display."""
+
+    @_builtins.property
+    def deal_card(self) -> Global___DealCard:
         """Chance: draw a card."""
 
     @_builtins.property
@@ -1342,8 +1374,9 @@ class Move(_message.Message):
         self,
         *,
         draw_start_seat: Global___DrawStartSeat | None = ...,
-        draw_tile: Global___DrawTile | None = ...,
-        draw_card: Global___DrawCard | None = ...,
+        deal_tile: Global___DealTile | None = ...,
+        turn_up_tile: Global___TurnUpTile | None = ...,
+        deal_card: Global___DealCard | None = ...,
         draw_discovery: Global___DrawDiscovery | None = ...,
         lay_start: Global___LayStart | None = ...,
         choose_objective: Global___ChooseObjective | None = ...,
@@ -1359,11 +1392,11 @@ class Move(_message.Message):
         pick_resource: Global___PickResource | None = ...,
         keep_discovery: Global___KeepDiscovery | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["choose_objective", b"choose_objective", "draw_card", b"draw_card", "draw_discovery", b"draw_discovery", "draw_start_seat", b"draw_start_seat", "draw_tile", b"draw_tile", "keep_discovery", b"keep_discovery", "kind", b"kind", "land_ship", b"land_ship", "lay_start", b"lay_start", "lay_tile", b"lay_tile", "no_token", b"no_token", "pick_resource", b"pick_resource", "pick_tile", b"pick_tile", "place_house", b"place_house", "place_token", b"place_token", "stop_building", b"stop_building", "take_tile", b"take_tile", "take_token", b"take_token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choose_objective", b"choose_objective", "deal_card", b"deal_card", "deal_tile", b"deal_tile", "draw_discovery", b"draw_discovery", "draw_start_seat", b"draw_start_seat", "keep_discovery", b"keep_discovery", "kind", b"kind", "land_ship", b"land_ship", "lay_start", b"lay_start", "lay_tile", b"lay_tile", "no_token", b"no_token", "pick_resource", b"pick_resource", "pick_tile", b"pick_tile", "place_house", b"place_house", "place_token", b"place_token", "stop_building", b"stop_building", "take_tile", b"take_tile", "take_token", b"take_token", "turn_up_tile", b"turn_up_tile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["choose_objective", b"choose_objective", "draw_card", b"draw_card", "draw_discovery", b"draw_discovery", "draw_start_seat", b"draw_start_seat", "draw_tile", b"draw_tile", "keep_discovery", b"keep_discovery", "kind", b"kind", "land_ship", b"land_ship", "lay_start", b"lay_start", "lay_tile", b"lay_tile", "no_token", b"no_token", "pick_resource", b"pick_resource", "pick_tile", b"pick_tile", "place_house", b"place_house", "place_token", b"place_token", "stop_building", b"stop_building", "take_tile", b"take_tile", "take_token", b"take_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choose_objective", b"choose_objective", "deal_card", b"deal_card", "deal_tile", b"deal_tile", "draw_discovery", b"draw_discovery", "draw_start_seat", b"draw_start_seat", "keep_discovery", b"keep_discovery", "kind", b"kind", "land_ship", b"land_ship", "lay_start", b"lay_start", "lay_tile", b"lay_tile", "no_token", b"no_token", "pick_resource", b"pick_resource", "pick_tile", b"pick_tile", "place_house", b"place_house", "place_token", b"place_token", "stop_building", b"stop_building", "take_tile", b"take_tile", "take_token", b"take_token", "turn_up_tile", b"turn_up_tile"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["draw_start_seat", "draw_tile", "draw_card", "draw_discovery", "lay_start", "choose_objective", "take_tile", "land_ship", "pick_tile", "lay_tile", "take_token", "no_token", "place_token", "place_house", "stop_building", "pick_resource", "keep_discovery"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["draw_start_seat", "deal_tile", "turn_up_tile", "deal_card", "draw_discovery", "lay_start", "choose_objective", "take_tile", "land_ship", "pick_tile", "lay_tile", "take_token", "no_token", "place_token", "place_house", "stop_building", "pick_resource", "keep_discovery"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1392,8 +1425,36 @@ class DrawStartSeat(_message.Message):
 Global___DrawStartSeat: _TypeAlias = DrawStartSeat  # noqa: Y015
 
 @_typing.final
-class DrawTile(_message.Message):
-    """Chance draws a tile for a hand, or turns it up for the display: `View.phase` says which."""
+class DealTile(_message.Message):
+    """Chance draws a tile of the reserve for a hand (SMALL-SETUP-3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TILE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Required. Whose hand: the first seat that has fewer than 2 tiles."""
+    tile: _builtins.str
+    """Required. A landscape tile that nobody has seen. Absent for all but that seat until the game is over."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        tile: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "seat", b"seat", "tile", b"tile"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__tile: _TypeAlias = _typing.Literal["tile"]  # noqa: Y015
+    _WhichOneofArgType__tile: _TypeAlias = _typing.Literal["_tile", b"_tile"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tile) -> _WhichOneofReturnType__tile | None: ...
+
+Global___DealTile: _TypeAlias = DealTile  # noqa: Y015
+
+@_typing.final
+class TurnUpTile(_message.Message):
+    """Chance turns up a tile for the display: one of the navigation stack, or else of the reserve."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1411,29 +1472,35 @@ class DrawTile(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___DrawTile: _TypeAlias = DrawTile  # noqa: Y015
+Global___TurnUpTile: _TypeAlias = TurnUpTile  # noqa: Y015
 
 @_typing.final
-class DrawCard(_message.Message):
-    """Chance draws a card for the first seat that lacks one."""
+class DealCard(_message.Message):
+    """Chance draws a card for a seat that lacks one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEAT_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Required. The seat."""
     card: _builtins.str
-    """Required. A card of the pile."""
+    """Required. A card of the pile. Absent for all but that seat until the game is over."""
     def __init__(
         self,
         *,
-        card: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
-Global___DrawCard: _TypeAlias = DrawCard  # noqa: Y015
+Global___DealCard: _TypeAlias = DealCard  # noqa: Y015
 
 @_typing.final
 class DrawDiscovery(_message.Message):
@@ -1441,19 +1508,23 @@ class DrawDiscovery(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    SEAT_FIELD_NUMBER: _builtins.int
     VALUES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Required. The owner of the house."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Required. Their values, ascending."""
+        """Required. Their values, ascending. Empty for all but that seat until the game is over."""
 
     def __init__(
         self,
         *,
+        seat: _builtins.int = ...,
         values: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1494,7 +1565,7 @@ Global___LayStart: _TypeAlias = LayStart  # noqa: Y015
 @_typing.final
 class ChooseObjective(_message.Message):
     """Choose an objective for this round, and what is put aside for the next (SMALL-PREP-2, SMALL-PREP-3). What is neither
-    is returned.
+    is returned. Others than the seat itself are not shown which cards, before all have chosen nor afterwards.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1503,11 +1574,11 @@ class ChooseObjective(_message.Message):
     ASIDE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Required. One of each kind."""
+        """Required. One of each kind. Empty for all but the seat itself until the game is over."""
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Required. Another one of each kind."""
+        """Required. Another one of each kind. Empty for all but the seat itself until the game is over."""
 
     def __init__(
         self,
@@ -1525,15 +1596,15 @@ Global___ChooseObjective: _TypeAlias = ChooseObjective  # noqa: Y015
 
 @_typing.final
 class TakeTile(_message.Message):
-    """Take a tile from the display into the hand (SMALL-EXPLORE-2). If nothing in the hand fits then, the hand is shown
-    and the turn is over (SMALL-EXPLORE-3).
+    """Take a tile from the display into the hand (SMALL-EXPLORE-2). If nothing in the hand fits then, because nothing in the
+    display fits either, the hand is shown and the turn is over (SMALL-EXPLORE-3).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
     tile: _builtins.str
-    """Required. A tile of the display."""
+    """Required. A tile of the display; one that fits somewhere if nothing in the hand does and there is one."""
     def __init__(
         self,
         *,
@@ -1599,7 +1670,7 @@ Global___PickTile: _TypeAlias = PickTile  # noqa: Y015
 
 @_typing.final
 class LayTile(_message.Message):
-    """Lay the tile that was picked (SMALL-TILE-2, SMALL-TILE-3)."""
+    """Lay the tile that was picked (SMALL-TILE-2, SMALL-TILE-3): `View.picked`. TileLaid names it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1670,14 +1741,20 @@ Global___NoToken: _TypeAlias = NoToken  # noqa: Y015
 
 @_typing.final
 class PlaceToken(_message.Message):
-    """Put the bonus token on a tile. Of several symbols that it could cover the first is covered."""
+    """Put the bonus token on a tile. Of several symbols that it could cover the first is covered: `TokenPlaced.place`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    TOKEN_FIELD_NUMBER: _builtins.int
+    SHOWS_FIELD_NUMBER: _builtins.int
     AT_FIELD_NUMBER: _builtins.int
     COVERS_FIELD_NUMBER: _builtins.int
+    token: Global___BonusToken.ValueType
+    """Required. The token: `View.token`."""
+    shows: Global___Symbol.ValueType
+    """Required. What it shows: `View.shows`."""
     covers: Global___Symbol.ValueType
-    """Required for a resource: what it covers. SYMBOL_UNSPECIFIED for a port."""
+    """Required for a resource: what it covers. Absent for a port, which covers nothing."""
     @_builtins.property
     def at(self) -> Global___Cell:
         """Required. The cell of the tile."""
@@ -1685,20 +1762,24 @@ class PlaceToken(_message.Message):
     def __init__(
         self,
         *,
+        token: Global___BonusToken.ValueType = ...,
+        shows: Global___Symbol.ValueType = ...,
         at: Global___Cell | None = ...,
-        covers: Global___Symbol.ValueType = ...,
+        covers: Global___Symbol.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_covers", b"_covers", "at", b"at", "covers", b"covers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "covers", b"covers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_covers", b"_covers", "at", b"at", "covers", b"covers", "shows", b"shows", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__covers: _TypeAlias = _typing.Literal["covers"]  # noqa: Y015
+    _WhichOneofArgType__covers: _TypeAlias = _typing.Literal["_covers", b"_covers"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__covers) -> _WhichOneofReturnType__covers | None: ...
 
 Global___PlaceToken: _TypeAlias = PlaceToken  # noqa: Y015
 
 @_typing.final
 class PlaceHouse(_message.Message):
-    """Place a house (SMALL-REWARD-2)."""
+    """Place a house of those at hand (SMALL-REWARD-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1739,7 +1820,7 @@ Global___StopBuilding: _TypeAlias = StopBuilding  # noqa: Y015
 
 @_typing.final
 class PickResource(_message.Message):
-    """Pick the resource that the house pays (SMALL-PAY-1)."""
+    """Pick the resource that the house at `View.housed` pays (SMALL-PAY-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1767,17 +1848,19 @@ class KeepDiscovery(_message.Message):
 
     VALUE_FIELD_NUMBER: _builtins.int
     value: _builtins.int
-    """Required. Its value."""
+    """Required. Its value. Absent for all but the seat itself until the game is over."""
     def __init__(
         self,
         *,
-        value: _builtins.int = ...,
+        value: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
 
 Global___KeepDiscovery: _TypeAlias = KeepDiscovery  # noqa: Y015
 
@@ -1987,7 +2070,7 @@ Global___StartSeatSet: _TypeAlias = StartSeatSet  # noqa: Y015
 
 @_typing.final
 class TileDealt(_message.Message):
-    """A seat drew a tile into its hand."""
+    """A seat drew a tile of the reserve into its hand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1996,18 +2079,20 @@ class TileDealt(_message.Message):
     seat: _builtins.int
     """The seat."""
     tile: _builtins.str
-    """The tile. Empty for all but that seat."""
+    """The tile. Absent for all but that seat until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        tile: _builtins.str = ...,
+        tile: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "tile", b"tile"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "seat", b"seat", "tile", b"tile"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__tile: _TypeAlias = _typing.Literal["tile"]  # noqa: Y015
+    _WhichOneofArgType__tile: _TypeAlias = _typing.Literal["_tile", b"_tile"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tile) -> _WhichOneofReturnType__tile | None: ...
 
 Global___TileDealt: _TypeAlias = TileDealt  # noqa: Y015
 
@@ -2048,18 +2133,20 @@ class CardDealt(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Empty for all but that seat."""
+    """The card. Absent for all but that seat until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        card: _builtins.str = ...,
+        card: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_card", b"_card", "card", b"card", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__card: _TypeAlias = _typing.Literal["card"]  # noqa: Y015
+    _WhichOneofArgType__card: _TypeAlias = _typing.Literal["_card", b"_card"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__card) -> _WhichOneofReturnType__card | None: ...
 
 Global___CardDealt: _TypeAlias = CardDealt  # noqa: Y015
 
@@ -2163,7 +2250,9 @@ Global___RoundBegun: _TypeAlias = RoundBegun  # noqa: Y015
 
 @_typing.final
 class ObjectiveChosen(_message.Message):
-    """A seat chose its objective. Others than the seat itself are told no cards."""
+    """A seat chose its objective. Others than the seat itself are told no cards until the game is over: these lists are
+    empty then.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2256,26 +2345,26 @@ class HandShown(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    TILES_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
     GONE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Whose hand it is."""
     gone: _builtins.str
-    """The one that was taken in this turn: it left the game."""
+    """The one of them that was taken in this turn: it left the game."""
     @_builtins.property
-    def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """All its tiles."""
 
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        tiles: _abc.Iterable[_builtins.str] | None = ...,
+        hand: _abc.Iterable[_builtins.str] | None = ...,
         gone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "seat", b"seat", "tiles", b"tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "hand", b"hand", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2381,7 +2470,7 @@ class TokenPlaced(_message.Message):
     place: _builtins.int
     """As in `TokenState.place`."""
     covered: Global___Symbol.ValueType
-    """What it covered. SYMBOL_UNSPECIFIED for a port."""
+    """What it covered. Absent for a port, which covers nothing."""
     on_token: _builtins.bool
     """Whether what it covered was a token itself."""
     @_builtins.property
@@ -2396,14 +2485,16 @@ class TokenPlaced(_message.Message):
         shows: Global___Symbol.ValueType = ...,
         at: Global___Cell | None = ...,
         place: _builtins.int = ...,
-        covered: Global___Symbol.ValueType = ...,
+        covered: Global___Symbol.ValueType | None = ...,
         on_token: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_covered", b"_covered", "at", b"at", "covered", b"covered"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "covered", b"covered", "on_token", b"on_token", "place", b"place", "seat", b"seat", "shows", b"shows", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_covered", b"_covered", "at", b"at", "covered", b"covered", "on_token", b"on_token", "place", b"place", "seat", b"seat", "shows", b"shows", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__covered: _TypeAlias = _typing.Literal["covered"]  # noqa: Y015
+    _WhichOneofArgType__covered: _TypeAlias = _typing.Literal["_covered", b"_covered"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__covered) -> _WhichOneofReturnType__covered | None: ...
 
 Global___TokenPlaced: _TypeAlias = TokenPlaced  # noqa: Y015
 
@@ -2610,7 +2701,7 @@ class DiscoveryDrawn(_message.Message):
     """How many."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Their values, ascending. Empty for all but that seat."""
+        """Their values, ascending. Empty for all but that seat until the game is over."""
 
     def __init__(
         self,
@@ -2638,18 +2729,20 @@ class DiscoveryKept(_message.Message):
     seat: _builtins.int
     """The seat."""
     value: _builtins.int
-    """Its value. 0 for all but that seat."""
+    """Its value. Absent for all but that seat until the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        value: _builtins.int = ...,
+        value: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "seat", b"seat", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
 
 Global___DiscoveryKept: _TypeAlias = DiscoveryKept  # noqa: Y015
 
