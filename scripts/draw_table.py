@@ -10,9 +10,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from skerry.games.kreta.v1 import kreta_pb2 as pb
-from skerry_service.games.api import CHANCE_ACTS
-from skerry_service.games.kreta import GAME, codec
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import CHANCE_ACTS
+from skerry_games.kreta import GAME, codec
+from skerry_games.rng import SeededRng
 
 SEATS, MOVES, SEED = 4, 130, bytes([1] * 32)
 MARGIN, TEXT_HEIGHT = 20, 26

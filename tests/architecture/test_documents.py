@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.kreta import codec
+from skerry_games.catalogue import all_games
+from skerry_games.kreta import codec
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

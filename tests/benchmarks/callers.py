@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 
 from .floor import ACTION_BYTES, Reply, Request
 from .recorded import Recording, Step, record

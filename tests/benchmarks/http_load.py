@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 
 from .callers import GAME, RECORDINGS, Seated, WrongAnswer, seat
 from .http1 import Connection, Stream

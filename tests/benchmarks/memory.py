@@ -12,8 +12,8 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from skerry.v1 import service_pb2_grpc
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 from skerry_service.sessions.service import Sessions, Wish
 from skerry_service.sessions.table import OPEN, Table
 from skerry_service.store import keys

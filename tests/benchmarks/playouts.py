@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, AnyGame
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import Rng
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import Rng
 
 from .report import Row, Target
 from .settings import Settings

@@ -13,8 +13,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.api import AnyGame
-from skerry_service.games.rng import SEED_BYTES
+from skerry_games.api import AnyGame
+from skerry_games.rng import SEED_BYTES
 from skerry_service.rpc.codecs import write_move
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions, Wish

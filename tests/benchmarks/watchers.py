@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 
 from .callers import GAME, Seated, ServiceCaller, WrongAnswer, seat
 from .http2 import Reader

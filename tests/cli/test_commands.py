@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import skerry_service
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.cli.conftest import Run
 from tests.cli.test_play import assert_refused
 from tests.clients.servers import ServerProcess

@@ -23,8 +23,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, AnyGame, Viewer
-from skerry_service.games.rng import Rng, SeededRng
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, Viewer
+from skerry_games.rng import Rng, SeededRng
 from tests.games.variants import Variant, all_variants
 
 HERE = Path(__file__).parent

@@ -21,9 +21,9 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.sentences import fill
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.sentences import fill
 from skerry_service.rpc.codecs import codec_of
 from tests.games.conformance.play import Step, play, viewers_of
 from tests.games.conformance.words import NAMES

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_service import games
-from skerry_service.games.api import Game
-from skerry_service.games.catalogue import all_games
+import skerry_games
+from skerry_games.api import Game
+from skerry_games.catalogue import all_games
 
 FOLDERS = {page.parent.name for page in Path(games.__path__[0]).glob("*/RULES.md")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from tests.games.conformance import (
     CARD_CHECKS,
     PLAY_CHECKS,

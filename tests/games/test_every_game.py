@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 from tests.games.conformance import (
     CARD_CHECKS,
     PLAY_CHECKS,

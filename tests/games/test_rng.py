@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skerry_service.games.rng import SEED_BYTES, Rng, SeededRng
+from skerry_games.rng import SEED_BYTES, Rng, SeededRng
 from skerry_service.sessions.record import commitment
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("rng_vectors.json").read_text(encoding="utf-8"))

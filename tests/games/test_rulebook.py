@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skerry_service.games.api import Rule
-from skerry_service.games.rulebook import load_rules, parse_rules
+from skerry_games.api import Rule
+from skerry_games.rulebook import load_rules, parse_rules
 from tests.games.pairs import GAME
 
 PAGE = """# A game

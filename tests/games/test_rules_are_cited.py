@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service import games
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+import skerry_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 
 FOLDER = Path(games.__path__[0])
 TESTS = Path(__file__).parent

@@ -6,8 +6,8 @@ from difflib import unified_diff
 
 import pytest
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 from tests.games.sentences import as_text, list_path, wordings
 
 

@@ -11,8 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from skerry_service.games.api import AnyGame, Game
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame, Game
+from skerry_games.catalogue import all_games
 
 
 class Variant(NamedTuple):
@@ -33,7 +33,7 @@ class Variant(NamedTuple):
 def all_variants() -> Iterator[Variant]:
     """Yield each game of the catalogue, followed by its variants."""
     for game in all_games().values():
-        yield Variant(game, "", f"skerry_service.games.{game.id}:GAME")
+        yield Variant(game, "", f"skerry_games.{game.id}:GAME")
         yield from _variants_of(game)
 
 

@@ -8,7 +8,7 @@ from shutil import which
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from skerry_service.rest.descriptors import descriptor_set
 from tests.generators.workshop import ROOT, Workshop, blocks
 

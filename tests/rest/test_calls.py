@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.rest.web import ROUTES, Response, Web, as_http, events
 from tests.rpc.test_malformed import ENUM_OPTIONS
 from tests.rpc.test_tokens import CASES, CODES, OK, request_of, set_up

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from skerry.v1 import payload_pb2
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from skerry_service.rest.openapi.document import describe_service
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.rest.routes import WHOLE

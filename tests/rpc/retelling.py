@@ -9,10 +9,10 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2, session_pb2
-from skerry_service.games.api import CHANCE, AnyGame, Viewer
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import Rng
-from skerry_service.games.sentences import fill
+from skerry_games.api import CHANCE, AnyGame, Viewer
+from skerry_games.catalogue import all_games
+from skerry_games.rng import Rng
+from skerry_games.sentences import fill
 from skerry_service.rpc.codecs import codec_of
 from tests.games.conformance.places import Place, differences, varied
 from tests.games.conformance.play import spread

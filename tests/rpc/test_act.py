@@ -6,7 +6,7 @@ import pytest
 
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.rpc.wire import OPEN, Api, act, bearer, create, everything, get, look, play_out, refused, sit_down, turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,8 +10,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 from skerry_service.rpc.codecs import codec_of
 from tests.rpc.wire import OPEN, SERVICE, Api, create, get
 

@@ -12,8 +12,8 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry.v1.errors_pb2 import ErrorReason
-from skerry_service.games import api
-from skerry_service.games.api import BadOptions, GameError, IllegalMove, MalformedMove
+from skerry_games import api
+from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
 from skerry_service.rpc.errors import TABLE, describe, known
 from skerry_service.sessions import errors
 from skerry_service.sessions.errors import SkerryError

@@ -8,9 +8,9 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.api import CHANCE
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import CHANCE
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SeededRng
 from skerry_service.rpc.verify import first_difference
 from tests.rpc.retelling import Retelling
 from tests.rpc.wire import BOT, OPEN, Api, Sitting, bearer, create, get, play_out, refused, sit_down

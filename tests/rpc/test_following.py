@@ -8,8 +8,8 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.api import CHANCE, OVER
-from skerry_service.games.kreta import GAME, codec
+from skerry_games.api import CHANCE, OVER
+from skerry_games.kreta import GAME, codec
 from tests.rpc.retelling import Retelling
 from tests.rpc.watching import Watcher
 from tests.rpc.wire import OPEN, Api, Sitting, bearer, create, look, move_once

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.rpc.messages import damaged, messages
 from tests.rpc.wire import BOT, OPEN, SERVICE, Api, Metadata, act, bearer, create, get, refusal_of, sit_down, turn
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from skerry_service.store.embedded import EmbeddedServer
 from tests.rpc.wire import BOT, OPEN, Api, create, get, move_once, sit_down
 from tests.store.servers import ask

@@ -14,7 +14,7 @@ from google.protobuf.descriptor import Descriptor
 from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.rpc.wire import OPEN, SERVICE, Api, Sitting, act, bearer, create, everything, refused, sit_down, turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

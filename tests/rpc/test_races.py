@@ -11,7 +11,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.rpc.wire import OPEN, Api, Refusal, act, bearer, create, get, look, move_once, refusal_of, sit_down, turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

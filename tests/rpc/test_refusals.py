@@ -12,7 +12,7 @@ import pytest
 import skerry_service
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.api import MalformedMove
+from skerry_games.api import MalformedMove
 from skerry_service.rpc.errors import TABLE, describe
 from skerry_service.sessions import errors
 from skerry_service.sessions.errors import NotYourTurn, TokenMissing, UnknownField, listed

@@ -11,8 +11,8 @@ from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.api import Viewer
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import Viewer
+from skerry_games.rng import SeededRng
 from skerry_service.rpc.codecs import write_options
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.record import unpack_record

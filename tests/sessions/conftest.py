@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.record import Phase, Record, SeatRecord, Spectating, Visibility
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import SeatRecord

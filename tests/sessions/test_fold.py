@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry_service.games.api import AnyGame, GameError
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame, GameError
+from skerry_games.catalogue import all_games
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.errors import SkerryError

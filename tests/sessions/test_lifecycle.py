@@ -6,11 +6,11 @@ import pytest
 from msgspec import msgpack
 
 from skerry.v1 import session_pb2 as pb
-from skerry_service.games.api import BadOptions
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.kreta import GAME as KRETA
-from skerry_service.games.tenerife import GAME as TENERIFE
-from skerry_service.games.tenerife.state import Options
+from skerry_games.api import BadOptions
+from skerry_games.catalogue import all_games
+from skerry_games.kreta import GAME as KRETA
+from skerry_games.tenerife import GAME as TENERIFE
+from skerry_games.tenerife.state import Options
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.errors import (
     AlreadyStarted,

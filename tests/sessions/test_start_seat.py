@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
 from skerry_service.sessions.errors import SeatOpen
 from skerry_service.sessions.record import Phase
 from skerry_service.sessions.seating import follow_seats

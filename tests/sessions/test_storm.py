@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from skerry_service.games.kreta import GAME as KRETA
+from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.errors import SequenceAhead
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.memory import MemoryStore

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.kreta import GAME as KRETA
+from skerry_games.catalogue import all_games
+from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.errors import (
     LimitReached,
     NotAllowed,

@@ -11,9 +11,9 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import SEED_BYTES
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions.errors import (
     GameNotFound,
     InvalidField,

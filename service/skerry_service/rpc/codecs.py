@@ -10,17 +10,17 @@ from typing import Any, Protocol, TypeVar, cast
 from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2
-from skerry_service import games
-from skerry_service.games.api import AnyGame, MalformedMove
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.sentences import fill
+import skerry_games
+from skerry_games.api import AnyGame, MalformedMove
+from skerry_games.catalogue import all_games
+from skerry_games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
 
 Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
 
 
 class Codec(Protocol):
-    """What ``skerry_service.games.<game>.codec`` offers: between the game's values and its own messages."""
+    """What ``skerry_games.<game>.codec`` offers: between the game's values and its own messages."""
 
     def options_from_proto(self, message: Any) -> Any:
         """Read options. Raises BadOptions."""

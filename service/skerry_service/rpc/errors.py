@@ -13,7 +13,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry.v1.errors_pb2 import ErrorReason
-from skerry_service.games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove
 from skerry_service.sessions import errors
 
 DOMAIN = "skerry"

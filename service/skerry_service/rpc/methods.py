@@ -16,7 +16,7 @@ from functools import partial
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from skerry_service.rpc.checks import (
     choice_of,
     display_name_of,

@@ -9,7 +9,7 @@ from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
-from skerry_service.games.api import CHANCE, AnyGame, Outcome, Viewer
+from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
 from skerry_service.rpc.codecs import write_board, write_event, write_move, write_options, write_view
 from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Started
 from skerry_service.sessions.record import Phase, Record

@@ -12,10 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from skerry.v1 import session_pb2
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import SEED_BYTES, SeededRng
-from skerry_service.games.sentences import fill
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES, SeededRng
+from skerry_games.sentences import fill
 from skerry_service.rpc.codecs import read_move, read_options, write_event, write_move
 from skerry_service.rpc.translate import write_outcome
 from skerry_service.sessions.errors import InvalidField

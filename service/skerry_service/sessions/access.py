@@ -14,7 +14,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from skerry_service.games.api import Viewer
+from skerry_games.api import Viewer
 from skerry_service.sessions.errors import NotAllowed, TokenInvalid, TokenMissing
 from skerry_service.sessions.record import Phase, Record, Spectating
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from msgspec import Struct, msgpack
 
-from skerry_service.games.api import Outcome
+from skerry_games.api import Outcome
 
 
 class Occupant(IntEnum):

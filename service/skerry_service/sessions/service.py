@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from skerry_service.games.api import AnyGame, GameError
-from skerry_service.games.rng import SEED_BYTES
+from skerry_games.api import AnyGame, GameError
+from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.access import (
     Caller,

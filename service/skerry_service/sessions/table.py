@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import Raw, Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.sentences import fill
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SeededRng
+from skerry_games.sentences import fill
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameNotFound,

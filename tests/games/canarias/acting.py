@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import pytest
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import Event
-from skerry_service.games.canarias.moves import Move
-from skerry_service.games.canarias.state import State
+from skerry_games.api import IllegalMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.events import Event
+from skerry_games.canarias.moves import Move
+from skerry_games.canarias.state import State
 
 E = TypeVar("E")
 

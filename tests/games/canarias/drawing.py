@@ -25,12 +25,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.cards import CARD_IDS, DISTINCT
-from skerry_service.games.canarias.islands import COLUMNS, ISLANDS, NUMBER
-from skerry_service.games.canarias.privileges import points_for
-from skerry_service.games.canarias.squares import BUILDING
-from skerry_service.games.canarias.state import (
+from skerry_games.canarias import GAME
+from skerry_games.canarias.cards import CARD_IDS, DISTINCT
+from skerry_games.canarias.islands import COLUMNS, ISLANDS, NUMBER
+from skerry_games.canarias.privileges import points_for
+from skerry_games.canarias.squares import BUILDING
+from skerry_games.canarias.state import (
     NOBODY,
     Islands,
     Options,
@@ -41,7 +41,7 @@ from skerry_service.games.canarias.state import (
     six,
     with_seat,
 )
-from skerry_service.games.canarias.terms import Colour
+from skerry_games.canarias.terms import Colour
 
 LETTERS = "ongber"
 FIRST_ON_SHIP = "hidalgo-c"

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from skerry_service.games.api import CHANCE
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Move
-from skerry_service.games.canarias.state import Deck, Islands, Options, State
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import CHANCE
+from skerry_games.canarias import GAME
+from skerry_games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Move
+from skerry_games.canarias.state import Deck, Islands, Options, State
+from skerry_games.rng import SeededRng
 
 VARIANT = Options(islands=Islands.DEAL, deck=Deck.TRIPLES)
 """The options that differ from the default in everything."""

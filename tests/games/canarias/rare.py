@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_service.games.canarias.events import (
+from skerry_games.canarias.events import (
     DeckRenewed,
     DrawingBegun,
     Event,
@@ -13,7 +13,7 @@ from skerry_service.games.canarias.events import (
     PirateDiverted,
     ShipArrived,
 )
-from skerry_service.games.canarias.moves import Move
+from skerry_games.canarias.moves import Move
 
 MOVES: Final[tuple[Move, ...]] = ()
 EVENTS: Final[tuple[Event, ...]] = (

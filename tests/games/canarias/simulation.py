@@ -13,14 +13,14 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
-from skerry_service.games.api import CHANCE
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.building import room
-from skerry_service.games.canarias.cards import PRIORITIES
-from skerry_service.games.canarias.events import PalaceBuilt, PrivilegeTaken, SettlerChose, TownBuilt
-from skerry_service.games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Load, Move, TakeExtra
-from skerry_service.games.canarias.state import State, is_pirate
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import CHANCE
+from skerry_games.canarias import GAME
+from skerry_games.canarias.building import room
+from skerry_games.canarias.cards import PRIORITIES
+from skerry_games.canarias.events import PalaceBuilt, PrivilegeTaken, SettlerChose, TownBuilt
+from skerry_games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Load, Move, TakeExtra
+from skerry_games.canarias.state import State, is_pirate
+from skerry_games.rng import SeededRng
 
 GAMES = 200
 

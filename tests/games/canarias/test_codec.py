@@ -7,10 +7,10 @@ import pytest
 from google.protobuf.message import Message
 
 from skerry.games.canarias.v1 import canarias_pb2 as pb
-from skerry_service.games.api import BadOptions, MalformedMove, Viewer
-from skerry_service.games.canarias import GAME, moves
-from skerry_service.games.canarias.cards import CARD_IDS
-from skerry_service.games.canarias.codec import (
+from skerry_games.api import BadOptions, MalformedMove, Viewer
+from skerry_games.canarias import GAME, moves
+from skerry_games.canarias.cards import CARD_IDS
+from skerry_games.canarias.codec import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -19,7 +19,7 @@ from skerry_service.games.canarias.codec import (
     options_to_proto,
     view_to_proto,
 )
-from skerry_service.games.canarias.events import (
+from skerry_games.canarias.events import (
     CardDrawn,
     Comparison,
     HousePlaced,
@@ -28,9 +28,9 @@ from skerry_service.games.canarias.events import (
     PrivilegeTaken,
     SettlerChose,
 )
-from skerry_service.games.canarias.islands import ISLANDS
-from skerry_service.games.canarias.state import Deck, Islands, Options, Phase, State
-from skerry_service.games.canarias.terms import Colour, Feature, Piece, Power
+from skerry_games.canarias.islands import ISLANDS
+from skerry_games.canarias.state import Deck, Islands, Options, Phase, State
+from skerry_games.canarias.terms import Colour, Feature, Piece, Power
 from tests.games.canarias.acting import do
 from tests.games.canarias.drawing import card, position, sq, sqs
 from tests.games.canarias.random_games import VARIANT, steps

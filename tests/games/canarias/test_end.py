@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from skerry_service.games.api import OVER
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.cards import DISTINCT, TRIPLES
-from skerry_service.games.canarias.events import GameEnded, HandRevealed, RoundEnded, ShipRevealed, TurnBegun
-from skerry_service.games.canarias.moves import Draw, TurnUp
-from skerry_service.games.canarias.state import Deck
-from skerry_service.games.canarias.view import Passenger
+from skerry_games.api import OVER
+from skerry_games.canarias import GAME
+from skerry_games.canarias.cards import DISTINCT, TRIPLES
+from skerry_games.canarias.events import GameEnded, HandRevealed, RoundEnded, ShipRevealed, TurnBegun
+from skerry_games.canarias.moves import Draw, TurnUp
+from skerry_games.canarias.state import Deck
+from skerry_games.canarias.view import Passenger
 from tests.games.canarias.acting import do, happens, refused
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import options_for, steps, tables

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.state import State
+from skerry_games.canarias import GAME
+from skerry_games.canarias.state import State
 from tests.games.canarias.random_games import states
 
 COUNTS = Path(__file__).with_name("move_counts.txt")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import ColourChosen, MaterialChosen, PalaceBuilt, TownBuilt
-from skerry_service.games.canarias.moves import (
+from skerry_games.api import MalformedMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.events import ColourChosen, MaterialChosen, PalaceBuilt, TownBuilt
+from skerry_games.canarias.moves import (
     CHOOSE_COLOUR,
     PLACE,
     BuildPalace,
@@ -14,8 +14,8 @@ from skerry_service.games.canarias.moves import (
     Load,
     Place,
 )
-from skerry_service.games.canarias.state import Phase, State
-from skerry_service.games.canarias.terms import Colour, Piece
+from skerry_games.canarias.state import Phase, State
+from skerry_games.canarias.terms import Colour, Piece
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import (
+from skerry_games.api import MalformedMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.events import (
     HouseGivenUp,
     NothingToGiveUp,
     PirateDiverted,
@@ -12,9 +12,9 @@ from skerry_service.games.canarias.events import (
     PrivilegeTaken,
     ShipCardTurnedUp,
 )
-from skerry_service.games.canarias.moves import GIVE_UP, Divert, GiveUp, TurnUp
-from skerry_service.games.canarias.state import Phase
-from skerry_service.games.canarias.terms import Colour
+from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, TurnUp
+from skerry_games.canarias.state import Phase
+from skerry_games.canarias.terms import Colour
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 

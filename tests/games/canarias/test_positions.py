@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from msgspec import msgpack
 
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.building import room
-from skerry_service.games.canarias.cards import DISTINCT, HOUSE_COLOUR, PRIORITIES, TRIPLES
-from skerry_service.games.canarias.islands import COLUMNS, ISLANDS
-from skerry_service.games.canarias.moves import Build, Place
-from skerry_service.games.canarias.privileges import points_for
-from skerry_service.games.canarias.squares import BUILDING, members
-from skerry_service.games.canarias.state import Phase, SeatState, State, holds
-from skerry_service.games.canarias.terms import Feature, Piece, Power
+from skerry_games.canarias import GAME
+from skerry_games.canarias.building import room
+from skerry_games.canarias.cards import DISTINCT, HOUSE_COLOUR, PRIORITIES, TRIPLES
+from skerry_games.canarias.islands import COLUMNS, ISLANDS
+from skerry_games.canarias.moves import Build, Place
+from skerry_games.canarias.privileges import points_for
+from skerry_games.canarias.squares import BUILDING, members
+from skerry_games.canarias.state import Phase, SeatState, State, holds
+from skerry_games.canarias.terms import Feature, Piece, Power
 from tests.games.canarias.random_games import states, steps, tables
 
 MOST_BYTES = 700

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.cards import COLOUR_OF
-from skerry_service.games.canarias.events import (
+from skerry_games.canarias import GAME
+from skerry_games.canarias.cards import COLOUR_OF
+from skerry_games.canarias.events import (
     ColourChosen,
     DrawingBegun,
     ExtraTaken,
@@ -14,7 +14,7 @@ from skerry_service.games.canarias.events import (
     PrivilegeTaken,
     SettlerChose,
 )
-from skerry_service.games.canarias.moves import (
+from skerry_games.canarias.moves import (
     CHOOSE_COLOUR,
     DEAL_CARD,
     PLACE,
@@ -30,9 +30,9 @@ from skerry_service.games.canarias.moves import (
     Place,
     TurnUp,
 )
-from skerry_service.games.canarias.privileges import hand_over
-from skerry_service.games.canarias.state import NOBODY
-from skerry_service.games.canarias.terms import Colour, Feature, Piece, Power
+from skerry_games.canarias.privileges import hand_over
+from skerry_games.canarias.state import NOBODY
+from skerry_games.canarias.terms import Colour, Feature, Piece, Power
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, position, sq, sqs
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from skerry.games.canarias.v1 import canarias_pb2 as pb
-from skerry_service.games.api import MalformedMove, Viewer
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.codec import move_from_proto, move_to_proto
-from skerry_service.games.canarias.events import CardDrawn, CardLoaded
-from skerry_service.games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
-from skerry_service.games.canarias.state import NOBODY, Phase, State
-from skerry_service.games.canarias.view import Passenger
+from skerry_games.api import MalformedMove, Viewer
+from skerry_games.canarias import GAME
+from skerry_games.canarias.codec import move_from_proto, move_to_proto
+from skerry_games.canarias.events import CardDrawn, CardLoaded
+from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
+from skerry_games.canarias.state import NOBODY, Phase, State
+from skerry_games.canarias.view import Passenger
 from tests.games.canarias.acting import do, told
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import states, steps, tables

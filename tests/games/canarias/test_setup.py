@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
-from skerry_service.games.canarias.events import CardDrawn, IslandTaken, ShipBegun, StartSeatSet, TurnBegun
-from skerry_service.games.canarias.islands import ISLANDS
-from skerry_service.games.canarias.moves import (
+from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
+from skerry_games.canarias.events import CardDrawn, IslandTaken, ShipBegun, StartSeatSet, TurnBegun
+from skerry_games.canarias.islands import ISLANDS
+from skerry_games.canarias.moves import (
     BUILD,
     DEAL_CARD,
     DEAL_ISLAND,
@@ -22,8 +22,8 @@ from skerry_service.games.canarias.moves import (
     StartShip,
     TakeIsland,
 )
-from skerry_service.games.canarias.state import Deck, Islands, Options, Phase, State
-from skerry_service.games.rng import SeededRng
+from skerry_games.canarias.state import Deck, Islands, Options, Phase, State
+from skerry_games.rng import SeededRng
 from tests.games.canarias.acting import choices, do, happens, refused
 from tests.games.canarias.drawing import card
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import CHANCE, MalformedMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import (
+from skerry_games.api import CHANCE, MalformedMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.events import (
     Comparison,
     HousePlaced,
     RoundEnded,
@@ -12,9 +12,9 @@ from skerry_service.games.canarias.events import (
     ShipCardTurnedUp,
     TurnBegun,
 )
-from skerry_service.games.canarias.moves import PLACE, Load, Place, TurnUp
-from skerry_service.games.canarias.state import Phase, State
-from skerry_service.games.canarias.terms import Colour, Feature
+from skerry_games.canarias.moves import PLACE, Load, Place, TurnUp
+from skerry_games.canarias.state import Phase, State
+from skerry_games.canarias.terms import Colour, Feature
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq, sqs
 

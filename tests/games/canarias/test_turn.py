@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import CHANCE_ACTS, MalformedMove
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.events import (
+from skerry_games.api import CHANCE_ACTS, MalformedMove
+from skerry_games.canarias import GAME
+from skerry_games.canarias.events import (
     CardDrawn,
     CardLoaded,
     DeckRenewed,
@@ -15,8 +15,8 @@ from skerry_service.games.canarias.events import (
     ShipArrived,
     TurnBegun,
 )
-from skerry_service.games.canarias.moves import Build, BuildPalace, DealCard, Draw, Load, Place, TakeExtra, TurnUp
-from skerry_service.games.canarias.state import Phase, State
+from skerry_games.canarias.moves import Build, BuildPalace, DealCard, Draw, Load, Place, TakeExtra, TurnUp
+from skerry_games.canarias.state import Phase, State
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq
 

@@ -4,14 +4,14 @@ from typing import get_args
 
 import pytest
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.canarias import GAME, moves
-from skerry_service.games.canarias import events as told
-from skerry_service.games.canarias.events import Comparison, Event
-from skerry_service.games.canarias.moves import Move
-from skerry_service.games.canarias.state import State
-from skerry_service.games.canarias.terms import Colour, Feature, Piece
-from skerry_service.games.sentences import fill
+from skerry_games.api import IllegalMove
+from skerry_games.canarias import GAME, moves
+from skerry_games.canarias import events as told
+from skerry_games.canarias.events import Comparison, Event
+from skerry_games.canarias.moves import Move
+from skerry_games.canarias.state import State
+from skerry_games.canarias.terms import Colour, Feature, Piece
+from skerry_games.sentences import fill
 from tests.games.canarias.acting import do
 from tests.games.canarias.drawing import card, position, sq, sqs
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.canarias import GAME
-from skerry_service.games.canarias.state import Deck, Islands, Options
+from skerry_games.api import AnyGame
+from skerry_games.canarias import GAME
+from skerry_games.canarias.state import Deck, Islands, Options
 
 
 class DealtTriples(Options, frozen=True):

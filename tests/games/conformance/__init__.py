@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from tests.games.conformance.at_once import check_choices_at_once_are_secret, check_choices_at_once_commute
 from tests.games.conformance.catalogue import (
     check_card,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from skerry_service.games.api import AnyGame, Viewer
+from skerry_games.api import AnyGame, Viewer
 from tests.games.conformance.play import Step, advance, play, spread, viewers_of
 from tests.games.conformance.secrecy import position
 from tests.games.conformance.telling import shown

@@ -7,7 +7,7 @@ import re
 import pytest
 from msgspec.structs import fields, replace
 
-from skerry_service.games.api import AnyGame, BadOptions
+from skerry_games.api import AnyGame, BadOptions
 
 RULE_ID = re.compile(r"[A-Z][A-Z_]*(-[A-Z0-9_]+)+")
 GAME_ID = re.compile(r"[a-z][a-z0-9_]*")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from tests.games.conformance.play import play, viewers_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from skerry_service.games.api import OVER, AnyGame, Outcome
+from skerry_games.api import OVER, AnyGame, Outcome
 from tests.games.conformance.moves import one_line
 from tests.games.conformance.play import actors_of, play
 

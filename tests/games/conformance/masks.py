@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from skerry_service.games.api import AnyGame, MalformedMove
+from skerry_games.api import AnyGame, MalformedMove
 from tests.games.conformance.play import actors_of, play, spread, viewers_of
 
 _STATES = 60

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct, msgpack, structs
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove, MalformedMove
-from skerry_service.games.catalogue import all_games
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove, MalformedMove
+from skerry_games.catalogue import all_games
 from tests.games.conformance.play import actors_of, advance, dice, play, spread
 
 MOST_LISTED = 500

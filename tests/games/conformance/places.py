@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from skerry_service.games.api import AnyGame, Viewer
+from skerry_games.api import AnyGame, Viewer
 from tests.games.conformance.play import dice
 
 Place = tuple[int | str, ...]

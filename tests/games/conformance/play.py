@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, GameError, Viewer
-from skerry_service.games.rng import SEED_BYTES, SeededRng
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, GameError, Viewer
+from skerry_games.rng import SEED_BYTES, SeededRng
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from subprocess import run
 
 from msgspec import msgpack
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from tests.games.conformance.play import play
 
 _ROOT = Path(__file__).parents[3]

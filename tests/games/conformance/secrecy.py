@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import msgpack
 
-from skerry_service.games.api import AnyGame, GameError, Viewer
+from skerry_games.api import AnyGame, GameError, Viewer
 from tests.games.conformance.moves import pool
 from tests.games.conformance.play import dice, play, play_on, spread, viewers_of
 

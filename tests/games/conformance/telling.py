@@ -26,7 +26,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from skerry_service.games.api import AnyGame, Viewer
+from skerry_games.api import AnyGame, Viewer
 from tests.games.conformance.places import MISSING, Place, differences, leaves, varied
 from tests.games.conformance.play import advance, dice, play, spread, viewers_of
 from tests.games.conformance.secrecy import position

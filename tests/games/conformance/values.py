@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import msgpack
 
-from skerry_service.games.api import AnyGame
+from skerry_games.api import AnyGame
 from tests.games.conformance.play import play, spread, viewers_of
 
 

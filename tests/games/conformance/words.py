@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.sentences import fill
+from skerry_games.api import AnyGame
+from skerry_games.sentences import fill
 from tests.games.conformance.masks import masks
 from tests.games.conformance.moves import one_line
 from tests.games.conformance.play import play, viewers_of

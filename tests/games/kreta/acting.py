@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import Event
-from skerry_service.games.kreta.moves import Move
-from skerry_service.games.kreta.state import State
+from skerry_games.api import IllegalMove
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.moves import Move
+from skerry_games.kreta.state import State
 
 
 def do(state: State, *moves: Move) -> State:

@@ -20,11 +20,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.board import BOARD
-from skerry_service.games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS, deal_hills, deal_mountains
-from skerry_service.games.kreta.places import PLACE, count_at
-from skerry_service.games.kreta.state import Card, Options, Phase, SeatState, State, Tile, with_seat
+from skerry_games.kreta import GAME
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS, deal_hills, deal_mountains
+from skerry_games.kreta.places import PLACE, count_at
+from skerry_games.kreta.state import Card, Options, Phase, SeatState, State, Tile, with_seat
 
 Change = Callable[[SeatState], SeatState]
 

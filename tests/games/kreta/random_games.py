@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.moves import BuildVillage, Harvest, March, Move, PlaceShip, PlayCard, Recruit
-from skerry_service.games.kreta.state import Card, State
-from skerry_service.games.rng import SeededRng
+from skerry_games.kreta import GAME
+from skerry_games.kreta.moves import BuildVillage, Harvest, March, Move, PlaceShip, PlayCard, Recruit
+from skerry_games.kreta.state import Card, State
+from skerry_games.rng import SeededRng
 from tests.games.kreta.drawing import at
 
 CORNER = {at("IER"), at("LAS")}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_service.games.kreta.events import Event, GameEnded, MarchEnded
-from skerry_service.games.kreta.moves import Move
+from skerry_games.kreta.events import Event, GameEnded, MarchEnded
+from skerry_games.kreta.moves import Move
 
 MOVES: Final[tuple[Move, ...]] = ()
 EVENTS: Final[tuple[Event, ...]] = (

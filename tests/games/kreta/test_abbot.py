@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import AbbotMoved, AbbotPlaced
-from skerry_service.games.kreta.moves import (
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import AbbotMoved, AbbotPlaced
+from skerry_games.kreta.moves import (
     HALT,
     BuildFort,
     BuildVillage,
@@ -18,7 +18,7 @@ from skerry_service.games.kreta.moves import (
     Recruit,
     TurnUpFort,
 )
-from skerry_service.games.kreta.state import Card
+from skerry_games.kreta.state import Card
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
 

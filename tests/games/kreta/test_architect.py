@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import FortBuilt, VillageBuilt
-from skerry_service.games.kreta.moves import BuildFort, BuildVillage
+from skerry_games.api import MalformedMove
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import FortBuilt, VillageBuilt
+from skerry_games.kreta.moves import BuildFort, BuildVillage
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
 

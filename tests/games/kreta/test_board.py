@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from skerry_service.games.kreta.board import BOARD, BoardError, parse_board
+from skerry_games.kreta.board import BOARD, BoardError, parse_board
 
-TEXT = files("skerry_service.games.kreta").joinpath("map.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.kreta").joinpath("map.json").read_text(encoding="utf-8")
 Spoil = Callable[[dict[str, Any], dict[str, Any]], object]
 
 

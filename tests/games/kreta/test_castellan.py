@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import CHANCE_ACTS, OVER, Outcome
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import (
+from skerry_games.api import CHANCE_ACTS, OVER, Outcome
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import (
     CardPlayed,
     CardsReturned,
     Event,
@@ -15,8 +15,8 @@ from skerry_service.games.kreta.events import (
     ProvinceScored,
     ScoringBegun,
 )
-from skerry_service.games.kreta.moves import KeepFort, PlayCard, ReplaceFort, TurnUpFort
-from skerry_service.games.kreta.state import FULL_HAND, Card, State
+from skerry_games.kreta.moves import KeepFort, PlayCard, ReplaceFort, TurnUpFort
+from skerry_games.kreta.state import FULL_HAND, Card, State
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, position
 

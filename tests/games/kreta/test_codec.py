@@ -7,11 +7,11 @@ import pytest
 from google.protobuf.message import Message
 
 from skerry.games.kreta.v1 import kreta_pb2 as pb
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.kreta import GAME, moves
-from skerry_service.games.kreta import events as told
-from skerry_service.games.kreta.board import BOARD, Terrain
-from skerry_service.games.kreta.codec import (
+from skerry_games.api import MalformedMove
+from skerry_games.kreta import GAME, moves
+from skerry_games.kreta import events as told
+from skerry_games.kreta.board import BOARD, Terrain
+from skerry_games.kreta.codec import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -20,8 +20,8 @@ from skerry_service.games.kreta.codec import (
     options_to_proto,
     view_to_proto,
 )
-from skerry_service.games.kreta.events import Event
-from skerry_service.games.kreta.state import Card, Options, Phase, State, Tile
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.state import Card, Options, Phase, State, Tile
 from tests.games.kreta.acting import do
 from tests.games.kreta.drawing import at, position
 from tests.games.kreta.random_games import states, steps

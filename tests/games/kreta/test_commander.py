@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.board import BOARD
-from skerry_service.games.kreta.events import MarchEnded, VillagerMarched, VillagerRecruited
-from skerry_service.games.kreta.moves import HALT, March, Recruit
-from skerry_service.games.kreta.state import State
+from skerry_games.api import MalformedMove
+from skerry_games.kreta import GAME
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import MarchEnded, VillagerMarched, VillagerRecruited
+from skerry_games.kreta.moves import HALT, March, Recruit
+from skerry_games.kreta.state import State
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
 

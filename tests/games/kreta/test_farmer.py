@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import TileHarvested
-from skerry_service.games.kreta.moves import Harvest, Move
-from skerry_service.games.kreta.state import Tile
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import TileHarvested
+from skerry_games.kreta.moves import Harvest, Move
+from skerry_games.kreta.state import Tile
 from tests.games.kreta.acting import choices, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
 

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.events import CardPlayed
-from skerry_service.games.kreta.moves import PlayCard, Recruit
-from skerry_service.games.kreta.state import Card
+from skerry_games.kreta import GAME
+from skerry_games.kreta.events import CardPlayed
+from skerry_games.kreta.moves import PlayCard, Recruit
+from skerry_games.kreta.state import Card
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, position
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.state import State
+from skerry_games.kreta import GAME
+from skerry_games.kreta.state import State
 from tests.games.kreta.random_games import states
 
 COUNTS = Path(__file__).with_name("move_counts.txt")

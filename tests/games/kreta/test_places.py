@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.kreta.board import BOARD
-from skerry_service.games.kreta.castellan import influence
-from skerry_service.games.kreta.farmer import chain
-from skerry_service.games.kreta.places import (
+from skerry_games.api import MalformedMove
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.castellan import influence
+from skerry_games.kreta.farmer import chain
+from skerry_games.kreta.places import (
     ALL_FORTS,
     PLACE,
     at_seven,
@@ -24,7 +24,7 @@ from skerry_service.games.kreta.places import (
     selector,
     total,
 )
-from skerry_service.games.kreta.state import SeatState
+from skerry_games.kreta.state import SeatState
 
 provinces = st.sampled_from(range(16))
 sets = st.frozensets(provinces)

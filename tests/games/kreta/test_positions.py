@@ -6,13 +6,13 @@ from hypothesis import given
 from msgspec import msgpack
 from msgspec.structs import replace
 
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.board import BOARD
-from skerry_service.games.kreta.events import AbbotMoved, VillagerMarched
-from skerry_service.games.kreta.hand import able_cards
-from skerry_service.games.kreta.moves import March, MoveAbbot
-from skerry_service.games.kreta.places import count_at
-from skerry_service.games.kreta.state import Card, Phase, State, Tile
+from skerry_games.kreta import GAME
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import AbbotMoved, VillagerMarched
+from skerry_games.kreta.hand import able_cards
+from skerry_games.kreta.moves import March, MoveAbbot
+from skerry_games.kreta.places import count_at
+from skerry_games.kreta.state import Card, Phase, State, Tile
 from tests.games.kreta.random_games import states, steps, tables
 
 MOST_BYTES = 300

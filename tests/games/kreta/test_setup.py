@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
-from skerry_service.games.kreta import GAME
-from skerry_service.games.kreta.board import BOARD
-from skerry_service.games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS
-from skerry_service.games.kreta.events import FortTurnedUp, StartSeatSet, TilesDealt
-from skerry_service.games.kreta.moves import DealHills, DrawStartSeat, PlayCard, TurnUpFort
-from skerry_service.games.kreta.state import Card, Options, Phase, State, Tile
-from skerry_service.games.rng import SeededRng
+from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
+from skerry_games.kreta import GAME
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS
+from skerry_games.kreta.events import FortTurnedUp, StartSeatSet, TilesDealt
+from skerry_games.kreta.moves import DealHills, DrawStartSeat, PlayCard, TurnUpFort
+from skerry_games.kreta.state import Card, Options, Phase, State, Tile
+from skerry_games.rng import SeededRng
 from tests.games.kreta.acting import choices, do, happens, refused
 
 DEALS = (HILL_DEALS[0], MOUNTAIN_DEALS[0])

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.kreta import GAME, moves
-from skerry_service.games.kreta import events as told
-from skerry_service.games.kreta.events import Event
-from skerry_service.games.kreta.moves import Move
-from skerry_service.games.kreta.state import Card, Tile
+from skerry_games.kreta import GAME, moves
+from skerry_games.kreta import events as told
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.moves import Move
+from skerry_games.kreta.state import Card, Tile
 from tests.games.kreta.drawing import at
 
 KYD, KIS, MES, SFA, CAN = map(at, ("KYD", "KIS", "MES", "SFA", "CAN"))

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_service.games.api import Game
-from skerry_service.games.rulebook import load_rules
+from skerry_games.api import Game
+from skerry_games.rulebook import load_rules
 from tests.games.pairs import rules, view
 from tests.games.pairs.state import Event, Move, Options, State, View
 

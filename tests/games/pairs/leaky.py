@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.rng import Rng
+from skerry_games.api import IllegalMove
+from skerry_games.rng import Rng
 from tests.games.pairs import GAME, rules, view
 from tests.games.pairs.spoiling import Applied, apply_with, spoil
 from tests.games.pairs.state import (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, OVER, BadOptions, IllegalMove, MalformedMove, Outcome
-from skerry_service.games.rng import Rng
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, BadOptions, IllegalMove, MalformedMove, Outcome
+from skerry_games.rng import Rng
 from tests.games.pairs.state import (
     COPIES,
     HAND,

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from skerry_service.games.api import IllegalMove, MalformedMove, Outcome, Rule
-from skerry_service.games.rng import Rng
+from skerry_games.api import IllegalMove, MalformedMove, Outcome, Rule
+from skerry_games.rng import Rng
 from tests.games.pairs import GAME, rules, view
 from tests.games.pairs.leaky import LEAKY
 from tests.games.pairs.spoiling import Applied, apply_with, spoil

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from skerry_service.games.sentences import player
+from skerry_games.sentences import player
 from tests.games.pairs.state import (
     NO_CARD,
     Buried,

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE_ACTS, IllegalMove
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.components import Bonus, Symbol
-from skerry_service.games.small_islands.events import Event
-from skerry_service.games.small_islands.moves import (
+from skerry_games.api import CHANCE_ACTS, IllegalMove
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.events import Event
+from skerry_games.small_islands.moves import (
     NO_TOKEN,
     LandShip,
     LayTile,
@@ -24,7 +24,7 @@ from skerry_service.games.small_islands.moves import (
     TakeTile,
     TakeToken,
 )
-from skerry_service.games.small_islands.state import State
+from skerry_games.small_islands.state import State
 from tests.games.small_islands.drawing import cell, face
 
 DICE = SeededRng(bytes(32), 0)

@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import Cell, cell_at
-from skerry_service.games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
-from skerry_service.games.small_islands.state import NOTHING, Deck, Mode, Options, Phase, SeatState, State, with_seat
-from skerry_service.games.small_islands.table import GREY, Laid, Ship, Table, with_port, with_resource
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import Cell, cell_at
+from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+from skerry_games.small_islands.state import NOTHING, Deck, Mode, Options, Phase, SeatState, State, with_seat
+from skerry_games.small_islands.table import GREY, Laid, Ship, Table, with_port, with_resource
 
 CORNER = 4
 """Column and row of the picture's top left cell."""

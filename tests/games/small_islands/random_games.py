@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.moves import LandShip, Move
-from skerry_service.games.small_islands.state import Layout, Mode, Options, State
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.moves import LandShip, Move
+from skerry_games.small_islands.state import Layout, Mode, Options, State
 
 Table = tuple[Options, int, int]
 

@@ -21,16 +21,16 @@ from dataclasses import dataclass, field
 from random import Random
 from statistics import mean
 
-from skerry_service.games.api import CHANCE
-from skerry_service.games.rng import Rng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import around
-from skerry_service.games.small_islands.components import COMPONENTS, Mission, Symbol
-from skerry_service.games.small_islands.ending import ports_around
-from skerry_service.games.small_islands.events import BuildingEnded, Event, HandShown, ShipPlaced
-from skerry_service.games.small_islands.moves import NO_TOKEN, LandShip, Move, PlaceHouse, TakeTile
-from skerry_service.games.small_islands.objectives import fulfils, mission_of
-from skerry_service.games.small_islands.state import NOTHING, End, Mode, Options, Phase, State
+from skerry_games.api import CHANCE
+from skerry_games.rng import Rng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import around
+from skerry_games.small_islands.components import COMPONENTS, Mission, Symbol
+from skerry_games.small_islands.ending import ports_around
+from skerry_games.small_islands.events import BuildingEnded, Event, HandShown, ShipPlaced
+from skerry_games.small_islands.moves import NO_TOKEN, LandShip, Move, PlaceHouse, TakeTile
+from skerry_games.small_islands.objectives import fulfils, mission_of
+from skerry_games.small_islands.state import NOTHING, End, Mode, Options, Phase, State
 
 LAND_ONE_IN = 4
 

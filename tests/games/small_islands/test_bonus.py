@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.components import Bonus, Symbol
-from skerry_service.games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
-from skerry_service.games.small_islands.moves import NO_TOKEN, PlaceToken
-from skerry_service.games.small_islands.state import State
-from skerry_service.games.small_islands.table import Token
+from skerry_games.api import IllegalMove
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
+from skerry_games.small_islands.moves import NO_TOKEN, PlaceToken
+from skerry_games.small_islands.state import State
+from skerry_games.small_islands.table import Token
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token
 from tests.games.small_islands.drawing import cell, face, position
 

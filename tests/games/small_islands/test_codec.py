@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
-from skerry_service.games.api import BadOptions, MalformedMove
-from skerry_service.games.small_islands import GAME, moves
-from skerry_service.games.small_islands import events as told
-from skerry_service.games.small_islands.codec import (
+from skerry_games.api import BadOptions, MalformedMove
+from skerry_games.small_islands import GAME, moves
+from skerry_games.small_islands import events as told
+from skerry_games.small_islands.codec import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -18,7 +18,7 @@ from skerry_service.games.small_islands.codec import (
     options_to_proto,
     view_to_proto,
 )
-from skerry_service.games.small_islands.components import (
+from skerry_games.small_islands.components import (
     COMPONENTS,
     RESOURCES,
     Bonus,
@@ -26,8 +26,8 @@ from skerry_service.games.small_islands.components import (
     RewardKind,
     Symbol,
 )
-from skerry_service.games.small_islands.events import PartKind, Source
-from skerry_service.games.small_islands.state import End, Layout, Mode, Options, Phase
+from skerry_games.small_islands.events import PartKind, Source
+from skerry_games.small_islands.state import End, Layout, Mode, Options, Phase
 from tests.games.small_islands.acting import do, land, pick, take
 from tests.games.small_islands.drawing import card, cell, position
 from tests.games.small_islands.random_games import states, steps

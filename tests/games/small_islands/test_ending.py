@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.ending import finish, ports_around, ranks
-from skerry_service.games.small_islands.events import (
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.ending import finish, ports_around, ranks
+from skerry_games.small_islands.events import (
     BonusScored,
     CardsShuffled,
     GameEnded,
@@ -13,8 +13,8 @@ from skerry_service.games.small_islands.events import (
     ObjectiveRevealed,
     SecretsShown,
 )
-from skerry_service.games.small_islands.moves import NO_TOKEN, LandShip
-from skerry_service.games.small_islands.state import (
+from skerry_games.small_islands.moves import NO_TOKEN, LandShip
+from skerry_games.small_islands.state import (
     Discovery,
     End,
     Layout,

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.events import HandShown, TilePicked, TileTaken, TileTurnedUp
-from skerry_service.games.small_islands.moves import NO_TOKEN, TurnUpTile
-from skerry_service.games.small_islands.state import Phase
+from skerry_games.api import CHANCE, CHANCE_ACTS
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.events import HandShown, TilePicked, TileTaken, TileTurnedUp
+from skerry_games.small_islands.moves import NO_TOKEN, TurnUpTile
+from skerry_games.small_islands.state import Phase
 from tests.games.small_islands.acting import (
     choices,
     do,

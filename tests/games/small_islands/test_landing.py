@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import members
-from skerry_service.games.small_islands.events import ObjectiveRevealed, ShipPlaced
-from skerry_service.games.small_islands.moves import LandShip
-from skerry_service.games.small_islands.state import Phase, State
-from skerry_service.games.small_islands.table import ship_cells
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import members
+from skerry_games.small_islands.events import ObjectiveRevealed, ShipPlaced
+from skerry_games.small_islands.moves import LandShip
+from skerry_games.small_islands.state import Phase, State
+from skerry_games.small_islands.table import ship_cells
 from tests.games.small_islands.acting import choices, do, happens, land, lay, pick, refused, take
 from tests.games.small_islands.drawing import card, cell, position
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.state import Mode, Options, State
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.state import Mode, Options, State
 from tests.games.small_islands.random_games import states
 
 COUNTS = Path(__file__).with_name("move_counts.txt")

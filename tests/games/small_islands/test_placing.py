@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import CELLS, INSIDE, TURNS, WAYS, beside, cell_at, members
-from skerry_service.games.small_islands.events import IslandsJoined, Source, TileLaid
-from skerry_service.games.small_islands.moves import LayTile
-from skerry_service.games.small_islands.state import State
+from skerry_games.api import IllegalMove
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import CELLS, INSIDE, TURNS, WAYS, beside, cell_at, members
+from skerry_games.small_islands.events import IslandsJoined, Source, TileLaid
+from skerry_games.small_islands.moves import LayTile
+from skerry_games.small_islands.state import State
 from tests.games.small_islands.acting import choices, do, happens, land, lay, pick, refused, take
 from tests.games.small_islands.drawing import cell, face, position
 

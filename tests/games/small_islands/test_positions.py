@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from msgspec import msgpack
 
-from skerry_service.games.api import CHANCE_ACTS
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import INSIDE, LAND, PATTERNS, WAYS, Cell, column, members, row, turned
-from skerry_service.games.small_islands.components import RESOURCES, Symbol
-from skerry_service.games.small_islands.moves import LandShip, LayTile
-from skerry_service.games.small_islands.state import Phase, State
+from skerry_games.api import CHANCE_ACTS
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import INSIDE, LAND, PATTERNS, WAYS, Cell, column, members, row, turned
+from skerry_games.small_islands.components import RESOURCES, Symbol
+from skerry_games.small_islands.moves import LandShip, LayTile
+from skerry_games.small_islands.state import Phase, State
 from tests.games.small_islands.random_games import Table, states, steps, tables
 
 MOST_BYTES = 1000

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.events import CardDealt, ExplorationBegun, ObjectiveChosen
-from skerry_service.games.small_islands.moves import ChooseObjective, DealCard, TakeTile
-from skerry_service.games.small_islands.state import Mode, Options, Phase, State
+from skerry_games.api import MalformedMove
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.events import CardDealt, ExplorationBegun, ObjectiveChosen
+from skerry_games.small_islands.moves import ChooseObjective, DealCard, TakeTile
+from skerry_games.small_islands.state import Mode, Options, Phase, State
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, land, refused
 from tests.games.small_islands.drawing import card, position
 

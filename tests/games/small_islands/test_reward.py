@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.components import Symbol
-from skerry_service.games.small_islands.events import (
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.components import Symbol
+from skerry_games.small_islands.events import (
     BuildingEnded,
     CardsShuffled,
     HousePaid,
@@ -14,8 +14,8 @@ from skerry_service.games.small_islands.events import (
     PartKind,
     RoundBegun,
 )
-from skerry_service.games.small_islands.moves import STOP_BUILDING
-from skerry_service.games.small_islands.state import Mode, Phase, State, with_seat
+from skerry_games.small_islands.moves import STOP_BUILDING
+from skerry_games.small_islands.state import Mode, Phase, State, with_seat
 from tests.games.small_islands.acting import choices, do, happens, house, land, refused, take
 from tests.games.small_islands.drawing import card, cell, position
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from skerry_service.games.api import Viewer
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.components import COMPONENTS
-from skerry_service.games.small_islands.state import Discovery, End, Mode, Options, Phase, State
-from skerry_service.games.small_islands.table import fits
+from skerry_games.api import Viewer
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.state import Discovery, End, Mode, Options, Phase, State
+from skerry_games.small_islands.table import fits
 from tests.games.small_islands.acting import do, drawn_on, explore, land, pick, take
 from tests.games.small_islands.drawing import card, face, position
 from tests.games.small_islands.random_games import Table, states, tables

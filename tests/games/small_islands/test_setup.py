@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.cells import members
-from skerry_service.games.small_islands.components import COMPONENTS, Bonus
-from skerry_service.games.small_islands.events import RoundBegun, Source, StartSeatSet, TileLaid
-from skerry_service.games.small_islands.layout import ways
-from skerry_service.games.small_islands.moves import DealCard, DealTile, DrawStartSeat, LayStart, TakeTile, TurnUpTile
-from skerry_service.games.small_islands.state import Layout, Mode, Options, Phase, State
+from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
+from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.cells import members
+from skerry_games.small_islands.components import COMPONENTS, Bonus
+from skerry_games.small_islands.events import RoundBegun, Source, StartSeatSet, TileLaid
+from skerry_games.small_islands.layout import ways
+from skerry_games.small_islands.moves import DealCard, DealTile, DrawStartSeat, LayStart, TakeTile, TurnUpTile
+from skerry_games.small_islands.state import Layout, Mode, Options, Phase, State
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, refused
 from tests.games.small_islands.drawing import card, cell, face
 

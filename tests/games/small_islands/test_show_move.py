@@ -7,12 +7,12 @@ from typing import Any, Final
 import pytest
 from msgspec import structs
 
-from skerry_service.games.api import CHANCE, GameError, MalformedMove, Viewer
-from skerry_service.games.sentences import fill
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.codec import move_from_proto, move_to_proto
-from skerry_service.games.small_islands.components import Bonus, Symbol
-from skerry_service.games.small_islands.moves import (
+from skerry_games.api import CHANCE, GameError, MalformedMove, Viewer
+from skerry_games.sentences import fill
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.codec import move_from_proto, move_to_proto
+from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.moves import (
     NO_TOKEN,
     STOP_BUILDING,
     ChooseObjective,
@@ -33,7 +33,7 @@ from skerry_service.games.small_islands.moves import (
     TakeToken,
     TurnUpTile,
 )
-from skerry_service.games.small_islands.state import Mode, Options
+from skerry_games.small_islands.state import Mode, Options
 from tests.games.small_islands.drawing import card, cell, face
 from tests.games.small_islands.random_games import steps
 

@@ -4,12 +4,12 @@ from typing import get_args
 
 import pytest
 
-from skerry_service.games.small_islands import GAME, moves
-from skerry_service.games.small_islands import events as told
-from skerry_service.games.small_islands.components import Bonus, Symbol
-from skerry_service.games.small_islands.events import Event, Part, PartKind, Source
-from skerry_service.games.small_islands.moves import Move
-from skerry_service.games.small_islands.state import End
+from skerry_games.small_islands import GAME, moves
+from skerry_games.small_islands import events as told
+from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.events import Event, Part, PartKind, Source
+from skerry_games.small_islands.moves import Move
+from skerry_games.small_islands.state import End
 from tests.games.small_islands.drawing import card, cell, face
 
 HERE, THERE = cell("8,7"), cell("4,5")

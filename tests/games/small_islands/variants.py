@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.small_islands import GAME
-from skerry_service.games.small_islands.state import Layout, Mode, Options
+from skerry_games.api import AnyGame
+from skerry_games.small_islands import GAME
+from skerry_games.small_islands.state import Layout, Mode, Options
 
 
 class Advanced(Options, frozen=True):

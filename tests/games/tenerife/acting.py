@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import IllegalMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import CharactersRevealed, Event
-from skerry_service.games.tenerife.moves import Move
-from skerry_service.games.tenerife.state import State
+from skerry_games.api import IllegalMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import CharactersRevealed, Event
+from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.state import State
 from tests.games.tenerife.drawing import position
 
 Told = tuple[Event, ...]

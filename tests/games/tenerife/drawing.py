@@ -21,9 +21,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.state import (
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
     NOBODY,

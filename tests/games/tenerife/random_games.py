@@ -7,10 +7,10 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.moves import Move
-from skerry_service.games.tenerife.state import Options, State
+from skerry_games.rng import SeededRng
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.state import Options, State
 
 TABLES: Final = (
     (2, Options()),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_service.games.tenerife.events import Event, HallScored, NoEffect, Reason
-from skerry_service.games.tenerife.moves import Move
-from skerry_service.games.tenerife.state import Character
+from skerry_games.tenerife.events import Event, HallScored, NoEffect, Reason
+from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.state import Character
 
 MOVES: Final[tuple[Move, ...]] = ()
 EVENTS: Final[tuple[Event, ...]] = (

@@ -22,14 +22,14 @@ from dataclasses import dataclass, field
 from statistics import mean
 from typing import Any, Final
 
-from skerry_service.games.rng import Rng, SeededRng
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.hall import split_of
-from skerry_service.games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
-from skerry_service.games.tenerife.places import farmers_symbols, foreign_mansions, has_room
-from skerry_service.games.tenerife.state import CHARACTER, NOBODY, Character, Options, State, at_hall, hall_round
-from skerry_service.games.tenerife.storage import warehouses
+from skerry_games.rng import Rng, SeededRng
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.hall import split_of
+from skerry_games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
+from skerry_games.tenerife.places import farmers_symbols, foreign_mansions, has_room
+from skerry_games.tenerife.state import CHARACTER, NOBODY, Character, Options, State, at_hall, hall_round
+from skerry_games.tenerife.storage import warehouses
 
 GAMES = 2_000
 TABLES = (

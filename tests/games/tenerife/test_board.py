@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from skerry_service.games.tenerife.board import BOARD, BoardError, Good, parse_board
-from skerry_service.games.tenerife.places import DISTANCES
-from skerry_service.games.tenerife.state import LA_LAGUNA
+from skerry_games.tenerife.board import BOARD, BoardError, Good, parse_board
+from skerry_games.tenerife.places import DISTANCES
+from skerry_games.tenerife.state import LA_LAGUNA
 from tests.games.tenerife.drawing import at
 
-TEXT = files("skerry_service.games.tenerife").joinpath("board.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.tenerife").joinpath("board.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]
 Spoil = Callable[[Raw], object]
 

@@ -8,11 +8,11 @@ from google.protobuf.message import Message
 from msgspec.structs import replace
 
 from skerry.games.tenerife.v1 import tenerife_pb2 as pb
-from skerry_service.games.api import MalformedMove, Viewer
-from skerry_service.games.tenerife import GAME, moves
-from skerry_service.games.tenerife import events as told
-from skerry_service.games.tenerife.board import BOARD, Good
-from skerry_service.games.tenerife.codec import (
+from skerry_games.api import MalformedMove, Viewer
+from skerry_games.tenerife import GAME, moves
+from skerry_games.tenerife import events as told
+from skerry_games.tenerife.board import BOARD, Good
+from skerry_games.tenerife.codec import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -21,9 +21,9 @@ from skerry_service.games.tenerife.codec import (
     options_to_proto,
     view_to_proto,
 )
-from skerry_service.games.tenerife.events import Event, Reason
-from skerry_service.games.tenerife.moves import Lay
-from skerry_service.games.tenerife.state import Card, Character, Colour, Options, Phase, State
+from skerry_games.tenerife.events import Event, Reason
+from skerry_games.tenerife.moves import Lay
+from skerry_games.tenerife.state import Card, Character, Colour, Options, Phase, State
 from tests.games.tenerife.acting import choices, do, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.random_games import TABLES, states, steps

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skerry_service.games.api import OVER, Outcome
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.events import GameEnded, HallScored, MansionBuilt, RoundBegun, RoundEnded
-from skerry_service.games.tenerife.hall import best_split
-from skerry_service.games.tenerife.moves import Lay
-from skerry_service.games.tenerife.state import Card, State
+from skerry_games.api import OVER, Outcome
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import GameEnded, HallScored, MansionBuilt, RoundBegun, RoundEnded
+from skerry_games.tenerife.hall import best_split
+from skerry_games.tenerife.moves import Lay
+from skerry_games.tenerife.state import Card, State
 from tests.games.tenerife.acting import Told, acted, below, refused
 from tests.games.tenerife.drawing import at
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import ElementBuilt, MansionBuilt, NoEffect, Reason
-from skerry_service.games.tenerife.moves import BuildElement
-from skerry_service.games.tenerife.state import Character
+from skerry_games.api import MalformedMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import ElementBuilt, MansionBuilt, NoEffect, Reason
+from skerry_games.tenerife.moves import BuildElement
+from skerry_games.tenerife.state import Character
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

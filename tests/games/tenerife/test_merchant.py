@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
-from skerry_service.games.api import IllegalMove, MalformedMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.events import MerchantMoved
-from skerry_service.games.tenerife.moves import MoveMerchant
-from skerry_service.games.tenerife.places import destinations
-from skerry_service.games.tenerife.state import LA_LAGUNA, PLACES, State
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import MerchantMoved
+from skerry_games.tenerife.moves import MoveMerchant
+from skerry_games.tenerife.places import destinations
+from skerry_games.tenerife.state import LA_LAGUNA, PLACES, State
 from tests.games.tenerife.acting import acted, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, position
 

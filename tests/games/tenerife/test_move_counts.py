@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.state import State
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.state import State
 from tests.games.tenerife.random_games import TABLES, states
 
 COUNTS = Path(__file__).with_name("move_counts.txt")

@@ -7,10 +7,10 @@ from collections import Counter
 from hypothesis import given
 from msgspec import msgpack
 
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.events import CharacterLaid, RoundEnded
-from skerry_service.games.tenerife.state import STORAGE, TOWNS, Phase, State, full_hand
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import CharacterLaid, RoundEnded
+from skerry_games.tenerife.state import STORAGE, TOWNS, Phase, State, full_hand
 from tests.games.tenerife.random_games import Table, states, steps, tables
 
 MOST_BYTES = 250

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, BadOptions, IllegalMove
-from skerry_service.games.sentences import fill
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.moves import (
+from skerry_games.api import CHANCE, BadOptions, IllegalMove
+from skerry_games.sentences import fill
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.moves import (
     BuildElement,
     BuildMansion,
     DrawStartSeat,
@@ -18,7 +18,7 @@ from skerry_service.games.tenerife.moves import (
     MoveMerchant,
     TurnUpTown,
 )
-from skerry_service.games.tenerife.state import Card, Options, Phase, State
+from skerry_games.tenerife.state import Card, Options, Phase, State
 from tests.games.tenerife.acting import acted, do, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.test_thieves import ALL_FULL

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import CHANCE_ACTS, MalformedMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import (
+from skerry_games.api import CHANCE_ACTS, MalformedMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import (
     CharacterLaid,
     CharactersRevealed,
     MansionBuilt,
@@ -12,8 +12,8 @@ from skerry_service.games.tenerife.events import (
     RoundBegun,
     RoundEnded,
 )
-from skerry_service.games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
-from skerry_service.games.tenerife.state import HAND, Card, Character, Colour, Options, Phase, State
+from skerry_games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
+from skerry_games.tenerife.state import HAND, Card, Character, Colour, Options, Phase, State
 from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

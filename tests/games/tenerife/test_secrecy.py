@@ -10,11 +10,11 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, OVER, AnyGame, MalformedMove, Viewer
-from skerry_service.games.rng import Rng, SeededRng
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import CharacterLaid, Event
-from skerry_service.games.tenerife.moves import (
+from skerry_games.api import CHANCE, OVER, AnyGame, MalformedMove, Viewer
+from skerry_games.rng import Rng, SeededRng
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import CharacterLaid, Event
+from skerry_games.tenerife.moves import (
     BuildElement,
     BuildMansion,
     DrawStartSeat,
@@ -25,8 +25,8 @@ from skerry_service.games.tenerife.moves import (
     TurnUpTown,
     UnseenLay,
 )
-from skerry_service.games.tenerife.state import HAND, Card, Colour, Options, State
-from skerry_service.games.tenerife.view import View
+from skerry_games.tenerife.state import HAND, Card, Colour, Options, State
+from skerry_games.tenerife.view import View
 from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_tell_nothing
 from tests.games.conformance.telling import (
     check_redeal_draws_anew,

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
-from skerry_service.games.rng import SeededRng
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.events import RoundBegun, StartSeatDrawn
-from skerry_service.games.tenerife.moves import DrawStartSeat, Lay, TurnUpTown
-from skerry_service.games.tenerife.state import Card, Options, Phase, State
+from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
+from skerry_games.rng import SeededRng
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import RoundBegun, StartSeatDrawn
+from skerry_games.tenerife.moves import DrawStartSeat, Lay, TurnUpTown
+from skerry_games.tenerife.state import Card, Options, Phase, State
 from tests.games.tenerife.acting import choices, do, happens, refused
 from tests.games.tenerife.drawing import at, position
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import FarmhandMoved, NoEffect, Reason, WarehouseBuilt, WarehouseExported
-from skerry_service.games.tenerife.moves import Export
-from skerry_service.games.tenerife.state import Character, Options, Phase
+from skerry_games.api import MalformedMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import FarmhandMoved, NoEffect, Reason, WarehouseBuilt, WarehouseExported
+from skerry_games.tenerife.moves import Export
+from skerry_games.tenerife.state import Character, Options, Phase
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.api import MalformedMove
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.board import BOARD
-from skerry_service.games.tenerife.events import (
+from skerry_games.api import MalformedMove
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import (
     CharacterFreed,
     CharacterRobbed,
     ElementBuilt,
@@ -17,8 +17,8 @@ from skerry_service.games.tenerife.events import (
     Reason,
     WarehouseExported,
 )
-from skerry_service.games.tenerife.moves import BuildElement, BuildMansion, Export
-from skerry_service.games.tenerife.state import Character, Phase
+from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export
+from skerry_games.tenerife.state import Character, Phase
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

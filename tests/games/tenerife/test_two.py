@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
-from skerry_service.games.tenerife.moves import BuildElement, Lay, TurnUpTown
-from skerry_service.games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Character, Colour, Options, State
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
+from skerry_games.tenerife.moves import BuildElement, Lay, TurnUpTown
+from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Character, Colour, Options, State
 from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.games.sentences import fill
-from skerry_service.games.tenerife import GAME, moves
-from skerry_service.games.tenerife import events as told
-from skerry_service.games.tenerife.events import Event, Reason
-from skerry_service.games.tenerife.moves import Move
-from skerry_service.games.tenerife.state import Card, Character, Colour
+from skerry_games.sentences import fill
+from skerry_games.tenerife import GAME, moves
+from skerry_games.tenerife import events as told
+from skerry_games.tenerife.events import Event, Reason
+from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.state import Card, Character, Colour
 from tests.games.tenerife.drawing import at
 
 ICO, PUE, LAG = map(at, ("ICO", "PUE", "LAG"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from skerry_service.games.api import AnyGame
-from skerry_service.games.tenerife import GAME
-from skerry_service.games.tenerife.state import Options
+from skerry_games.api import AnyGame
+from skerry_games.tenerife import GAME
+from skerry_games.tenerife.state import Options
 
 
 class Turbulent(Options, frozen=True):

@@ -8,9 +8,9 @@ import msgspec
 from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.games.api import CHANCE, CHANCE_ACTS, AnyGame
-from skerry_service.games.catalogue import all_games
-from skerry_service.games.rng import SEED_BYTES, SeededRng
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_service.rest.json_writer import to_json
 from skerry_service.rest.routes import Route
 from skerry_service.rpc.codecs import write_move

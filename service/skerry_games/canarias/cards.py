@@ -1,0 +1,152 @@
+"""The cards: read from ``cards.json`` once, checked, and frozen. ``parse_cards`` names the line that is wrong.
+
+A card is a number: the settlers in the order of the file, then one pirate for each colour.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from skerry_games.canarias.terms import COLOURS, Colour, Feature, Power, named
+
+_SETTLERS = 54
+_COPIES = ("a", "b", "c")
+_EACH_COLOUR = 9
+_EACH_FEATURE = 18
+_PRIORITIES = 4
+_COLOUR = named(Colour)
+_FEATURE = named(Feature)
+_POWER = named(Power)
+
+
+class CardsError(ValueError):
+    """Cards that the rules cannot be played with. The message says what is wrong, and in which line."""
+
+
+class Settler(Struct, frozen=True):
+    """A settler card."""
+
+    id: str
+    occupation: str
+    """In Spanish, as printed."""
+    english: str
+    house: Colour
+    priorities: tuple[Feature, ...]
+    """The most important first (CANARIAS-BUILD-2)."""
+
+
+class Cards(Struct, frozen=True):
+    """Cards that have passed every check."""
+
+    edition: str
+    settlers: tuple[Settler, ...]
+    powers: dict[Colour, Power]
+
+
+class _Entry(Struct, forbid_unknown_fields=True):
+    occupation: str
+    english: str
+    house: str
+    priorities: tuple[str, ...]
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    edition: str
+    powers: dict[str, str]
+    settlers: dict[str, _Entry]
+
+
+def parse_cards(text: str) -> Cards:
+    """Return the cards written in ``text`` (the format of ``cards.json``). Raises CardsError."""
+    try:
+        raw = msgspec.json.decode(text, type=_File)
+    except msgspec.DecodeError as error:
+        raise CardsError(f"cards.json: {error}") from error
+    for key, entry in raw.settlers.items():
+        for problem in _problems(key, entry):
+            raise CardsError(f"cards.json{_line(text, key)}: {key} {problem}")
+    for problem in (*_count_problems(raw), *_power_problems(raw)):
+        raise CardsError(f"cards.json: {problem}")
+    powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
+    return Cards(raw.edition, tuple(_build(key, entry) for key, entry in raw.settlers.items()), powers)
+
+
+def _line(text: str, key: str) -> str:
+    """Return where the card stands: ``, line 7``."""
+    numbered = enumerate(text.splitlines(), start=1)
+    return next((f", line {number}" for number, line in numbered if line.lstrip().startswith(f'"{key}":')), "")
+
+
+def _problems(key: str, entry: _Entry) -> Iterator[str]:
+    """Yield what is wrong with one card."""
+    if key.rpartition("-")[2] not in _COPIES:
+        yield f"ends in none of {', '.join(_COPIES)}"
+    if entry.house not in _COLOUR:
+        yield f"builds a house of unknown colour {entry.house!r}"
+    for name in entry.priorities:
+        if name not in _FEATURE:
+            yield f"has the unknown priority {name!r}"
+    if len(set(entry.priorities)) != _PRIORITIES or len(entry.priorities) != _PRIORITIES:
+        yield f"does not have {_PRIORITIES} different priorities"
+    if entry.house in entry.priorities:
+        yield f"builds {entry.house} and wants {entry.house} as well"
+
+
+def _count_problems(raw: _File) -> Iterator[str]:
+    """How many cards of everything there are (CANARIAS-SETUP-2)."""
+    if len(raw.settlers) != _SETTLERS:
+        yield f"there are {len(raw.settlers)} settlers instead of {_SETTLERS}"
+    copies = Counter(entry.occupation for entry in raw.settlers.values())
+    for occupation, count in copies.items():
+        if count != len(_COPIES):
+            yield f"{count} cards instead of {len(_COPIES)} are called {occupation}"
+    houses = Counter(entry.house for entry in raw.settlers.values())
+    for colour in _COLOUR:
+        if houses[colour] != _EACH_COLOUR:
+            yield f"{houses[colour]} settlers instead of {_EACH_COLOUR} build houses in {colour}"
+    wanted = Counter(name for entry in raw.settlers.values() for name in entry.priorities)
+    for name in _FEATURE:
+        if wanted[name] != _EACH_FEATURE:
+            yield f"{wanted[name]} settlers instead of {_EACH_FEATURE} want {name}"
+    if len({entry.priorities for entry in raw.settlers.values()}) != len(raw.settlers):
+        yield "two settlers have the same priorities"
+
+
+def _power_problems(raw: _File) -> Iterator[str]:
+    """Each colour has one power, and each power one colour (CANARIAS-SETUP-2)."""
+    if sorted(raw.powers) != sorted(_COLOUR) or sorted(raw.powers.values()) != sorted(_POWER):
+        yield f"the colours {', '.join(_COLOUR)} must share out the powers {', '.join(_POWER)}"
+
+
+def _build(key: str, entry: _Entry) -> Settler:
+    priorities = tuple(Feature(_FEATURE[name]) for name in entry.priorities)
+    return Settler(key, entry.occupation, entry.english, Colour(_COLOUR[entry.house]), priorities)
+
+
+CARDS: Final = parse_cards(files(__package__).joinpath("cards.json").read_text(encoding="utf-8"))
+
+SETTLERS: Final = CARDS.settlers
+FIRST_PIRATE: Final = len(SETTLERS)
+"""Cards from this number on are pirates: this number and the colour."""
+ALL_CARDS: Final = range(FIRST_PIRATE + len(COLOURS))
+NO_CARD: Final = -1
+"""Stands where no card is, or one that must not be seen."""
+
+HOUSE_COLOUR: Final = tuple(int(settler.house) for settler in SETTLERS)
+PRIORITIES: Final = tuple(tuple(map(int, settler.priorities)) for settler in SETTLERS)
+COLOUR_OF: Final[dict[Power, int]] = {power: int(colour) for colour, power in CARDS.powers.items()}
+"""The colour of the privilege that has a power."""
+
+DISTINCT: Final = tuple(ALL_CARDS)
+"""The deck with every card once."""
+_FIRST_COPIES = tuple(card for card in range(FIRST_PIRATE) if SETTLERS[card].id.endswith("-a"))
+TRIPLES: Final = (*sorted(_FIRST_COPIES * len(_COPIES)), *range(FIRST_PIRATE, len(ALL_CARDS)))
+"""The deck with card a of each occupation three times, and every pirate once."""
+CARD_IDS: Final = (*(settler.id for settler in SETTLERS), *(f"pirate-{colour.name.lower()}" for colour in COLOURS))
+"""What the cards are called on the wire."""

@@ -1,0 +1,294 @@
+"""Between the engine and the wire: numbers and sets here, named squares and cards there.
+
+The only module of the game that imports protobuf. All functions take and return ``skerry.games.canarias.v1`` messages.
+Moves and events have the same names and fields on both sides; what a field is called says how its value is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final, get_args
+
+from google.protobuf.message import Message
+
+from skerry.games.canarias.v1 import canarias_pb2 as pb
+from skerry_games.api import BadOptions, MalformedMove
+from skerry_games.canarias import events, moves
+from skerry_games.canarias.cards import CARD_IDS, CARDS, FIRST_PIRATE, SETTLERS
+from skerry_games.canarias.islands import EDITIONS, ISLANDS, NUMBER, SQUARES, Island
+from skerry_games.canarias.state import (
+    HOUSES_EACH,
+    PALACES_EACH,
+    TOWNS_EACH,
+    Deck,
+    Islands,
+    Options,
+)
+from skerry_games.canarias.terms import COLOURS, Colour
+from skerry_games.canarias.view import SeatView, View
+
+_CARD_NUMBERS: Final = {name: number for number, name in enumerate(CARD_IDS)}
+_ISLAND_NUMBERS: Final = {island.id: number for number, island in enumerate(ISLANDS)}
+
+
+def options_from_proto(msg: pb.Options) -> Options:
+    """Return the options; what is empty or unspecified means the default. Raises BadOptions."""
+    return Options(
+        edition=msg.edition or EDITIONS[0],
+        start_seat=msg.start_seat if msg.HasField("start_seat") else None,
+        islands=_read_choice(Islands, pb.Islands, "islands", msg.islands or Islands.CHOOSE),
+        deck=_read_choice(Deck, pb.Deck, "deck", msg.deck or Deck.DISTINCT),
+    )
+
+
+def _read_choice(kind: Any, wire: Any, field: str, value: int) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise BadOptions(field, f"Choose one of {', '.join(wire.keys()[1:])}, not {value}.") from None
+
+
+def options_to_proto(options: Options) -> pb.Options:
+    """Return the options with every default spelt out."""
+    return pb.Options(
+        edition=options.edition,
+        start_seat=options.start_seat,
+        islands=pb.Islands.ValueType(options.islands),
+        deck=pb.Deck.ValueType(options.deck),
+    )
+
+
+def board_to_proto(edition: str) -> pb.Board:
+    """Return islands and cards of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    if edition not in ("", *EDITIONS):
+        raise KeyError(edition)
+    return pb.Board(
+        edition=CARDS.edition,
+        islands=map(_island, ISLANDS),
+        cards=map(_card, range(len(CARD_IDS))),
+        powers=[pb.Power.ValueType(CARDS.powers[colour] + 1) for colour in COLOURS],
+        houses=HOUSES_EACH,
+        palaces=PALACES_EACH,
+        towns=TOWNS_EACH,
+    )
+
+
+def _island(island: Island) -> pb.Island:
+    pairs = [(one, other) for one, others in island.neighbours.items() for other in others if one < other]
+    return pb.Island(
+        id=island.id,
+        squares=_names(island.building),
+        village=_names(island.village),
+        farmland=_names(island.farmland),
+        touching=[
+            pb.Touching(feature=_feature(feature), squares=_names(squares))
+            for feature, squares in sorted(island.touching.items())
+        ],
+        neighbours=[pb.Neighbours(one=SQUARES[one], other=SQUARES[other]) for one, other in sorted(pairs)],
+        borders=[
+            pb.Border(feature=_feature(feature), points=[pb.Point(x=x, y=y) for x, y in line])
+            for feature, line in sorted(island.borders.items())
+        ],
+    )
+
+
+def _card(number: int) -> pb.Card:
+    if number >= FIRST_PIRATE:
+        return pb.Card(id=CARD_IDS[number], colour=_colour(number - FIRST_PIRATE))
+    settler = SETTLERS[number]
+    return pb.Card(
+        id=settler.id,
+        occupation=settler.occupation,
+        english=settler.english,
+        colour=_colour(settler.house),
+        priorities=map(_feature, settler.priorities),
+    )
+
+
+# The enums of the engine begin with 0, those of the wire with 1; phases and options have the same numbers. A test
+# compares the names.
+def _colour(colour: int) -> pb.Colour.ValueType:
+    return pb.Colour.ValueType(colour + 1)
+
+
+def _feature(feature: int) -> pb.Feature.ValueType:
+    return pb.Feature.ValueType(feature + 1)
+
+
+def _piece(piece: int) -> pb.Piece.ValueType:
+    return pb.Piece.ValueType(piece + 1)
+
+
+def _names(squares: Iterable[int]) -> list[str]:
+    return [SQUARES[square] for square in squares]
+
+
+def _card_ids(cards: Iterable[int]) -> list[str]:
+    return [CARD_IDS[card] for card in cards]
+
+
+def view_to_proto(view: View) -> pb.View:
+    """Return the view as a message."""
+    return pb.View(
+        phase=pb.Phase.ValueType(view.phase),
+        round=view.round,
+        last_round=view.last_round,
+        start_seat=view.start_seat,
+        turn=view.turn,
+        acting_seat=view.acting_seat,
+        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
+        privileges=map(_privilege, COLOURS, view.privileges),
+        houses_left=view.houses_left,
+        palaces_left=view.palaces_left,
+        towns_left=view.towns_left,
+        deck=view.deck_size,
+        discard=_card_ids(view.discard),
+        ship=view.ship_size,
+        to_draw=view.to_draw,
+        extra_taken=view.extra_taken,
+        card=None if view.card is None else CARD_IDS[view.card],
+        piece=None if view.piece is None else _piece(view.piece),
+        material=_names(view.material),
+        colour=None if view.colour is None else _colour(view.colour),
+        victims=view.victims,
+        hand=_card_ids(view.hand),
+        aboard=[pb.Passenger(card=CARD_IDS[each.card], seat=each.seat) for each in view.aboard],
+    )
+
+
+def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:
+    return pb.Privilege(colour=_colour(colour), owner=owner)
+
+
+@lru_cache(maxsize=1 << 12)
+def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
+    return pb.SeatState(
+        seat=number,
+        score=seat.score,
+        island=None if seat.island is None else ISLANDS[seat.island].id,
+        buildings=[
+            pb.Building(square=SQUARES[each.square], piece=_piece(each.piece), colour=_colour(each.colour))
+            for each in seat.buildings
+        ],
+        points=seat.points,
+        hand=seat.hand_size,
+        loaded=seat.loaded,
+        cards=_card_ids(seat.cards),
+    )
+
+
+def _comparisons(comparisons: Iterable[events.Comparison]) -> list[pb.Comparison]:
+    return [
+        pb.Comparison(
+            feature=_feature(step.feature),
+            counts=[pb.SquareCount(seat=seat, count=count) for seat, count in step.counts],
+        )
+        for step in comparisons
+    ]
+
+
+# How the value of a field is written, by the field's name; all other fields are numbers and truths as they are. None is
+# never written: the field is absent.
+_WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "card": lambda card: CARD_IDS[card],
+    "hand": _card_ids,
+    "square": lambda square: SQUARES[square],
+    "squares": _names,
+    "material": _names,
+    "island": lambda island: ISLANDS[island].id,
+    "colour": _colour,
+    "piece": _piece,
+    "next_to": _feature,
+    "comparisons": _comparisons,
+    "compared": lambda compared: [pb.SeatPoints(seat=seat, points=points) for seat, points in compared],
+}
+
+
+def _kinds(message: type[Message], union: Any) -> dict[type, str]:
+    """Return for each type of the union the case of the oneof whose message has the same name."""
+    fields = message.DESCRIPTOR.oneofs_by_name["kind"].fields
+    cases = {field.message_type.name: field.name for field in fields if field.message_type is not None}
+    return {member: cases[member.__name__] for member in get_args(union)}
+
+
+_MOVE_KINDS: Final = _kinds(pb.Move, moves.Move)
+_EVENT_KINDS: Final = _kinds(pb.Event, events.Event)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    named = {name: getattr(value, name) for name in value.__struct_fields__}
+    return {name: _WRITERS.get(name, lambda same: same)(each) for name, each in named.items() if each is not None}
+
+
+@lru_cache(maxsize=1 << 12)
+def move_to_proto(move: moves.Move) -> pb.Move:
+    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    return pb.Move(**{_MOVE_KINDS[type(move)]: _fields(move)})  # type: ignore[arg-type]
+
+
+def event_to_proto(event: events.Event) -> pb.Event:
+    """Return the event as a message."""
+    return pb.Event(**{_EVENT_KINDS[type(event)]: _fields(event)})  # type: ignore[arg-type]
+
+
+def move_from_proto(msg: pb.Move) -> moves.Move:
+    """Return the move. Raises MalformedMove for what is no move of this game, and for a move without its card."""
+    kind = msg.WhichOneof("kind")
+    if kind is None:
+        raise MalformedMove("The move is empty: set one of its kinds.")
+    sent, move = getattr(msg, kind), _MOVE_TYPES[kind]
+    read: moves.Move = move(**{name: _READERS[name](getattr(sent, name)) for name in move.__struct_fields__})
+    if isinstance(read, moves.BuildPalace | moves.BuildTown):
+        _check_squares(read.squares, 2 if isinstance(read, moves.BuildPalace) else 3)
+    return read
+
+
+def _check_squares(squares: tuple[int, ...], count: int) -> None:
+    if len(set(squares)) != count or len(squares) != count:
+        raise MalformedMove(f"Name {count} different squares.")
+
+
+def _read_square(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the square.")
+    try:
+        return NUMBER[name]
+    except KeyError:
+        raise MalformedMove(f"There is no square {name!r}.") from None
+
+
+def _read_card(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the card.")
+    try:
+        return _CARD_NUMBERS[name]
+    except KeyError:
+        raise MalformedMove(f"There is no card {name!r}.") from None
+
+
+def _read_island(name: str) -> int:
+    if not name:
+        raise MalformedMove("Name the island.")
+    try:
+        return _ISLAND_NUMBERS[name]
+    except KeyError:
+        raise MalformedMove(f"There is no island {name!r}.") from None
+
+
+def _read_colour(number: int) -> Colour:
+    try:
+        return Colour(number - 1)
+    except ValueError:
+        raise MalformedMove(f"There is no colour {number}." if number else "Name the colour.") from None
+
+
+_MOVE_TYPES: Final[Mapping[str, Any]] = {kind: move for move, kind in _MOVE_KINDS.items()}
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "card": _read_card,
+    "square": _read_square,
+    "squares": lambda names: tuple(sorted(map(_read_square, names))),
+    "island": _read_island,
+    "colour": _read_colour,
+    "seat": int,
+}

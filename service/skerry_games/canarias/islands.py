@@ -1,0 +1,225 @@
+"""The six islands: read from ``islands.json`` once, checked, and frozen.
+
+The file is data that anybody may correct or replace. ``parse_islands`` names the line that is wrong. An island lies on
+a grid of at most 4 rows and 6 columns; ``B3`` is the third square of the second row.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from skerry_games.canarias.terms import LAND, Feature
+
+ROWS: Final = 4
+COLUMNS: Final = 6
+SQUARES: Final = tuple(f"{letter}{column}" for letter in "ABCD" for column in range(1, COLUMNS + 1))
+"""The names of all squares of the grid. A square is a number: its place in this list."""
+NUMBER: Final = {name: number for number, name in enumerate(SQUARES)}
+
+Point = tuple[int, int]
+"""A corner of the grid: x to the right, y downwards."""
+
+_ISLANDS = 6
+_BUILDING_SQUARES = 12
+_PAIRS = 13
+_SIZES = Counter({5: 2, 4: 2, 3: 2})
+_EACH_FEATURE = 24
+_LAND = {feature.name.lower(): feature for feature in LAND}
+_AREAS = ("village", "farmland")
+
+
+class IslandsError(ValueError):
+    """Islands that the rules cannot be played on. The message says what is wrong, and in which line."""
+
+
+class Island(Struct, frozen=True):
+    """An island as printed. Sets of squares are ascending tuples of their numbers."""
+
+    id: str
+    outline: tuple[str, ...]
+    building: tuple[int, ...]
+    """The 12 squares that are built on (CANARIAS-SETUP-5)."""
+    village: tuple[int, ...]
+    farmland: tuple[int, ...]
+    touching: dict[Feature, tuple[int, ...]]
+    """For each kind of land the building squares next to it (CANARIAS-BUILD-4)."""
+    neighbours: dict[int, tuple[int, ...]]
+    """For each building square those that share a side with it."""
+    borders: dict[Feature, tuple[Point, ...]]
+    """Lines to draw, corner by corner."""
+
+
+class Islands(Struct, frozen=True):
+    """Islands that have passed every check, in the order of the file."""
+
+    edition: str
+    islands: tuple[Island, ...]
+
+
+class _Entry(Struct, forbid_unknown_fields=True):
+    outline: tuple[str, ...]
+    village: tuple[str, ...]
+    farmland: tuple[str, ...]
+    touching: dict[str, tuple[str, ...]]
+    neighbours: tuple[str, ...]
+    borders: dict[str, tuple[Point, ...]]
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    edition: str
+    islands: dict[str, _Entry]
+
+
+def parse_islands(text: str) -> Islands:
+    """Return the islands written in ``text`` (the format of ``islands.json``). Raises IslandsError."""
+    try:
+        raw = msgspec.json.decode(text, type=_File)
+    except msgspec.DecodeError as error:
+        raise IslandsError(f"islands.json: {error}") from error
+    if len(raw.islands) != _ISLANDS:
+        raise IslandsError(f"islands.json: there are {len(raw.islands)} islands instead of {_ISLANDS}")
+    for key, entry in raw.islands.items():
+        for problem in _problems(entry):
+            raise IslandsError(f"islands.json{_line(text, key)}: island {key} {problem}")
+    for problem in _sum_problems(raw):
+        raise IslandsError(f"islands.json: {problem}")
+    return Islands(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
+
+
+def _line(text: str, key: str) -> str:
+    """Return where the entry of that island begins: ``, line 7``."""
+    numbered = enumerate(text.splitlines(), start=1)
+    return next((f", line {number}" for number, line in numbered if line.lstrip().startswith(f'"{key}": {{')), "")
+
+
+def _problems(entry: _Entry) -> Iterator[str]:
+    """Yield what is wrong with an island. Later checks may rely on earlier ones: only the first can be trusted."""
+    yield from _outline_problems(entry)
+    yield from _neighbour_problems(entry)
+    yield from _touching_problems(entry)
+    yield from _drawing_problems(entry)
+
+
+def _outline_problems(entry: _Entry) -> Iterator[str]:
+    """Land and water, the village and the farmland, and 12 squares left to build on (CANARIAS-SETUP-5)."""
+    if len(entry.outline) > ROWS or any(len(row) > COLUMNS or set(row) - set("#.") for row in entry.outline):
+        yield f"is not drawn with # and . in {ROWS} rows of {COLUMNS}"
+        return
+    land = set(_land(entry))
+    for area, squares in zip(_AREAS, (entry.village, entry.farmland), strict=True):
+        if not squares or set(squares) - land:
+            yield f"has its {area} off the land: {list(squares)}"
+    if set(entry.village) & set(entry.farmland):
+        yield "has its village and its farmland on the same square"
+    if len(_building(entry)) != _BUILDING_SQUARES:
+        yield f"has {len(_building(entry))} building squares instead of {_BUILDING_SQUARES}"
+
+
+def _neighbour_problems(entry: _Entry) -> Iterator[str]:
+    """Neighbours are the building squares that share a side (CANARIAS-BUILD-4), 13 pairs of them."""
+    building = _building(entry)
+    sharing = {f"{one} {two}" for one in building for two in building if one < two and _sides(one) & _sides(two)}
+    for pair in entry.neighbours:
+        if pair not in sharing:
+            yield f"names {pair!r} as neighbours: no two of its building squares that share a side"
+    for pair in sorted(sharing - set(entry.neighbours)):
+        yield f"does not name {pair!r} as neighbours, which share a side"
+    if len(entry.neighbours) != _PAIRS:
+        yield f"has {len(entry.neighbours)} pairs of neighbours instead of {_PAIRS}"
+
+
+def _touching_problems(entry: _Entry) -> Iterator[str]:
+    """Each kind of land touches 3 to 5 squares, as the drawing shows."""
+    if sorted(entry.touching) != sorted(_LAND):
+        yield f"must name what touches {', '.join(_LAND)}"
+        return
+    for name, squares in entry.touching.items():
+        if len(set(squares) & set(_building(entry))) != len(squares):
+            yield f"lists a square next to the {name} twice, or one that is not built on"
+    sizes = Counter(map(len, entry.touching.values()))
+    if sizes != _SIZES:
+        yield f"has features at {dict(sorted(sizes.items()))} squares instead of {dict(sorted(_SIZES.items()))}"
+
+
+def _drawing_problems(entry: _Entry) -> Iterator[str]:
+    """The lines of coast, mountains, river and road, and the two areas, lie where the lists say."""
+    if sorted(entry.borders) != sorted(set(_LAND) - set(_AREAS)):
+        yield "must draw its coast, river, mountain and road"
+        return
+    edges = {name: _steps(line) for name, line in entry.borders.items()}
+    edges |= {
+        area: set().union(*map(_sides, squares))
+        for area, squares in zip(_AREAS, (entry.village, entry.farmland), strict=True)
+    }
+    for name, squares in entry.touching.items():
+        drawn = {square for square in _building(entry) if _sides(square) & edges[name]}
+        if drawn != set(squares):
+            yield f"lists {sorted(squares)} next to the {name}, but is drawn with {sorted(drawn)}"
+
+
+def _sum_problems(raw: _File) -> Iterator[str]:
+    """Over all islands, every kind of land touches as many squares."""
+    for name in _LAND:
+        contacts = sum(len(entry.touching[name]) for entry in raw.islands.values())
+        if contacts != _EACH_FEATURE:
+            yield f"all islands together have {contacts} squares next to the {name} instead of {_EACH_FEATURE}"
+
+
+Step = frozenset[Point]
+"""The side of a square: its two corners."""
+
+
+def _sides(square: str) -> set[Step]:
+    row, column = divmod(NUMBER[square], COLUMNS)
+    corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1), (column, row)]
+    return {frozenset(side) for side in pairwise(corners)}
+
+
+def _steps(line: tuple[Point, ...]) -> set[Step]:
+    return {frozenset(step) for step in pairwise(line)}
+
+
+def _land(entry: _Entry) -> list[str]:
+    return [
+        SQUARES[row * COLUMNS + column]
+        for row, signs in enumerate(entry.outline)
+        for column, sign in enumerate(signs)
+        if sign == "#"
+    ]
+
+
+def _building(entry: _Entry) -> list[str]:
+    return [square for square in _land(entry) if square not in (*entry.village, *entry.farmland)]
+
+
+def _numbers(squares: tuple[str, ...] | list[str]) -> tuple[int, ...]:
+    return tuple(sorted(NUMBER[square] for square in squares))
+
+
+def _build(key: str, entry: _Entry) -> Island:
+    pairs = [pair.split() for pair in entry.neighbours]
+    return Island(
+        id=key,
+        outline=entry.outline,
+        building=_numbers(_building(entry)),
+        village=_numbers(entry.village),
+        farmland=_numbers(entry.farmland),
+        touching={_LAND[name]: _numbers(entry.touching[name]) for name in _LAND},
+        neighbours={
+            NUMBER[square]: _numbers([other for pair in pairs if square in pair for other in pair if other != square])
+            for square in _building(entry)
+        },
+        borders={_LAND[name]: line for name, line in entry.borders.items()},
+    )
+
+
+_HOUSE = parse_islands(files(__package__).joinpath("islands.json").read_text(encoding="utf-8"))
+ISLANDS: Final = _HOUSE.islands
+EDITIONS: Final = (_HOUSE.edition,)

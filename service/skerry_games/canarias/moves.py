@@ -1,0 +1,151 @@
+"""What seats and chance can do. Every move exists once, so listings only select.
+
+A move with a card that lies face down has a masked form, in which those are shown it who may not see the card: that is
+``None``. Nobody can make such a move.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from skerry_games.canarias.cards import ALL_CARDS, FIRST_PIRATE
+from skerry_games.canarias.islands import ISLANDS, SQUARES
+from skerry_games.canarias.squares import ALL_SQUARES, bits
+from skerry_games.canarias.state import SEATS
+from skerry_games.canarias.terms import COLOURS, Colour
+
+Square = Annotated[int, Meta(ge=0, lt=len(SQUARES))]
+Card = Annotated[int, Meta(ge=0, lt=len(ALL_CARDS))]
+IslandNumber = Annotated[int, Meta(ge=0, lt=len(ISLANDS))]
+
+
+class TakeIsland(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
+    """Setup: take an island."""
+
+    island: IslandNumber
+
+
+class Build(Struct, frozen=True, array_like=True, gc=False, tag="build"):
+    """Build the house of a settler from the hand; where it stands is chosen next."""
+
+    card: Card
+
+
+class Draw(Struct, frozen=True, array_like=True, gc=False, tag="draw"):
+    """Draw cards instead of building."""
+
+
+class TakeExtra(Struct, frozen=True, array_like=True, gc=False, tag="extra"):
+    """Privilege: take the extra card of this turn."""
+
+
+class BuildPalace(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
+    """Build a palace from the houses on two squares, ascending; where it stands is chosen next."""
+
+    squares: tuple[Square, Square]
+
+
+class BuildTown(Struct, frozen=True, array_like=True, gc=False, tag="town"):
+    """Build a town from the houses on three squares, ascending; where it stands is chosen next."""
+
+    squares: tuple[Square, Square, Square]
+
+
+class Load(Struct, frozen=True, array_like=True, gc=False, tag="load"):
+    """Put a card from the hand on the ship, face down. Ends the turn. Masked to all others."""
+
+    card: Card | None = None
+
+
+class ChooseColour(Struct, frozen=True, array_like=True, gc=False, tag="col"):
+    """Choose the colour of the piece that is being built."""
+
+    colour: Colour
+
+
+class Place(Struct, frozen=True, array_like=True, gc=False, tag="put"):
+    """Choose the square of the piece that is being built."""
+
+    square: Square
+
+
+class GiveUp(Struct, frozen=True, array_like=True, gc=False, tag="lose"):
+    """Return the house on a square to the supply: the pirate wants it."""
+
+    square: Square
+
+
+class Divert(Struct, frozen=True, array_like=True, gc=False, tag="div"):
+    """Privilege: name the seat that the pirate robs instead."""
+
+    seat: int
+
+
+class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
+    """Chance: the seat that begins."""
+
+    seat: int
+
+
+class DealIsland(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
+    """Chance: an island for the next seat."""
+
+    island: IslandNumber
+
+
+class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
+    """Chance: the card that a seat draws from the deck. Masked to all others."""
+
+    seat: int
+    card: Card | None = None
+
+
+class StartShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
+    """Chance: the card with which the first ship begins. Masked to everybody."""
+
+    card: Card | None = None
+
+
+class TurnUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
+    """Chance: the card that is turned up next, of those on the ship."""
+
+    card: Card
+
+
+Move = (
+    TakeIsland
+    | Build
+    | Draw
+    | TakeExtra
+    | BuildPalace
+    | BuildTown
+    | Load
+    | ChooseColour
+    | Place
+    | GiveUp
+    | Divert
+    | DrawStartSeat
+    | DealIsland
+    | DealCard
+    | StartShip
+    | TurnUp
+)
+
+TAKE_ISLAND: Final = tuple(TakeIsland(island) for island in range(len(ISLANDS)))
+BUILD: Final = tuple(Build(card) for card in range(FIRST_PIRATE))
+DRAW: Final = Draw()
+TAKE_EXTRA: Final = TakeExtra()
+BUILD_PALACE: Final = {bits(pair): BuildPalace(pair) for pair in combinations(ALL_SQUARES, 2)}
+BUILD_TOWN: Final = {bits(three): BuildTown(three) for three in combinations(ALL_SQUARES, 3)}
+LOAD: Final = tuple(Load(card) for card in ALL_CARDS)
+CHOOSE_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)
+PLACE: Final = tuple(Place(square) for square in ALL_SQUARES)
+GIVE_UP: Final = tuple(GiveUp(square) for square in ALL_SQUARES)
+DEAL_ISLAND: Final = tuple(DealIsland(island) for island in range(len(ISLANDS)))
+DEAL_CARD: Final = tuple(tuple(DealCard(seat, card) for card in ALL_CARDS) for seat in range(max(SEATS)))
+"""By seat and card."""
+START_SHIP: Final = tuple(StartShip(card) for card in ALL_CARDS)
+TURN_UP: Final = tuple(TurnUp(card) for card in ALL_CARDS)

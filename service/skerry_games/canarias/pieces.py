@@ -1,0 +1,45 @@
+"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from skerry_games.canarias.cards import CARD_IDS
+from skerry_games.canarias.squares import BUILDING, NOWHERE
+from skerry_games.canarias.state import Six, State
+from skerry_games.canarias.terms import Colour
+
+
+def pieces(state: State) -> dict[str, int]:
+    """Return the totals on islands, in the supply, in hands, in piles and on the ship."""
+    seats = state.seats
+    counts = {
+        f"{colour.name.lower()} {name}": left[colour] + sum(squares[colour].bit_count() for squares in built)
+        for name, left, built in (
+            ("houses", state.houses_left, [seat.houses for seat in seats]),
+            ("palaces", state.palaces_left, [seat.palaces for seat in seats]),
+            ("towns", state.towns_left, [seat.towns for seat in seats]),
+        )
+        for colour in Colour
+    }
+    return counts | _cards(state) | {"building squares": _squares(state), "privileges": len(state.privileges)}
+
+
+def _cards(state: State) -> dict[str, int]:
+    lying = Counter([*state.deck, *state.discard, *(card for card, _ in state.ship)])
+    for seat in state.seats:
+        lying.update(seat.hand)
+    return {CARD_IDS[card]: count for card, count in sorted(lying.items())}
+
+
+def _squares(state: State) -> int:
+    """Return the squares of all islands: built on, empty, or of islands that nobody has."""
+    taken = [seat.island for seat in state.seats]
+    unused = [squares for island, squares in enumerate(BUILDING) if island not in taken]
+    settled = [seat for seat in state.seats if seat.island != NOWHERE]
+    own = [seat.free.bit_count() + sum(map(_count, (seat.houses, seat.palaces, seat.towns))) for seat in settled]
+    return sum(own) + sum(squares.bit_count() for squares in unused)
+
+
+def _count(squares: Six) -> int:
+    return sum(each.bit_count() for each in squares)

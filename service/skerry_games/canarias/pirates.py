@@ -1,0 +1,134 @@
+"""Pirates: whom they rob, and which house is given up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
+from skerry_games.canarias.islands import SQUARES
+from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
+from skerry_games.canarias.privileges import hand_over
+from skerry_games.canarias.squares import Squares, bit_of, selector
+from skerry_games.canarias.state import (
+    NOBODY,
+    SIX,
+    Phase,
+    State,
+    all_houses,
+    colour_at,
+    put,
+    with_seat,
+)
+from skerry_games.canarias.terms import COLOURS, Power
+from skerry_games.sentences import player
+
+GIVE_UP_PHASE: Final = Phase.GIVE_UP
+
+_give_ups = selector(GIVE_UP)
+
+
+def strike(state: State, told: list[Event]) -> State:
+    """Find the victims of the pirate that was turned up (CANARIAS-PIRATE-2, CANARIAS-PIRATE-3)."""
+    colour = state.card - FIRST_PIRATE
+    owner = state.privileges[colour]
+    guarded = state.privileges[COLOUR_OF[Power.PIRATE]]
+    if owner == NOBODY:
+        compared = tuple([(me, seat.points[colour]) for me, seat in enumerate(state.seats) if me != guarded])
+        victims = _with_most_points(compared, state.start)
+        told.append(PirateStruck(COLOURS[colour], None, compared, victims, False))
+    elif owner == guarded:
+        told.append(PirateStruck(COLOURS[colour], owner, (), (), True))
+        return _divert(state, owner, told)
+    else:
+        victims = (owner,)
+        told.append(PirateStruck(COLOURS[colour], owner, (), victims, False))
+    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=victims)
+
+
+def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tuple[int, ...]:
+    """Return the seats with the most points, at least 1, in order from the start seat (CANARIAS-PIRATE-3)."""
+    most = max([points for _, points in compared])
+    if most < 1:
+        return ()
+    robbed = [seat for seat, points in compared if points == most]
+    return tuple(sorted(robbed, key=lambda seat: (seat < start, seat)))
+
+
+def _divert(state: State, me: int, told: list[Event]) -> State:
+    """Let the protected owner name another seat, one with a house (CANARIAS-PRIV-PIRATE)."""
+    choices = _seats_to_name(state, me)
+    if len(choices) > 1:
+        return replace(state, phase=Phase.DIVERT, actor=me)
+    told.append(PirateDiverted(me, choices[0] if choices else None, True))
+    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=choices)
+
+
+def _seats_to_name(state: State, me: int) -> tuple[int, ...]:
+    return tuple([other for other, seat in enumerate(state.seats) if other != me and all_houses(seat)])
+
+
+def divert_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the seats that can be named."""
+    return tuple([Divert(other) for other in _seats_to_name(state, me)])
+
+
+def divert(state: State, me: int, move: Divert, told: list[Event]) -> State:
+    """Name the seat that the pirate robs. Raises IllegalMove (CANARIAS-PRIV-PIRATE) or MalformedMove."""
+    if move.seat not in range(len(state.seats)):
+        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+    if move.seat not in _seats_to_name(state, me):
+        sentence = "Name another player, not yourself." if move.seat == me else f"{player(move.seat)} has no house."
+        raise IllegalMove("CANARIAS-PRIV-PIRATE", sentence)
+    told.append(PirateDiverted(me, move.seat, False))
+    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=(move.seat,))
+
+
+def next_victim(state: State, told: list[Event]) -> State:
+    """Go on to the next victim, or, after the last, see who has which privilege (CANARIAS-PIRATE-3)."""
+    if state.actor != NOBODY:
+        return state
+    if not state.victims:
+        return hand_over(replace(state, phase=state.resume, card=NO_CARD), SIX, told)
+    me, *others = state.victims
+    state = replace(state, victims=tuple(others))
+    houses = all_houses(state.seats[me])
+    if not houses:
+        told.append(NothingToGiveUp(me))
+        return state
+    if houses & (houses - 1):
+        return replace(state, actor=me)
+    return _give_up(state, me, houses, told, automatic=True)
+
+
+def give_up_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the houses that the victim can give up: any of them (CANARIAS-PIRATE-2)."""
+    return _give_ups(all_houses(state.seats[me]))
+
+
+def give_up(state: State, me: int, move: GiveUp, told: list[Event]) -> State:
+    """Give up a house. Raises IllegalMove (CANARIAS-PIRATE-2) or MalformedMove."""
+    square = bit_of(move.square)
+    if not square & all_houses(state.seats[me]):
+        raise IllegalMove(
+            "CANARIAS-PIRATE-2", f"You have no house on {SQUARES[move.square]}: palaces and towns are safe."
+        )
+    return _give_up(state, me, square, told, automatic=False)
+
+
+def _give_up(state: State, me: int, square: Squares, told: list[Event], *, automatic: bool) -> State:
+    """Return the house on that one square to the supply."""
+    seat = state.seats[me]
+    colour = colour_at(seat, square)
+    told.append(HouseGivenUp(me, square.bit_length() - 1, COLOURS[colour], automatic))
+    robbed = replace(
+        seat,
+        free=seat.free | square,
+        houses=put(seat.houses, colour, seat.houses[colour] ^ square),
+        points=put(seat.points, colour, seat.points[colour] - 1),
+    )
+    left = put(state.houses_left, colour, state.houses_left[colour] + 1)
+    return replace(state, actor=NOBODY, seats=with_seat(state.seats, me, robbed), houses_left=left)

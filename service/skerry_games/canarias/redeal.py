@@ -1,0 +1,148 @@
+"""Dealing anew what a viewer cannot know: hands of others, cards on the ship, the deck.
+
+What the viewer knows for certain is kept: its own hand, its own cards on the ship as long as they have not been turned
+up, and how much of the present deck can be in which hand. When the discard pile becomes the deck, everybody knows its
+cards. From then on a card that is elsewhere (``State.stale``) is not in the deck, and who has not drawn since has none
+of the others; ``SeatState.fresh_least`` and ``fresh_most`` keep count. What decks before the present one taught is
+forgotten.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.api import Viewer
+from skerry_games.canarias.state import NOBODY, Phase, Ship, State
+from skerry_games.rng import Rng
+
+Hands = dict[int, list[int]]
+
+_PRECISION = 1 << 53
+
+
+class _Group(Struct, frozen=True):
+    """Cards that lie together, as far as the viewer can tell: a hand with its card on the ship, or a ship."""
+
+    size: int
+    least: int
+    """How many of them were drawn from the present deck, at least."""
+    most: int
+
+
+def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
+    """Return a state that this viewer cannot tell from the real one, each possible one about equally likely.
+
+    A finished state is the only one possible: all is open.
+    """
+    if state.phase is Phase.OVER:
+        return state
+    groups = _groups(state, viewer)
+    fresh, stale = _hidden(state, viewer, rng)
+    shares = _shares(groups, len(fresh) - len(state.deck), rng)
+    dealt = []
+    for group, share in zip(groups, shares, strict=True):
+        cards = [fresh.pop() for _ in range(share)] + [stale.pop() for _ in range(group.size - share)]
+        dealt.append(list(rng.shuffle(cards)))
+    unknown = dealt.pop()
+    hands = dict(zip(_others(state, viewer), dealt, strict=True))
+    ship = (_ship_at_sea if _at_sea(state) else _ship_in_port)(state, viewer, hands, unknown, rng)
+    seats = tuple([replace(seat, hand=tuple(sorted(hands.get(me, seat.hand)))) for me, seat in enumerate(state.seats)])
+    extra = _extra(state, viewer, hands, rng)
+    return replace(state, seats=seats, ship=ship, deck=tuple(sorted(fresh)), extra=extra)
+
+
+def _others(state: State, viewer: Viewer) -> list[int]:
+    return [seat for seat in range(len(state.seats)) if seat != viewer]
+
+
+def _at_sea(state: State) -> bool:
+    """Return whether the cards on the ship lie in the order in which they were put there."""
+    return state.resume is not Phase.TURN_UP
+
+
+def _hidden(state: State, viewer: Viewer, rng: Rng) -> tuple[list[int], list[int]]:
+    """Return the cards that the viewer does not see, shuffled: those that may be in the deck, and the others."""
+    hidden = [*state.deck, *(card for card, loader in state.ship if loader != viewer)]
+    for seat in _others(state, viewer):
+        hidden += state.seats[seat].hand
+    hidden.sort()
+    fresh = [card for card in hidden if not state.stale >> card & 1]
+    stale = [card for card in hidden if state.stale >> card & 1]
+    return list(rng.shuffle(fresh)), list(rng.shuffle(stale))
+
+
+def _groups(state: State, viewer: Viewer) -> list[_Group]:
+    """Return the groups of hidden cards: one for each other seat, and one for what else is unknown on the ship."""
+    others, at_sea = _others(state, viewer), _at_sea(state)
+    loaded = [at_sea and state.loaders >> seat & 1 for seat in others]
+    hands = [
+        _Group(len(seat.hand) + one, seat.fresh_least, seat.fresh_most)
+        for seat, one in zip([state.seats[number] for number in others], loaded, strict=True)
+    ]
+    known = sum([loader == viewer for _, loader in state.ship])
+    unknown = len(state.ship) - known - sum(loaded)
+    return [*hands, _Group(unknown, 0, unknown if state.first_fresh or not at_sea else 0)]
+
+
+def _shares(groups: list[_Group], total: int, rng: Rng) -> list[int]:
+    """Return how many cards of each group come from the present deck, so many in all.
+
+    Each way to choose the cards is equally likely, so a share is as likely as there are ways to go on from it.
+    """
+    ways = [[0] * (total + 1) for _ in groups] + [[1] + [0] * total]
+    for number in reversed(range(len(groups))):
+        for owed in range(total + 1):
+            ways[number][owed] = sum(
+                comb(groups[number].size, share) * ways[number + 1][owed - share]
+                for share in _possible(groups[number], owed)
+            )
+    shares = []
+    for number, group in enumerate(groups):
+        pick = ways[number][total] * rng.below(_PRECISION) // _PRECISION
+        for share in _possible(group, total):
+            pick -= comb(group.size, share) * ways[number + 1][total - share]
+            if pick < 0:
+                break
+        shares.append(share)
+        total -= share
+    return shares
+
+
+def _possible(group: _Group, owed: int) -> range:
+    return range(group.least, min(group.most, group.size, owed) + 1)
+
+
+def _ship_at_sea(state: State, viewer: Viewer, hands: Hands, unknown: list[int], rng: Rng) -> Ship:
+    """Return the ship before it arrives: who put which card there is known, but for the first.
+
+    Takes each card out of the hand with which it was dealt.
+    """
+    if not state.ship:
+        return ()
+    (first, loader), *others = state.ship
+    if unknown:
+        first, loader = unknown[0], _any_loader(state, viewer, rng)
+    return ((first, loader), *[(card if seat == viewer else hands[seat].pop(), seat) for card, seat in others])
+
+
+def _ship_in_port(state: State, viewer: Viewer, hands: Hands, unknown: list[int], rng: Rng) -> Ship:
+    """Return the ship that is being unloaded: what is left of the cards of others, and of the one that was there."""
+    loaders = [seat for seat in _others(state, viewer) if state.loaders >> seat & 1]
+    knowers = [*rng.shuffle([*loaders, _any_loader(state, viewer, rng)]), *[NOBODY] * len(unknown)]
+    known = [(card, loader) for card, loader in state.ship if loader == viewer]
+    return tuple(sorted([*known, *zip(unknown, knowers, strict=False)]))
+
+
+def _any_loader(state: State, viewer: Viewer, rng: Rng) -> int:
+    """Return who may know the card that stayed on the ship: nobody, or any other seat once a ship has arrived."""
+    return rng.choice([NOBODY, *_others(state, viewer)]) if state.round > 1 else NOBODY
+
+
+def _extra(state: State, viewer: Viewer, hands: Hands, rng: Rng) -> int:
+    """Return the extra card of the turn: any that its owner may just have drawn."""
+    if state.extra < 0 or state.turn == viewer:
+        return state.extra
+    return rng.choice([card for card in sorted(hands[state.turn]) if not state.stale >> card & 1])

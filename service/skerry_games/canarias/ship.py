@@ -1,0 +1,116 @@
+"""The ship arrives: its cards are turned up one by one, settlers choose islands, and the round ends."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove
+from skerry_games.canarias.building import find_colour, room
+from skerry_games.canarias.cards import COLOUR_OF, PRIORITIES
+from skerry_games.canarias.deck import check_card
+from skerry_games.canarias.events import (
+    Comparison,
+    Event,
+    GameEnded,
+    HandRevealed,
+    RoundEnded,
+    SettlerChose,
+    ShipCardTurnedUp,
+    ShipRevealed,
+)
+from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
+from skerry_games.canarias.pirates import strike
+from skerry_games.canarias.state import NOBODY, Phase, Ship, State, is_pirate, score, with_card
+from skerry_games.canarias.terms import FEATURES, Piece, Power
+from skerry_games.canarias.turn import begin_turn
+
+GOAL: Final = 19
+"""Points with which somebody brings about the last round (CANARIAS-END-1)."""
+MOST_ROUNDS: Final = 50
+"""No game has more rounds: this one is announced as the last (CANARIAS-END-2)."""
+HOUSE: Final = Piece.HOUSE
+TIES: Final = COLOUR_OF[Power.TIES]
+
+
+def turn_up_moves(state: State) -> tuple[Move, ...]:
+    """Return the cards that can be turned up: those on the ship (CANARIAS-ARRIVE-1)."""
+    return tuple([TURN_UP[card] for card in dict.fromkeys([card for card, _ in state.ship])])
+
+
+def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
+    """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
+    card = move.card
+    check_card(card)
+    others = tuple([entry for entry in state.ship if entry[0] != card])
+    alike = len(state.ship) - len(others)
+    if not alike:
+        raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
+    ship = others if alike == 1 else _without_one_of(state.ship, others, card)
+    discard = with_card(state.discard, card)
+    told.append(ShipCardTurnedUp(card))
+    if is_pirate(card):
+        return strike(replace(state, ship=ship, discard=discard, card=card), told)
+    # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
+    chose = choice(state, card)
+    told.append(chose)
+    if chose.winner is None:
+        return replace(state, ship=ship, discard=discard)
+    settling = replace(state, ship=ship, discard=discard, card=card, actor=chose.winner, piece=HOUSE)
+    return find_colour(settling, told)
+
+
+def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
+    """Return the ship without one of several equal cards; ``others``: the cards that differ.
+
+    Who loaded one of them cannot tell whether it was turned up; who loaded more knows that all but one are left.
+    """
+    loaders = sorted([loader for one, loader in ship if one == card])
+    knowing = [loader for loader, following in pairwise(loaders) if loader == following]
+    unknown = [NOBODY] * (len(loaders) - 1 - len(knowing))
+    return tuple(sorted([*others, *[(card, loader) for loader in knowing + unknown]]))
+
+
+def choice(state: State, card: int) -> SettlerChose:
+    """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
+    seats, favoured = state.seats, state.privileges[TIES]
+    compared = list(range(len(seats)))
+    comparisons: list[Comparison] = []
+    for feature in PRIORITIES[card]:
+        counts = [(seat, room(seats[seat], feature).bit_count()) for seat in compared]
+        comparisons.append(Comparison(FEATURES[feature], tuple(counts)))
+        most = max([count for _, count in counts])
+        if not most:
+            continue
+        best = [seat for seat, count in counts if count == most]
+        if len(best) == 1:
+            return SettlerChose(card, tuple(comparisons), best[0], False)
+        if favoured in best:  # CANARIAS-PRIV-TIES
+            return SettlerChose(card, tuple(comparisons), favoured, True)
+        compared = best
+    return SettlerChose(card, tuple(comparisons), None, False)
+
+
+def end_round(state: State, told: list[Event]) -> State:
+    """End the round once a single card is left on the ship (CANARIAS-ARRIVE-1, CANARIAS-ARRIVE-5)."""
+    if len(state.ship) > 1:
+        return state
+    scores = tuple([score(seat) for seat in state.seats])
+    follows = not state.last and (max(scores) >= GOAL or state.round + 1 == MOST_ROUNDS)
+    start = (state.start + 1) % len(state.seats)
+    told.append(RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
+    if state.last:
+        return _end(state, scores, told)
+    following = replace(state, start=start, round=state.round + 1, last=follows, loaders=0, first_fresh=True)
+    return begin_turn(following, start, told)
+
+
+def _end(state: State, scores: tuple[int, ...], told: list[Event]) -> State:
+    """End the game: whoever knows the whole log knows the cards in hands and on the ship, so everybody is told."""
+    told += [HandRevealed(me, seat.hand) for me, seat in enumerate(state.seats) if seat.hand]
+    told += [ShipRevealed(card, None if loader == NOBODY else loader) for card, loader in state.ship]
+    winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
+    told.append(GameEnded(scores, winners))
+    return replace(state, phase=Phase.OVER)

@@ -1,0 +1,251 @@
+"""Moves and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from skerry_games.canarias import events as told
+from skerry_games.canarias import moves
+from skerry_games.canarias.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
+from skerry_games.canarias.events import Event
+from skerry_games.canarias.islands import ISLANDS, SQUARES
+from skerry_games.canarias.moves import Move
+from skerry_games.canarias.terms import Colour, Feature, Power
+from skerry_games.sentences import player
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _colour(colour: int) -> str:
+    return Colour(colour).name.lower()
+
+
+def _a(words: str) -> str:
+    """Return the words with ``a`` or ``an`` before them."""
+    return f"an {words}" if words[0] in "aeiou" else f"a {words}"
+
+
+_BUILDINGS: Final = tuple(Colour)
+"""The features that are buildings of a colour."""
+
+
+def _feature(feature: int) -> str:
+    """Return ``coast``, or ``green buildings``."""
+    if feature in _BUILDINGS:
+        return f"{_colour(feature)} buildings"
+    return "mountains" if feature == Feature.MOUNTAIN else Feature(feature).name.lower()
+
+
+def wish(feature: int) -> str:
+    """Return what a settler wants to live next to: ``the coast``, or ``a green building``."""
+    return _a(f"{_colour(feature)} building") if feature in _BUILDINGS else f"the {_feature(feature)}"
+
+
+def card_name(card: int) -> str:
+    """Return ``reaper (Segador a)`` or ``red pirate``."""
+    if card >= FIRST_PIRATE:
+        return f"{_colour(card - FIRST_PIRATE)} pirate"
+    settler = SETTLERS[card]
+    return f"{settler.english} ({settler.occupation} {CARD_IDS[card][-1]})"
+
+
+def _which(card: int | None) -> str:
+    """Return ``the red pirate``, or ``a card`` for one that is not shown."""
+    return "a card" if card is None else f"the {card_name(card)}"
+
+
+def _squares(squares: Iterable[int]) -> str:
+    return _listed(SQUARES[square] for square in squares)
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return _listed(f"{player(seat)}" for seat in seats)
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
+
+
+_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+    moves.TakeIsland: lambda move: f"take island {ISLANDS[move.island].id}",
+    moves.Build: lambda move: f"build a house for the {card_name(move.card)}",
+    moves.Draw: lambda move: "draw cards",
+    moves.TakeExtra: lambda move: "take the extra card",
+    moves.BuildPalace: lambda move: f"build a palace from the houses on {_squares(move.squares)}",
+    moves.BuildTown: lambda move: f"build a town from the houses on {_squares(move.squares)}",
+    moves.Load: lambda move: f"put {_which(move.card)} on the ship",
+    moves.ChooseColour: lambda move: f"choose {_colour(move.colour)}",
+    moves.Place: lambda move: f"build on {SQUARES[move.square]}",
+    moves.GiveUp: lambda move: f"give up the house on {SQUARES[move.square]}",
+    moves.Divert: lambda move: f"send the pirate to {player(move.seat)}",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
+    moves.DealIsland: lambda move: f"deal island {ISLANDS[move.island].id}",
+    moves.DealCard: lambda move: f"deal {_which(move.card)} to {player(move.seat)}",
+    moves.StartShip: lambda move: f"put {_which(move.card)} on the empty ship",
+    moves.TurnUp: lambda move: f"turn up the {card_name(move.card)}",
+}
+
+
+def say_move(move: Move) -> str:
+    """Return the move as an imperative without a full stop."""
+    return _MOVES[type(move)](move)
+
+
+def _by_itself(automatic: bool) -> str:
+    return ", the only choice" if automatic else ""
+
+
+def _began_drawing(event: told.DrawingBegun) -> str:
+    if not event.cards:
+        return f"{player(event.seat)} has no cards to draw: none are left."
+    return f"{player(event.seat)} draws {_cards(event.cards)} instead of building."
+
+
+def _chose_colour(event: told.ColourChosen) -> str:
+    piece = _a(f"{_colour(event.colour)} {event.piece.name.lower()}")
+    return f"{player(event.seat)} takes {piece}{_by_itself(event.automatic)}."
+
+
+def _placed(event: told.HousePlaced) -> str:
+    reason = f" next to {wish(event.next_to)}" if event.next_to is not None else ""
+    house = f"{_a(_colour(event.colour))} house on {SQUARES[event.square]}"
+    return f"{player(event.seat)} builds {house}{reason}{_by_itself(event.automatic)}."
+
+
+def _upgraded(event: told.PalaceBuilt | told.TownBuilt) -> str:
+    piece = _a(f"{_colour(event.colour)} {'palace' if isinstance(event, told.PalaceBuilt) else 'town'}")
+    material = f"the houses on {_squares(event.material)}"
+    gain = f"gains {_points(event.points)}" if event.points else "gains no points"
+    where = f"{SQUARES[event.square]}{', the only choice,' if event.automatic else ''}"
+    return f"{player(event.seat)} builds {piece} on {where} from {material}, and {gain}."
+
+
+def _took_privilege(event: told.PrivilegeTaken) -> str:
+    origin = "" if event.previous is None else f" from {player(event.previous)}"
+    return f"{player(event.seat)} takes the {_colour(event.colour)} privilege{origin}."
+
+
+def _arrived(event: told.ShipArrived) -> str:
+    staying = ", which stays on board" if event.cards == 1 else "; one of them stays on board"
+    return f"The ship arrives with {_cards(event.cards)}{staying}."
+
+
+def _compared(step: told.Comparison) -> str:
+    counts = ", ".join(f"{count} for {player(seat)}" for seat, count in step.counts)
+    return f"{_feature(step.feature)}: {counts}"
+
+
+def _chose(event: told.SettlerChose) -> str:
+    compared = "; ".join(map(_compared, event.comparisons))
+    if event.winner is None:
+        return f"The {card_name(event.card)} finds no home ({compared})."
+    tie = f", thanks to the {_colour(COLOUR_OF[Power.TIES])} privilege" if event.privilege else ""
+    return f"The {card_name(event.card)} chooses {player(event.winner)}'s island{tie} ({compared})."
+
+
+def _struck(event: told.PirateStruck) -> str:
+    colour = _colour(event.colour)
+    if event.owner is not None:
+        if event.owner_protected:
+            return f"The {colour} pirate comes for {player(event.owner)}, who is protected."
+        return f"The {colour} pirate robs {player(event.owner)}, who owns the {colour} privilege."
+    if not event.victims:
+        return f"The {colour} pirate finds nobody to rob."
+    verb = "has" if len(event.victims) == 1 else "tie for"
+    most = max(points for _, points in event.compared)
+    return f"The {colour} pirate robs {_seats(event.victims)}, who {verb} the most {colour} points: {most}."
+
+
+def _diverted(event: told.PirateDiverted) -> str:
+    if event.victim is None:
+        return f"{player(event.seat)} cannot send the pirate to anybody: nobody else has a house."
+    return f"{player(event.seat)} sends the pirate to {player(event.victim)}{_by_itself(event.automatic)}."
+
+
+def _gave_up(event: told.HouseGivenUp) -> str:
+    house = f"the {_colour(event.colour)} house on {SQUARES[event.square]}"
+    return f"{player(event.seat)} gives up {house}{_by_itself(event.automatic)}."
+
+
+def _round_ended(event: told.RoundEnded) -> str:
+    scores = ", ".join(f"{_points(one)} for {player(seat)}" for seat, one in enumerate(event.scores))
+    last = " The next round is the last." if event.last_follows else ""
+    return f"Round {event.round} is over: {scores}.{last}"
+
+
+def _left_on_ship(event: told.ShipRevealed) -> str:
+    loader = "" if event.seat is None else f", put there by {player(event.seat)}"
+    return f"The card left on the ship is the {card_name(event.card)}{loader}."
+
+
+def _ended(event: told.GameEnded) -> str:
+    best = _points(max(event.scores))
+    if len(event.winners) == 1:
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
+    return f"The game is over: {_seats(event.winners)} share the win with {best} each."
+
+
+_EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
+    told.IslandTaken: lambda event: (
+        f"{player(event.seat)} {'is dealt' if event.dealt else 'takes'} island {ISLANDS[event.island].id}."
+    ),
+    told.CardDrawn: lambda event: f"{player(event.seat)} draws {_which(event.card)}.",
+    told.DeckRenewed: lambda event: f"The discard pile is shuffled into a new deck of {_cards(event.cards)}.",
+    told.ShipBegun: lambda event: "The first card is put on the ship, face down.",
+    told.TurnBegun: lambda event: f"Round {event.round}: it is {player(event.seat)}'s turn.",
+    told.DrawingBegun: _began_drawing,
+    told.ExtraTaken: lambda event: (
+        f"{player(event.seat)} uses the {_colour(COLOUR_OF[Power.CARD])} privilege to draw an extra card."
+    ),
+    told.SettlerPlayed: lambda event: f"{player(event.seat)} plays the {card_name(event.card)}.",
+    told.MaterialChosen: lambda event: (
+        f"{player(event.seat)} turns the houses on {_squares(event.squares)} into a {event.piece.name.lower()}."
+    ),
+    told.ColourChosen: _chose_colour,
+    told.HousePlaced: _placed,
+    told.PalaceBuilt: _upgraded,
+    told.TownBuilt: _upgraded,
+    told.PrivilegeTaken: _took_privilege,
+    told.CardLoaded: lambda event: f"{player(event.seat)} puts {_which(event.card)} on the ship.",
+    told.NothingLoaded: lambda event: f"{player(event.seat)} has no card to put on the ship.",
+    told.ShipArrived: _arrived,
+    told.ShipCardTurnedUp: lambda event: f"The {card_name(event.card)} comes ashore.",
+    told.SettlerChose: _chose,
+    told.NoHouseLeft: lambda event: f"No house is left in the supply for {player(event.seat)}'s island.",
+    told.PirateStruck: _struck,
+    told.PirateDiverted: _diverted,
+    told.HouseGivenUp: _gave_up,
+    told.NothingToGiveUp: lambda event: f"{player(event.seat)} has no house to give up.",
+    told.RoundEnded: _round_ended,
+    told.HandRevealed: lambda event: (
+        f"{player(event.seat)} is left with {_listed(f'the {card_name(card)}' for card in event.hand)}."
+    ),
+    told.ShipRevealed: _left_on_ship,
+    told.GameEnded: _ended,
+}
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    return _EVENTS[type(event)](event)
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats, or takes from them."""
+    if isinstance(event, told.HousePlaced):
+        return {event.seat: 1}
+    if isinstance(event, told.PalaceBuilt | told.TownBuilt):
+        return {event.seat: event.points}
+    if isinstance(event, told.HouseGivenUp):
+        return {event.seat: -1}
+    return {}

@@ -1,0 +1,20 @@
+"""Finds the games: every sub-package of ``skerry_games`` that offers a ``GAME``. Nothing else lists them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import skerry_games
+from skerry_games.api import AnyGame
+
+
+@cache
+def all_games() -> dict[str, AnyGame]:
+    """Return every game by its id, in alphabetical order. A game's id is the name of its folder."""
+    found: dict[str, AnyGame] = {}
+    for module in sorted(iter_modules(games.__path__), key=lambda module: module.name):
+        if module.ispkg:
+            found[module.name] = import_module(f"{games.__name__}.{module.name}").GAME
+    return found

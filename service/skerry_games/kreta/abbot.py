@@ -1,0 +1,114 @@
+"""The abbot, and the peace that he brings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import AbbotMoved, AbbotPlaced, Event
+from skerry_games.kreta.moves import MOVE_ABBOT, PLACE_ABBOT, Move, MoveAbbot, PlaceAbbot
+from skerry_games.kreta.places import (
+    EVERYWHERE,
+    NUMBER,
+    PLACE,
+    Places,
+    crossed,
+    members,
+    place_of,
+    reach,
+    selector,
+)
+from skerry_games.kreta.state import State, crowded, end_turn, with_seat
+
+ABBOT_STEPS = 3
+_NOTHING_BARRED: Places = 0
+
+_placings = selector(PLACE_ABBOT)
+
+
+@lru_cache(maxsize=1 << 13)
+def _walks(origin: Places, targets: Places) -> tuple[MoveAbbot, ...]:
+    from_there = MOVE_ABBOT[NUMBER[origin]]
+    return tuple(from_there[target] for target in members(targets))
+
+
+def peace(state: State, me: int) -> Places:
+    """Return where abbots of others, but not one's own, keep the peace (KRETA-PEACE-1, KRETA-PEACE-3)."""
+    abbots = 0
+    for seat in state.seats:
+        abbots |= seat.abbot
+    return abbots & ~state.seats[me].abbot
+
+
+def open_to(state: State, me: int) -> Places:
+    """Return where the seat may add villagers and villages, and end their moves (KRETA-COMMANDER-3, KRETA-PEACE-1)."""
+    return EVERYWHERE & ~crowded(state) & ~peace(state, me)
+
+
+def refuse_entry(state: State, me: int, province: int, limit_rule: str) -> IllegalMove:
+    """Say why a province that is not open to the seat is closed: the limit of 7 under that rule, or peace."""
+    name = BOARD.provinces[province].name
+    if PLACE[province] & crowded(state):
+        return IllegalMove(limit_rule, f"{name} already holds 7 figures.")
+    return IllegalMove("KRETA-PEACE-1", f"Another player's abbot keeps the peace in {name}, and yours is not there.")
+
+
+def abbot_targets(state: State, me: int) -> Places:
+    """Return where the seat may put its abbot (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
+    here = state.seats[me].abbot
+    near = reach(here, _NOTHING_BARRED, ABBOT_STEPS) if here else EVERYWHERE
+    return near & ~crowded(state)
+
+
+def can_move_abbot(state: State, me: int) -> bool:
+    """Return whether the abbot can act (KRETA-TURN-2)."""
+    here = state.seats[me].abbot
+    # All 40 figures of four seats fill at most 5 provinces of 16, so an abbot in the supply finds one.
+    return not here or reach(here, _NOTHING_BARRED, ABBOT_STEPS) & ~crowded(state) != 0
+
+
+def abbot_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the abbot can do."""
+    here, targets = state.seats[me].abbot, abbot_targets(state, me)
+    return _walks(here, targets) if here else _placings(targets)
+
+
+def place_abbot(state: State, me: int, move: PlaceAbbot) -> tuple[State, tuple[Event, ...]]:
+    """Place the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
+    here, target = state.seats[me].abbot, place_of(move.province)
+    if here:
+        name = BOARD.provinces[NUMBER[here]].name
+        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is on the board already, in {name}: move it from there.")
+    if not target & abbot_targets(state, me):
+        raise _refuse_abbot(state, me, move.province)
+    return _put(state, me, target), (AbbotPlaced(me, move.province),)
+
+
+def move_abbot(state: State, me: int, move: MoveAbbot) -> tuple[State, tuple[Event, ...]]:
+    """Move the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
+    origin, target = place_of(move.origin), place_of(move.target)
+    if origin != state.seats[me].abbot:
+        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.origin].name}.")
+    between = crossed(origin, target, _NOTHING_BARRED, ABBOT_STEPS)
+    if between is None or target & crowded(state):
+        raise _refuse_abbot(state, me, move.target)
+    return _put(state, me, target), (AbbotMoved(me, move.origin, move.target, between),)
+
+
+def _put(state: State, me: int, target: Places) -> State:
+    """Return the state in which the seat's abbot is there and the turn is over."""
+    seat = state.seats[me]
+    seats = with_seat(state, me, replace(seat, abbot=target))
+    return end_turn(replace(state, seats=seats, figures=state.figures + target - seat.abbot))
+
+
+def _refuse_abbot(state: State, me: int, province: int) -> IllegalMove:
+    name = BOARD.provinces[province].name
+    if PLACE[province] == state.seats[me].abbot:
+        return IllegalMove("KRETA-ABBOT-1", f"Your abbot is in {name} already and must move 1 to 3 provinces.")
+    if PLACE[province] & crowded(state):
+        return IllegalMove("KRETA-ABBOT-2", f"{name} already holds 7 figures: your abbot may cross it, but not stay.")
+    return IllegalMove("KRETA-ABBOT-1", f"{name} is more than 3 provinces away from your abbot.")

@@ -1,0 +1,116 @@
+"""The admiral: ships in harbours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import Event, ShipPlaced, ShipSailed
+from skerry_games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail, sailing
+from skerry_games.kreta.places import HARBOURS, PLACE, Places, members, place_of, selector
+from skerry_games.kreta.state import SHIPS, SeatState, State, end_turn, ships_left, with_seat
+
+_places_of_ships = selector(PLACE_SHIP)
+
+
+def room_for_ships(state: State, me: int) -> Places:
+    """Return the harbours in which the other seats leave room for a ship (KRETA-ADMIRAL-2)."""
+    one = two = 0
+    for number, seat in enumerate(state.seats):
+        if number != me:
+            two |= one & seat.ships
+            one |= seat.ships
+    return HARBOURS & ~(one if len(state.seats) == 2 else two)
+
+
+def ship_targets(state: State, me: int) -> Places:
+    """Return where the seat may add a ship (KRETA-ADMIRAL-1, KRETA-ADMIRAL-2)."""
+    seat = state.seats[me]
+    return room_for_ships(state, me) & ~seat.ships if ships_left(seat) else 0
+
+
+@lru_cache(maxsize=1 << 12)
+def sailings(ships: Places, room: Places) -> tuple[Sail, ...]:
+    """Return the ways to the other placings of these ships in harbours with room (KRETA-ADMIRAL-3)."""
+    old = members(ships)
+    return tuple(_ways(old, new) for new in combinations(members(room), len(old)) if new != old)
+
+
+def _ways(old: tuple[int, ...], new: tuple[int, ...]) -> Sail:
+    return sailing(zip(old, new, strict=True))
+
+
+def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the admiral can do."""
+    ships = state.seats[me].ships
+    listed: tuple[Move, ...] = _places_of_ships(ship_targets(state, me))
+    return listed + sailings(ships, room_for_ships(state, me)) if ships else listed
+
+
+def place_ship(state: State, me: int, move: PlaceShip) -> tuple[State, tuple[Event, ...]]:
+    """Add a ship. Raises IllegalMove (KRETA-ADMIRAL-1, KRETA-ADMIRAL-2)."""
+    place = place_of(move.harbour)
+    seat = state.seats[me]
+    if not place & ship_targets(state, me):
+        if not ships_left(seat):
+            raise IllegalMove("KRETA-ADMIRAL-1", "You have no ship left to add.")
+        raise _refuse_harbour(seat, move.harbour, place)
+    changed = replace(seat, ships=seat.ships | place)
+    return end_turn(replace(state, seats=with_seat(state, me, changed))), (ShipPlaced(me, move.harbour),)
+
+
+def _name(harbour: int) -> str:
+    return BOARD.provinces[harbour].name
+
+
+def _refuse_harbour(seat: SeatState, harbour: int, place: Places) -> IllegalMove:
+    """Say why no further ship may lie there."""
+    name = _name(harbour)
+    if not place & HARBOURS:
+        return IllegalMove("KRETA-ADMIRAL-1", f"{name} has no harbour.")
+    if place & seat.ships:
+        return IllegalMove("KRETA-ADMIRAL-2", f"You already have a ship in the harbour of {name}.")
+    return IllegalMove("KRETA-ADMIRAL-2", f"The harbour of {name} is full.")
+
+
+def sail(state: State, me: int, move: Sail) -> tuple[State, tuple[Event, ...]]:
+    """Move ships. Raises IllegalMove (KRETA-ADMIRAL-1 to KRETA-ADMIRAL-3) or MalformedMove."""
+    seat = state.seats[me]
+    room = room_for_ships(state, me)
+    if move not in sailings(seat.ships, room):
+        raise _refuse_sailing(seat, room, move)
+    ships = seat.ships
+    for origin, target in move.ways:
+        ships += PLACE[target] - PLACE[origin]
+    events = tuple([ShipSailed(me, origin, target) for origin, target in move.ways])
+    return end_turn(replace(state, seats=with_seat(state, me, replace(seat, ships=ships)))), events
+
+
+def _refuse_sailing(seat: SeatState, room: Places, move: Sail) -> IllegalMove:
+    """Say which rule forbids these ways. Raises MalformedMove for what is no way of a ship."""
+    if len(move.ways) > SHIPS:
+        raise MalformedMove(f"Nobody has more than {SHIPS} ships to sail.")
+    staying = seat.ships
+    for origin, target in move.ways:
+        if not place_of(origin) & staying:
+            return IllegalMove("KRETA-ADMIRAL-1", f"None of your ships lies at {_name(origin)} to sail from there.")
+        if not place_of(target) & (room | seat.ships):
+            return _refuse_harbour(seat, target, PLACE[target])
+        staying &= ~PLACE[origin]
+    return _refuse_placing(seat.ships, staying, move)
+
+
+def _refuse_placing(before: Places, staying: Places, move: Sail) -> IllegalMove:
+    """Say what is wrong with a placing at the end whose harbours all have room."""
+    placing = staying
+    for _, target in move.ways:
+        if PLACE[target] & placing:
+            return IllegalMove("KRETA-ADMIRAL-2", f"Your two ships may not both lie at {_name(target)}.")
+        placing |= PLACE[target]
+    if placing == before:
+        return IllegalMove("KRETA-ADMIRAL-3", "Your ships would lie as before: at least one must change its harbour.")
+    raise MalformedMove("Only the placing at the end counts: name the harbours left and those reached in order.")

@@ -1,0 +1,92 @@
+"""The architect: forts and villages, which stay for good."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.kreta.abbot import open_to, refuse_entry
+from skerry_games.kreta.events import Event, FortBuilt, VillageBuilt
+from skerry_games.kreta.moves import BUILD_FORT, BUILD_VILLAGE, BuildFort, BuildVillage, Move
+from skerry_games.kreta.places import ALL_FORTS, FORTS, Places, place_of, selector, total
+from skerry_games.kreta.state import (
+    SeatState,
+    State,
+    end_turn,
+    forts_built,
+    forts_left,
+    villages_left,
+    with_seat,
+)
+
+_villages = selector(BUILD_VILLAGE)
+
+_WANTED = (
+    "Your first village needs 1 harvested tile: you have none.",
+    "Your second village needs 2 harvested tiles: you have only 1.",
+    "Your third village needs 3 harvested tiles: you have only 2.",
+    "Your fourth village needs 4 harvested tiles: you have only 3.",
+)
+"""What is said to who has harvested too little (KRETA-ARCHITECT-3), by the number of villages already built."""
+
+
+def fort_targets(state: State, me: int) -> int:
+    """Return the bit set of fort spaces where the seat may build (KRETA-ARCHITECT-2)."""
+    return ALL_FORTS & ~forts_built(state) if forts_left(state.seats[me]) else 0
+
+
+def village_targets(state: State, me: int) -> Places:
+    """Return where the seat may build a village (KRETA-ARCHITECT-3, KRETA-ARCHITECT-4)."""
+    seat = state.seats[me]
+    return open_to(state, me) if villages_left(seat) and _may_build_next(seat) else 0
+
+
+def _may_build_next(seat: SeatState) -> bool:
+    """Return whether enough tiles were harvested for one more village (KRETA-ARCHITECT-3)."""
+    return total(seat.villages) < sum(seat.harvested)
+
+
+def can_build(state: State, me: int) -> bool:
+    """Return whether the architect can act (KRETA-TURN-2). A fort can always be built: spaces never run out."""
+    return forts_left(state.seats[me]) > 0 or village_targets(state, me) != 0
+
+
+def architect_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the architect can do."""
+    spaces = fort_targets(state, me)
+    forts: tuple[Move, ...] = tuple([BUILD_FORT[space] for space in FORTS if spaces >> space & 1])
+    return forts + _villages(village_targets(state, me))
+
+
+def build_fort(state: State, me: int, move: BuildFort) -> tuple[State, tuple[Event, ...]]:
+    """Build a fort. Raises IllegalMove (KRETA-ARCHITECT-1, KRETA-ARCHITECT-2) or MalformedMove."""
+    if move.space not in BUILD_FORT:
+        raise MalformedMove(f"There is no fort space {move.space!r}.")
+    seat = state.seats[me]
+    space = 1 << move.space
+    if not space & fort_targets(state, me):
+        if not forts_left(seat):
+            raise IllegalMove("KRETA-ARCHITECT-1", "You have no fort left to build.")
+        raise IllegalMove("KRETA-ARCHITECT-2", f"A fort stands on fort space {move.space} already.")
+    seats = with_seat(state, me, replace(seat, forts=seat.forts | space))
+    return end_turn(replace(state, seats=seats)), (FortBuilt(me, move.space),)
+
+
+def build_village(state: State, me: int, move: BuildVillage) -> tuple[State, tuple[Event, ...]]:
+    """Build a village. Raises IllegalMove (KRETA-ARCHITECT-1, -3, -4, KRETA-PEACE-1)."""
+    place = place_of(move.province)
+    if not place & village_targets(state, me):
+        raise _refuse_village(state, me, move.province)
+    seat = state.seats[me]
+    seats = with_seat(state, me, replace(seat, villages=seat.villages + place))
+    done = end_turn(replace(state, seats=seats, figures=state.figures + place))
+    return done, (VillageBuilt(me, move.province),)
+
+
+def _refuse_village(state: State, me: int, province: int) -> IllegalMove:
+    seat = state.seats[me]
+    if not villages_left(seat):
+        return IllegalMove("KRETA-ARCHITECT-1", "You have no village left to build.")
+    if not _may_build_next(seat):
+        return IllegalMove("KRETA-ARCHITECT-3", _WANTED[total(seat.villages)])
+    return refuse_entry(state, me, province, "KRETA-ARCHITECT-4")

@@ -1,0 +1,102 @@
+"""The castellan: scoring, the row of fort cards, and the end."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import (
+    CardsReturned,
+    Event,
+    FortKept,
+    FortReplaced,
+    GameEnded,
+    ProvinceScored,
+    ScoringBegun,
+)
+from skerry_games.kreta.moves import KEEP_OR_REPLACE, KeepFort, Move, ReplaceFort
+from skerry_games.kreta.places import Counts, count_at, forts_at
+from skerry_games.kreta.state import FULL_HAND, ROW, Phase, SeatState, State, end_turn, face_down
+
+
+def influence(seat: SeatState) -> Counts:
+    """Return the seat's influence in every province (KRETA-SCORE-1).
+
+    At most 15, a digit: 8 for 4 villages, 3 for as many other figures, 1 for a ship, 3 for forts.
+    """
+    return seat.abbot + seat.villagers + 2 * seat.villages + seat.ships + forts_at(seat.forts)
+
+
+@lru_cache(maxsize=1 << 12)
+def awards(shares: tuple[int, ...], value: int) -> tuple[int, ...]:
+    """Return what a province of that value gives to seats with these shares of influence."""
+    first = max(shares)
+    if first == 0:
+        return (0,) * len(shares)
+    second = max((share for share in shares if share < first), default=0)
+    # KRETA-SCORE-4: only alone in first place, only with 3 or 4 seats, and not for nothing.
+    half = value // 2 if shares.count(first) == 1 and len(shares) > 2 and second else 0
+    # KRETA-SCORE-3: all who are first score in full.
+    return tuple(value if share == first else half if share == second else 0 for share in shares)
+
+
+def score_fort(state: State) -> tuple[State, tuple[Event, ...]]:
+    """Score the leftmost fort card and return all cards (KRETA-CASTELLAN-1, KRETA-CASTELLAN-2)."""
+    fort = state.row[0]
+    events: list[Event] = [ScoringBegun(fort, state.scorings + 1)]
+    influences = [influence(seat) for seat in state.seats]
+    scores = [seat.score for seat in state.seats]
+    for province in BOARD.forts[fort - 1].provinces:
+        scored = _score_province(province, influences)
+        scores = [score + award for score, award in zip(scores, scored.awards, strict=True)]
+        events.append(scored)
+    events.append(CardsReturned())
+    seats = tuple(replace(seat, hand=FULL_HAND, score=score) for seat, score in zip(state.seats, scores, strict=True))
+    scored_state = replace(state, seats=seats, row=state.row[1:], scorings=state.scorings + 1)
+    return _after_scoring(scored_state, events)
+
+
+def _score_province(province: int, influences: list[Counts]) -> ProvinceScored:
+    value = BOARD.provinces[province].value  # KRETA-SCORE-2: the loader has checked it
+    shares = tuple([count_at(counts, province) for counts in influences])
+    return ProvinceScored(province, value, shares, awards(shares, value))
+
+
+def _after_scoring(state: State, events: list[Event]) -> tuple[State, tuple[Event, ...]]:
+    """Go on to the next fort card (KRETA-CASTELLAN-3), the next turn, or the end (KRETA-END-1)."""
+    if state.scorings == ROW:
+        scores = tuple(seat.score for seat in state.seats)
+        winners = tuple(number for number, score in enumerate(scores) if score == max(scores))
+        return replace(state, phase=Phase.OVER), (*events, GameEnded(scores, winners))
+    if face_down(state):
+        return replace(state, phase=Phase.TURN_UP), tuple(events)
+    return end_turn(state), tuple(events)
+
+
+def keep_or_replace_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what can be done with the new fort card."""
+    return KEEP_OR_REPLACE[state.row[-1]]
+
+
+def keep_fort(state: State, me: int, move: KeepFort) -> tuple[State, tuple[Event, ...]]:
+    """Leave the new fort card. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
+    _expect_new_card(state, move)
+    return end_turn(state), (FortKept(me, move.number),)
+
+
+def replace_fort(state: State, me: int, move: ReplaceFort) -> tuple[State, tuple[Event, ...]]:
+    """Put the new fort card under the pile. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
+    _expect_new_card(state, move)
+    buried = state.buried | 1 << move.number
+    away = replace(state, phase=Phase.REPLACEMENT, row=state.row[:-1], buried=buried)
+    return away, (FortReplaced(me, move.number),)
+
+
+def _expect_new_card(state: State, move: KeepFort | ReplaceFort) -> None:
+    if move.number not in KEEP_OR_REPLACE:
+        raise MalformedMove(f"There is no fort card {move.number!r}.")
+    if move.number != state.row[-1]:
+        raise IllegalMove("KRETA-CASTELLAN-3", f"Fort card {state.row[-1]} was turned up last, not {move.number}.")

@@ -1,0 +1,136 @@
+"""Setting up, and everything that chance decides: tiles, fort cards, the start seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.kreta.board import EDITIONS
+from skerry_games.kreta.events import Event, FortTurnedUp, StartSeatSet, TilesDealt
+from skerry_games.kreta.moves import (
+    TURN_UP_FORT,
+    DealHills,
+    DealMountains,
+    DrawStartSeat,
+    Move,
+    TurnUpFort,
+)
+from skerry_games.kreta.places import FORTS, HILLS, MOUNTAINS, PLACE, PLAINS
+from skerry_games.kreta.state import (
+    FACE_UP,
+    LAST_CHANCE_PHASE,
+    NOBODY,
+    Options,
+    Phase,
+    SeatState,
+    State,
+    Tile,
+    end_turn,
+)
+from skerry_games.rng import Rng
+
+SEATS: Final = (2, 3, 4)
+
+
+def setup(options: Options, seats: int) -> State:
+    """Return the state before anything is dealt. Raises BadOptions."""
+    if seats not in SEATS:
+        raise BadOptions("seats", f"Kreta is a game for 2, 3 or 4 players, not for {seats} (KRETA-SETUP-1).")
+    if options.edition not in EDITIONS:
+        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+    start = options.start_seat
+    if start is not None and start not in range(seats):
+        raise BadOptions("start_seat", f"There is no seat {start} at a table of {seats}.")
+    # KRETA-SETUP-2 and KRETA-SETUP-3 are the defaults of SeatState.
+    return State(Phase.DEAL_HILLS, NOBODY if start is None else start, (SeatState(),) * seats)
+
+
+def _arrangements(one: Tile, other: Tile, places: int) -> Iterator[tuple[Tile, ...]]:
+    """Yield every way to deal half of the places one tile and the rest the other."""
+    for chosen in combinations(range(places), places // 2):
+        yield tuple(one if place in chosen else other for place in range(places))
+
+
+# KRETA-SETUP-4: exchangeable tiles make 70 and 20 different deals, each equally likely.
+HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, len(HILLS))))
+MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
+
+
+def deal_hills(state: State, actor: int, move: DealHills) -> tuple[State, tuple[Event, ...]]:
+    """Deal the hills, and the wheat, which leaves no choice. Raises IllegalMove (KRETA-SETUP-4)."""
+    if move not in HILL_DEALS:
+        raise IllegalMove("KRETA-SETUP-4", "The 8 hills get 4 olive and 4 wine tiles.")
+    dealt = sorted([*((province, Tile.WHEAT) for province in PLAINS), *zip(HILLS, move.tiles, strict=True)])
+    return _deal(state, tuple(dealt), Phase.DEAL_MOUNTAINS)
+
+
+def deal_mountains(state: State, actor: int, move: DealMountains) -> tuple[State, tuple[Event, ...]]:
+    """Deal the tiles of the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
+    if move not in MOUNTAIN_DEALS:
+        raise IllegalMove("KRETA-SETUP-4", "The 6 mountains get 3 thyme and 3 cheese tiles.")
+    return _deal(state, tuple(zip(MOUNTAINS, move.tiles, strict=True)), Phase.TURN_UP)
+
+
+def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> tuple[State, tuple[Event, ...]]:
+    tiles = state.tiles + sum(PLACE[province] * tile for province, tile in dealt)
+    return replace(state, tiles=tiles, phase=phase), (TilesDealt(dealt),)
+
+
+def turn_up_moves(state: State) -> tuple[Move, ...]:
+    """Return the fort cards that can come up: those never seen.
+
+    A card put under the pile stays out of the game: at most 9 cards are drawn from a pile of 15 (KRETA-CASTELLAN-3).
+    """
+    return tuple([TURN_UP_FORT[number] for number in FORTS if state.unseen >> number & 1])
+
+
+def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> tuple[State, tuple[Event, ...]]:
+    """Turn up a fort card. Raises IllegalMove (KRETA-SETUP-5) or MalformedMove."""
+    if move.number not in TURN_UP_FORT:
+        raise MalformedMove(f"There is no fort card {move.number!r}.")
+    if not state.unseen >> move.number & 1:
+        raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has been turned up before.")
+    shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
+    told = FortTurnedUp(move.number, state.phase is Phase.REPLACEMENT)
+    if state.phase is Phase.REPLACEMENT:
+        return end_turn(shown), (told,)
+    if state.scorings:
+        return replace(shown, phase=Phase.KEEP_OR_REPLACE), (told,)
+    return _after_setup_card(shown, told)
+
+
+def _after_setup_card(state: State, told: FortTurnedUp) -> tuple[State, tuple[Event, ...]]:
+    if len(state.row) < FACE_UP:
+        return state, (told,)
+    if state.turn == NOBODY:
+        return replace(state, phase=Phase.START_SEAT), (told,)
+    return replace(state, phase=Phase.PLAY_CARD), (told, StartSeatSet(state.turn))
+
+
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[State, tuple[Event, ...]]:
+    """Draw the seat with the first turn. Raises MalformedMove."""
+    if move.seat not in range(len(state.seats)):
+        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+    return replace(state, phase=Phase.PLAY_CARD, turn=move.seat), (StartSeatSet(move.seat),)
+
+
+def chance_moves(state: State) -> tuple[Move, ...]:
+    """Return what chance can do, each equally likely."""
+    if state.phase is Phase.DEAL_HILLS:
+        return HILL_DEALS
+    if state.phase is Phase.DEAL_MOUNTAINS:
+        return MOUNTAIN_DEALS
+    if state.phase is Phase.START_SEAT:
+        return tuple(DrawStartSeat(seat) for seat in range(len(state.seats)))
+    return turn_up_moves(state)
+
+
+def draw(state: State, rng: Rng) -> Move:
+    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    if state.phase > LAST_CHANCE_PHASE:
+        raise ValueError("chance is not to act")
+    return rng.choice(chance_moves(state))

@@ -1,0 +1,166 @@
+"""The commander: villagers, and where they may go."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove
+from skerry_games.kreta.abbot import open_to, refuse_entry
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import Event, MarchEnded, VillagerMarched, VillagerRecruited
+from skerry_games.kreta.moves import HALT, MARCH, RECRUIT, Halt, March, Move, Recruit
+from skerry_games.kreta.places import (
+    NUMBER,
+    PLACE,
+    Counts,
+    Places,
+    borders,
+    crossed,
+    members,
+    occupied,
+    place_of,
+    reach,
+    selector,
+)
+from skerry_games.kreta.state import (
+    MOVEMENT_POINTS,
+    Phase,
+    State,
+    crowded,
+    end_turn,
+    villagers_left,
+    with_seat,
+)
+
+MARCHING = Phase.MARCH
+
+_recruits = selector(RECRUIT)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ways(origin: Places, targets: Places) -> tuple[March, ...]:
+    from_there = MARCH[NUMBER[origin]]
+    return tuple(from_there[target] for target in members(targets))
+
+
+def marches(villagers: Places, goals: Places, barred: Places, points: int) -> tuple[March, ...]:
+    """Return the marches of villagers in these provinces to goals, around the barred ones, within the points."""
+    found: tuple[March, ...] = ()
+    for province in members(villagers):
+        origin = PLACE[province]
+        found += _ways(origin, reach(origin, barred, points) & goals)
+    return found
+
+
+def recruit_targets(state: State, me: int) -> Places:
+    """Return where the seat may add a villager (KRETA-COMMANDER-1, KRETA-COMMANDER-3, KRETA-PEACE-1)."""
+    return open_to(state, me) if villagers_left(state.seats[me]) else 0
+
+
+def march_moves(state: State, me: int, points: int) -> tuple[March, ...]:
+    """Return every step of one villager that so many points allow (KRETA-COMMANDER-2 to KRETA-COMMANDER-5)."""
+    villagers = state.seats[me].villagers
+    listed = marches(occupied(villagers), open_to(state, me), crowded(state), points)
+    if state.began and (way_back := _way_back(state.began, villagers)) in listed:
+        return tuple(march for march in listed if march is not way_back)
+    return listed
+
+
+def _way_back(began: Counts, villagers: Counts) -> March | None:
+    """Return the one march that restores the placing the action began with (KRETA-COMMANDER-5), if there is one."""
+    for province in members(occupied(villagers)):
+        target = NUMBER.get(began - villagers + PLACE[province])
+        if target is not None and target != province:
+            return MARCH[province][target]
+    return None
+
+
+def can_recruit_or_march(state: State, me: int) -> bool:
+    """Return whether the commander can act (KRETA-TURN-2)."""
+    # All 40 figures of four seats fill at most 5 provinces of 16, and 3 abbots close 3 more: a villager in the
+    # supply finds a province.
+    return villagers_left(state.seats[me]) > 0 or can_march(state, me, MOVEMENT_POINTS)
+
+
+def can_march(state: State, me: int, points: int) -> bool:
+    """Return whether ``march_moves`` lists anything, mostly without listing it."""
+    near = borders(occupied(state.seats[me].villagers)) & open_to(state, me)
+    # One of two open neighbours is not the way back (KRETA-COMMANDER-5).
+    return near & (near - 1) != 0 or bool(march_moves(state, me, points))
+
+
+def commander_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the commander can do first."""
+    listed: tuple[Move, ...] = _recruits(recruit_targets(state, me))
+    return listed + march_moves(state, me, MOVEMENT_POINTS)
+
+
+def marching_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the commander can do after a march: march on, or halt."""
+    return (*march_moves(state, me, state.points), HALT)
+
+
+def recruit(state: State, me: int, move: Recruit) -> tuple[State, tuple[Event, ...]]:
+    """Add a villager. Raises IllegalMove (KRETA-COMMANDER-1, KRETA-COMMANDER-3, KRETA-PEACE-1)."""
+    place = place_of(move.province)
+    if not place & recruit_targets(state, me):
+        if not villagers_left(state.seats[me]):
+            raise IllegalMove("KRETA-COMMANDER-1", "You have no villager left to add.")
+        raise refuse_entry(state, me, move.province, "KRETA-COMMANDER-3")
+    seat = state.seats[me]
+    seats = with_seat(state, me, replace(seat, villagers=seat.villagers + place))
+    done = end_turn(replace(state, seats=seats, figures=state.figures + place))
+    return done, (VillagerRecruited(me, move.province),)
+
+
+def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]:
+    """Move one villager. Raises IllegalMove (KRETA-COMMANDER-1 to KRETA-COMMANDER-5, KRETA-PEACE-1)."""
+    origin, target = place_of(move.origin), place_of(move.target)
+    points = state.points or MOVEMENT_POINTS
+    seat = state.seats[me]
+    villagers = seat.villagers + target - origin
+    between = crossed(origin, target, crowded(state), points)
+    allowed = origin & occupied(seat.villagers) and target & open_to(state, me) and villagers != state.began
+    if between is None or not allowed:
+        raise _refuse_march(state, me, move, points)
+    moved = replace(
+        state,
+        phase=MARCHING,
+        seats=with_seat(state, me, replace(seat, villagers=villagers)),
+        figures=state.figures + target - origin,
+        points=points - len(between) - 1,
+        began=state.began or seat.villagers,
+    )
+    told = VillagerMarched(me, move.origin, move.target, between, moved.points)
+    if moved.points and can_march(moved, me, moved.points):
+        return moved, (told,)
+    return end_turn(moved), (told, MarchEnded(me, moved.points, True))
+
+
+def _refuse_march(state: State, me: int, move: March, points: int) -> IllegalMove:
+    """Say which rule forbids that march."""
+    origin, target = PLACE[move.origin], PLACE[move.target]
+    start, end = BOARD.provinces[move.origin].name, BOARD.provinces[move.target].name
+    if not origin & occupied(state.seats[me].villagers):
+        return IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {start}.")
+    if origin == target:
+        return IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
+    if not target & open_to(state, me):
+        return refuse_entry(state, me, move.target, "KRETA-COMMANDER-3")
+    if crossed(origin, target, 0, points) is None:
+        return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
+    if crossed(origin, target, crowded(state), points) is None:
+        sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
+        return IllegalMove("KRETA-COMMANDER-4", sentence)
+    return IllegalMove("KRETA-COMMANDER-5", "Your villagers would stand as they did when the action began.")
+
+
+def _points(points: int) -> str:
+    return f"{points} movement point{'s' if points > 1 else ''}"
+
+
+def halt(state: State, me: int, move: Halt) -> tuple[State, tuple[Event, ...]]:
+    """End the marching with points left over (KRETA-COMMANDER-5)."""
+    return end_turn(state), (MarchEnded(me, state.points, False),)

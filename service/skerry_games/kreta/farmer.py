@@ -1,0 +1,66 @@
+"""The farmer: harvesting tiles along chains of villagers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import Event, TileHarvested
+from skerry_games.kreta.moves import HARVEST, Harvest, Move
+from skerry_games.kreta.places import PLACE, Places, borders, count_at, occupied, place_of, selector
+from skerry_games.kreta.state import State, Tile, end_turn, with_seat, with_tiles
+
+_harvests = selector(HARVEST)
+
+
+@lru_cache(maxsize=1 << 13)
+def chain(harbours: Places, villagers: Places) -> Places:
+    """Return the provinces with villagers that are joined to a harbour through others (KRETA-FARMER-1)."""
+    found = edge = harbours & villagers
+    while edge:
+        edge = borders(edge) & villagers & ~found
+        found |= edge
+    return found
+
+
+def harvest_targets(state: State, me: int) -> Places:
+    """Return whose tile the seat may harvest (KRETA-FARMER-1, KRETA-FARMER-2)."""
+    seat = state.seats[me]
+    # KRETA-FARMER-2: neither villages nor abbots join a chain, and peace (KRETA-PEACE-2) does not matter.
+    return chain(seat.ships, occupied(seat.villagers)) & with_tiles(state)
+
+
+def can_harvest(state: State, me: int) -> bool:
+    """Return whether the farmer can act (KRETA-TURN-2)."""
+    return harvest_targets(state, me) != 0
+
+
+def farmer_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return what the farmer can do."""
+    return _harvests(harvest_targets(state, me))
+
+
+def harvest(state: State, me: int, move: Harvest) -> tuple[State, tuple[Event, ...]]:
+    """Harvest a tile. Raises IllegalMove (KRETA-FARMER-1, KRETA-FARMER-2)."""
+    place = place_of(move.province)
+    if not place & harvest_targets(state, me):
+        raise _refuse_harvest(state, me, move.province)
+    seat = state.seats[me]
+    tile = Tile(count_at(state.tiles, move.province))
+    # KRETA-FARMER-3: the n-th tile of a kind scores n points.
+    points = seat.harvested[tile - 1] + 1
+    harvested = (*seat.harvested[: tile - 1], points, *seat.harvested[tile:])
+    seats = with_seat(state, me, replace(seat, harvested=harvested, score=seat.score + points))
+    done = end_turn(replace(state, seats=seats, tiles=state.tiles - tile * place))
+    return done, (TileHarvested(me, move.province, tile, points),)
+
+
+def _refuse_harvest(state: State, me: int, province: int) -> IllegalMove:
+    name = BOARD.provinces[province].name
+    if not PLACE[province] & with_tiles(state):
+        return IllegalMove("KRETA-FARMER-2", f"The tile in {name} has been harvested, and tiles are not replaced.")
+    sentence = f"No chain of your villagers leads from {name} to one of your ships."
+    return IllegalMove("KRETA-FARMER-1", sentence)

@@ -1,0 +1,161 @@
+"""Whose decision it is, what it can be, and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
+from skerry_games.kreta.abbot import move_abbot, place_abbot
+from skerry_games.kreta.admiral import place_ship, sail
+from skerry_games.kreta.architect import build_fort, build_village
+from skerry_games.kreta.castellan import keep_fort, keep_or_replace_moves, replace_fort
+from skerry_games.kreta.chance import (
+    SEATS,
+    chance_moves,
+    deal_hills,
+    deal_mountains,
+    draw_start_seat,
+    turn_up_fort,
+)
+from skerry_games.kreta.commander import halt, march, marching_moves, recruit
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.farmer import harvest
+from skerry_games.kreta.hand import action_moves, play_card, play_moves
+from skerry_games.kreta.moves import (
+    BuildFort,
+    BuildVillage,
+    DealHills,
+    DealMountains,
+    DrawStartSeat,
+    Halt,
+    Harvest,
+    KeepFort,
+    March,
+    Move,
+    MoveAbbot,
+    PlaceAbbot,
+    PlaceShip,
+    PlayCard,
+    Recruit,
+    ReplaceFort,
+    Sail,
+    TurnUpFort,
+)
+from skerry_games.kreta.state import LAST_CHANCE_PHASE, ROW, Card, Phase, State
+from skerry_games.sentences import player
+
+_OVER: Final = Phase.OVER
+_ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
+
+# Between two scorings a seat plays at most 6 cards: the king and the commander with 4 marches each (a halt takes
+# the place of the last), 4 others with one move each. A scoring adds the castellan, two fort cards and a decision.
+MAX_MOVES: Final = 5 + ROW * (max(SEATS) * (2 * 5 + 4 * 2) + 4)
+
+Handler = Callable[[State, int, Any], tuple[State, tuple[Event, ...]]]
+# What carries out a kind of move, in which phases, and as which card's action.
+_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], Card | None]]] = {
+    PlayCard: (play_card, (Phase.PLAY_CARD,), None),
+    PlaceShip: (place_ship, (Phase.ACTION,), Card.ADMIRAL),
+    Sail: (sail, (Phase.ACTION,), Card.ADMIRAL),
+    Recruit: (recruit, (Phase.ACTION,), Card.COMMANDER),
+    March: (march, (Phase.ACTION, Phase.MARCH), Card.COMMANDER),
+    Halt: (halt, (Phase.MARCH,), Card.COMMANDER),
+    PlaceAbbot: (place_abbot, (Phase.ACTION,), Card.ABBOT),
+    MoveAbbot: (move_abbot, (Phase.ACTION,), Card.ABBOT),
+    Harvest: (harvest, (Phase.ACTION,), Card.FARMER),
+    BuildFort: (build_fort, (Phase.ACTION,), Card.ARCHITECT),
+    BuildVillage: (build_village, (Phase.ACTION,), Card.ARCHITECT),
+    KeepFort: (keep_fort, (Phase.KEEP_OR_REPLACE,), None),
+    ReplaceFort: (replace_fort, (Phase.KEEP_OR_REPLACE,), None),
+    DealHills: (deal_hills, (Phase.DEAL_HILLS,), None),
+    DealMountains: (deal_mountains, (Phase.DEAL_MOUNTAINS,), None),
+    TurnUpFort: (turn_up_fort, (Phase.TURN_UP, Phase.REPLACEMENT), None),
+    DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,), None),
+}
+
+
+_LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
+    Phase.PLAY_CARD: play_moves,
+    Phase.ACTION: action_moves,
+    Phase.MARCH: marching_moves,
+    Phase.KEEP_OR_REPLACE: keep_or_replace_moves,
+}
+
+
+def to_act(state: State) -> tuple[int, ...]:
+    """Return the seat whose turn it is, chance, or nobody."""
+    if state.phase <= LAST_CHANCE_PHASE:
+        return CHANCE_ACTS
+    return _ACTS[state.turn] if state.phase is not _OVER else OVER
+
+
+def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
+    """Return every move of that actor; empty when it is not to act."""
+    if state.phase <= LAST_CHANCE_PHASE:
+        return chance_moves(state) if actor == CHANCE else ()
+    if actor != state.turn or state.phase is _OVER:
+        return ()
+    return _LISTINGS[state.phase](state, actor)
+
+
+def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
+    try:
+        handler, phases, card = _HANDLERS[type(move)]
+    except KeyError:
+        raise MalformedMove("This is not a move of Kreta.") from None
+    if actor not in to_act(state):
+        raise _refuse_actor(state, actor)
+    if state.phase not in phases or (card is not None and card is not state.action):
+        raise _refuse_kind(state, move)
+    return handler(state, actor, move)
+
+
+def _refuse_actor(state: State, actor: int) -> IllegalMove:
+    """Say that it is not this actor's decision."""
+    if state.phase is _OVER:
+        return IllegalMove("KRETA-END-1", "The game is over.")
+    if state.phase <= LAST_CHANCE_PHASE:
+        return IllegalMove("KRETA-TURN-1", "It is nobody's turn: chance deals or draws first.")
+    return IllegalMove("KRETA-TURN-1", f"It is {player(state.turn)}'s turn.")
+
+
+def _refuse_kind(state: State, move: Move) -> IllegalMove:
+    """Say why this kind of move is not what has to be decided now."""
+    if isinstance(move, KeepFort | ReplaceFort):
+        return IllegalMove("KRETA-CASTELLAN-3", "You keep or replace a fort card only when it has just been turned up.")
+    if isinstance(move, DealHills | DealMountains):
+        return IllegalMove("KRETA-SETUP-4", "Tiles are dealt once, first to the hills, before the game begins.")
+    if isinstance(move, TurnUpFort):
+        return IllegalMove("KRETA-SETUP-5", "No fort card is turned up now.")
+    if isinstance(move, Halt) and state.action is Card.COMMANDER:
+        return IllegalMove("KRETA-COMMANDER-5", "At least one villager must march before you halt.")
+    if isinstance(move, Recruit) and state.phase is Phase.MARCH:
+        return IllegalMove("KRETA-COMMANDER-1", "Your villagers are marching already: you can no longer add one.")
+    return IllegalMove("KRETA-TURN-1", _what_is_owed(state))
+
+
+def _what_is_owed(state: State) -> str:
+    if state.action is not None:
+        return f"Carry out the action of the {state.action.name.lower()} first."
+    if state.phase is Phase.PLAY_CARD:
+        return "Play a card from your hand first."
+    if state.phase is Phase.KEEP_OR_REPLACE:
+        return "Keep or replace the fort card that was turned up first."
+    return "Chance deals or draws something else now."
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Return the points of each seat so far."""
+    return tuple(seat.score for seat in state.seats)
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the ranking once the game is over (KRETA-END-1); tied seats share a rank."""
+    if state.phase is not _OVER:
+        return None
+    points = scores(state)
+    order = sorted(set(points), reverse=True)
+    ranks = tuple(order.index(score) + 1 for score in points)
+    return Outcome(ranks, points, "KRETA-END-1: the 11th fort card has been scored.")

@@ -1,0 +1,179 @@
+"""What everybody sees. Kreta has no secrets: fort cards that nobody has seen are undrawn, not hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from skerry_games.api import Viewer
+from skerry_games.kreta.castellan import influence
+from skerry_games.kreta.commander import can_march
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.moves import Move
+from skerry_games.kreta.places import Places, fort_numbers, unpacked
+from skerry_games.kreta.state import (
+    FULL_HAND,
+    MOVEMENT_POINTS,
+    NOBODY,
+    Card,
+    Phase,
+    SeatState,
+    State,
+    Tile,
+    face_down,
+    forts_left,
+    pile,
+    scored_forts,
+    ships_left,
+    villagers_left,
+    villages_left,
+)
+from skerry_games.rng import Rng
+
+_TILES: Final[tuple[Tile | None, ...]] = (None, *Tile)
+"""By the count that stands for them in ``State.tiles``."""
+
+
+class ProvinceView(Struct, frozen=True):
+    """What is in a province. Lists of counts are per seat, lists of owners ascending."""
+
+    tile: Tile | None
+    villagers: tuple[int, ...]
+    villages: tuple[int, ...]
+    abbots: tuple[int, ...]
+    ships: tuple[int, ...]
+    figures: int
+    influence: tuple[int, ...]
+
+
+class SupplyView(Struct, frozen=True):
+    """Pieces that a seat has not put on the board."""
+
+    ships: int
+    forts: int
+    villages: int
+    villagers: int
+    abbots: int
+
+
+class SeatView(Struct, frozen=True):
+    """What a seat has."""
+
+    score: int
+    hand: tuple[Card, ...]
+    table: tuple[Card, ...]
+    supply: SupplyView
+    harvested: tuple[int, ...]
+    """Tiles of each kind, in the order of ``Tile``."""
+
+
+class View(Struct, frozen=True):
+    """A game in play, the same for every viewer."""
+
+    phase: Phase
+    acting_seat: int | None
+    action: Card | None
+    movement_points: int | None
+    """4 to 1 when the acting seat has a villager that can march."""
+    provinces: tuple[ProvinceView, ...]
+    forts: tuple[tuple[int, int], ...]
+    """Pairs of fort space and owner, by number."""
+    seats: tuple[SeatView, ...]
+    fort_row: tuple[int, ...]
+    face_down: int
+    pile: int
+    scored_forts: tuple[int, ...]
+    buried_forts: tuple[int, ...]
+    scorings_done: int
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return the game as any viewer sees it."""
+    return View(
+        phase=state.phase,
+        acting_seat=None if state.turn == NOBODY or state.phase is Phase.OVER else state.turn,
+        action=state.action,
+        movement_points=_movement_points(state),
+        provinces=_provinces(state),
+        forts=tuple(
+            sorted((space, owner) for owner, seat in enumerate(state.seats) for space in fort_numbers(seat.forts))
+        ),
+        seats=tuple(_seat_view(seat) for seat in state.seats),
+        fort_row=state.row,
+        face_down=face_down(state),
+        pile=pile(state),
+        scored_forts=fort_numbers(scored_forts(state)),
+        buried_forts=fort_numbers(state.buried),
+        scorings_done=state.scorings,
+    )
+
+
+def _movement_points(state: State) -> int | None:
+    if state.phase is Phase.MARCH:
+        return state.points
+    begins = state.phase is Phase.ACTION and state.action is Card.COMMANDER
+    return MOVEMENT_POINTS if begins and can_march(state, state.turn, MOVEMENT_POINTS) else None
+
+
+def _provinces(state: State) -> tuple[ProvinceView, ...]:
+    seats = state.seats
+    return tuple(
+        map(
+            ProvinceView,
+            [_TILES[kind] for kind in unpacked(state.tiles)],
+            zip(*[unpacked(seat.villagers) for seat in seats], strict=True),
+            zip(*[unpacked(seat.villages) for seat in seats], strict=True),
+            _owners(seat.abbot for seat in seats),
+            _owners(seat.ships for seat in seats),
+            unpacked(state.figures),
+            zip(*[unpacked(influence(seat)) for seat in seats], strict=True),
+        )
+    )
+
+
+def _owners(places: Iterable[Places]) -> Iterator[tuple[int, ...]]:
+    """Yield for each province the seats in whose set it is."""
+    for present in zip(*map(unpacked, places), strict=True):
+        yield tuple([seat for seat, one in enumerate(present) if one]) if 1 in present else ()
+
+
+@lru_cache(maxsize=1 << len(Card))
+def _cards(cards: int) -> tuple[Card, ...]:
+    return tuple(card for card in Card if cards >> card & 1)
+
+
+def _seat_view(seat: SeatState) -> SeatView:
+    return SeatView(
+        score=seat.score,
+        hand=_cards(seat.hand),
+        table=_cards(FULL_HAND & ~seat.hand),
+        supply=SupplyView(
+            ships=ships_left(seat),
+            forts=forts_left(seat),
+            villages=villages_left(seat),
+            villagers=villagers_left(seat),
+            abbots=0 if seat.abbot else 1,
+        ),
+        harvested=seat.harvested,
+    )
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    """Return the event itself: all of them happen in the open."""
+    return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move itself: all of them are made in the open."""
+    return move
+
+
+def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
+    """Return the state itself: nothing in it is hidden.
+
+    What nobody knows, the order of the fort cards, is not in it but drawn when a card is turned up.
+    """
+    return state

@@ -1,0 +1,181 @@
+"""Moves and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from skerry_games.kreta import events as told
+from skerry_games.kreta import moves
+from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.moves import Move
+from skerry_games.kreta.state import Card, Tile
+from skerry_games.sentences import player
+
+_KINDS: Final[Mapping[Tile, str]] = {
+    Tile.WHEAT: "wheat",
+    Tile.OLIVE: "olives",
+    Tile.WINE: "wine",
+    Tile.THYME: "thyme",
+    Tile.CHEESE: "cheese",
+}
+
+
+def _name(province: int) -> str:
+    return BOARD.provinces[province].name
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _players(seats: Iterable[int]) -> str:
+    return _listed(map(player, seats))
+
+
+def _card(card: Card) -> str:
+    return card.name.lower()
+
+
+def _tiles(tiles: Iterable[Tile]) -> str:
+    return _listed(_KINDS[tile] for tile in tiles)
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def _movement_points(number: int) -> str:
+    return "1 movement point" if number == 1 else f"{number or 'no'} movement points"
+
+
+def _from_to(way: tuple[int, int]) -> str:
+    origin, target = way
+    return f"from {_name(origin)} to {_name(target)}"
+
+
+def _play(move: moves.PlayCard) -> str:
+    return f"play the {_card(move.card)}" + (f" as the {_card(move.copied)}" if move.copied else "")
+
+
+_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+    moves.PlayCard: _play,
+    moves.PlaceShip: lambda move: f"place a ship at {_name(move.harbour)}",
+    moves.Sail: lambda move: f"sail {_listed(map(_from_to, move.ways))}",
+    moves.Recruit: lambda move: f"place a villager in {_name(move.province)}",
+    moves.March: lambda move: f"march {_from_to((move.origin, move.target))}",
+    moves.Halt: lambda move: "halt",
+    moves.PlaceAbbot: lambda move: f"place the abbot in {_name(move.province)}",
+    moves.MoveAbbot: lambda move: f"move the abbot {_from_to((move.origin, move.target))}",
+    moves.Harvest: lambda move: f"harvest the tile in {_name(move.province)}",
+    moves.BuildFort: lambda move: f"build a fort on space {move.space}",
+    moves.BuildVillage: lambda move: f"build a village in {_name(move.province)}",
+    moves.KeepFort: lambda move: f"keep fort card {move.number}",
+    moves.ReplaceFort: lambda move: f"replace fort card {move.number}",
+    moves.DealHills: lambda move: f"deal {_tiles(move.tiles)} to the hills",
+    moves.DealMountains: lambda move: f"deal {_tiles(move.tiles)} to the mountains",
+    moves.TurnUpFort: lambda move: f"turn up fort card {move.number}",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
+}
+
+
+def say_move(move: Move) -> str:
+    """Return the move as an imperative without a full stop."""
+    return _MOVES[type(move)](move)
+
+
+def _dealt(event: told.TilesDealt) -> str:
+    return f"Tiles are dealt: {_listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
+
+
+def _turned_up(event: told.FortTurnedUp) -> str:
+    comes = "takes its place from the top of the pile" if event.replacement else "is turned up"
+    scored = _listed(map(_name, BOARD.forts[event.number - 1].provinces))
+    return f"Fort card {event.number} {comes}: it scores {scored}."
+
+
+def _played(event: told.CardPlayed) -> str:
+    return f"{player(event.seat)} plays the {_card(event.card)}" + (
+        f" as the {_card(event.copied)}." if event.copied else "."
+    )
+
+
+def _marched(event: told.VillagerMarched) -> str:
+    left = _movement_points(event.points_left)
+    return f"{player(event.seat)} marches a villager {_from_to((event.origin, event.target))} and has {left} left."
+
+
+def _march_ended(event: told.MarchEnded) -> str:
+    if event.points_left == 0:
+        return f"{player(event.seat)}'s march is over."
+    left = _movement_points(event.points_left)
+    if event.automatic:
+        return f"{player(event.seat)} has {left} left, but no villager that can march."
+    return f"{player(event.seat)} halts with {left} left."
+
+
+def _scored(event: told.ProvinceScored) -> str:
+    province = f"{_name(event.province)}, worth {event.value}"
+    if not any(event.influence):
+        return f"Nobody scores in {province}, because nobody has influence there."
+    shares = _listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
+    gains = ", and ".join(_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True))
+    return f"In {province}, {shares}: {gains}."
+
+
+def _gain(event: told.ProvinceScored, award: int) -> str:
+    """Return who gets those points: ``Ada scores 3 points`` or ``Ada and Bob score 3 points each``."""
+    seats = [seat for seat, other in enumerate(event.awards) if other == award]
+    if len(seats) == 1:
+        return f"{player(seats[0])} scores {_points(award)}"
+    return f"{_players(seats)} score {_points(award)} each"
+
+
+def _ended(event: told.GameEnded) -> str:
+    best = _points(max(event.scores))
+    if len(event.winners) == 1:
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
+    return f"The game is over: {_players(event.winners)} share the win with {best} each."
+
+
+_EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.TilesDealt: _dealt,
+    told.FortTurnedUp: _turned_up,
+    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
+    told.CardPlayed: _played,
+    told.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
+    told.ShipSailed: lambda event: f"{player(event.seat)}'s ship sails {_from_to((event.origin, event.target))}.",
+    told.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
+    told.VillagerMarched: _marched,
+    told.MarchEnded: _march_ended,
+    told.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
+    told.AbbotMoved: lambda event: f"{player(event.seat)}'s abbot walks {_from_to((event.origin, event.target))}.",
+    told.TileHarvested: lambda event: (
+        f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
+    ),
+    told.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
+    told.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
+    told.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
+    told.ProvinceScored: _scored,
+    told.CardsReturned: lambda event: "Everybody takes all their cards back.",
+    told.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
+    told.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
+    told.GameEnded: _ended,
+}
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    return _EVENTS[type(event)](event)
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    if isinstance(event, told.TileHarvested):
+        return {event.seat: event.points}
+    if isinstance(event, told.ProvinceScored):
+        return {seat: award for seat, award in enumerate(event.awards) if award}
+    return {}

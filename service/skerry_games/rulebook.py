@@ -1,0 +1,36 @@
+"""Reads a game's ``RULES.md``: the numbered rules that errors, tests and the catalogue cite."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from skerry_games.api import Rule
+
+_RULE = re.compile(r"^- \*\*([A-Z][A-Z_]*(?:-[A-Z0-9_]+)+)\*\*\s+(.*)$")
+_SECTION = re.compile(r"^## (.*)$")
+
+
+def load_rules(package: str) -> tuple[Rule, ...]:
+    """Return the rules of ``RULES.md`` in that package, in the order of the file."""
+    return parse_rules(files(package).joinpath("RULES.md").read_text(encoding="utf-8"))
+
+
+def parse_rules(text: str) -> tuple[Rule, ...]:
+    """Read ``- **ID** text`` items; indented lines below continue the text, ``## `` lines name the section."""
+    rules: list[Rule] = []
+    section, continued = "", False
+    for line in text.splitlines():
+        if item := _RULE.match(line):
+            rules.append(Rule(item[1], section, item[2].strip()))
+            continued = True
+        elif continued and line.startswith("  ") and line.strip():
+            last = rules[-1]
+            rules[-1] = Rule(last.id, last.section, f"{last.text} {line.strip()}")
+        elif line.strip():
+            heading = _SECTION.match(line)
+            section = heading[1].strip() if heading else section
+            continued = False
+    if len({rule.id for rule in rules}) != len(rules):
+        raise ValueError("RULES.md names a rule twice")
+    return tuple(rules)

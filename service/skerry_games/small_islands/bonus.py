@@ -1,0 +1,157 @@
+"""Bonus tokens: which a seat can use, what they show, where they lie."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.cells import CELLS, Cell, Cells, selected
+from skerry_games.small_islands.components import RESOURCES, Symbol
+from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
+from skerry_games.small_islands.moves import (
+    NO_TOKEN,
+    PLACE_TOKEN,
+    TAKE_TOKEN,
+    Move,
+    NoToken,
+    PlaceToken,
+    TakeToken,
+)
+from skerry_games.small_islands.state import PLACING, State, with_seat
+from skerry_games.small_islands.table import PORT, Chart, Table, with_port, with_resource
+from skerry_games.small_islands.turns import end_turn
+
+_COVERED: Final = (None, *Symbol)
+_OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
+"""What a token with that resource may cover (SMALL-TOKEN-2)."""
+
+
+def port_cells(chart: Chart) -> Cells:
+    """Return the tiles with land and sea that have fewer than 2 ports (SMALL-TOKEN-3)."""
+    return chart.coast & ~chart.many[PORT]
+
+
+def cells_for(chart: Chart, shows: Symbol) -> Cells:
+    """Return where a token that shows this can lie."""
+    if shows is PORT:
+        return port_cells(chart)
+    one, other = _OTHERS[shows]
+    return chart.showing(one) | chart.showing(other)
+
+
+@lru_cache(maxsize=1 << 8)
+def _choices(tokens: int, there: int) -> tuple[Move, ...]:
+    """Return the uses of the tokens that find a place, and the refusal to use any.
+
+    ``there``: bit set of the resources on the table, and of the port if there is a place for one.
+    """
+    possible = {PORT} if there >> PORT & 1 else set()
+    possible |= {shows for shows, others in _OTHERS.items() if any(there >> other & 1 for other in others)}
+    return (
+        *(move for (token, shows), move in TAKE_TOKEN.items() if tokens >> token & 1 and shows in possible),
+        NO_TOKEN,
+    )
+
+
+def _uses(state: State, me: int) -> tuple[Move, ...]:
+    chart = state.table.chart
+    there = 1 << PORT if port_cells(chart) else 0
+    for resource in RESOURCES:
+        if chart.odd[resource] or chart.many[resource]:
+            there |= 1 << resource
+    return _choices(state.seats[me].tokens, there)
+
+
+def offer_token(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+    """Let the seat choose a bonus token (SMALL-TOKEN-1), or end its turn if none is left or none finds a place."""
+    if state.seats[state.turn].tokens and len(_uses(state, state.turn)) > 1:
+        return state, events
+    return end_turn(state, events)
+
+
+def token_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the bonus tokens that can be placed, each with what it may show, or none of them."""
+    return _uses(state, me)
+
+
+def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Event, ...]]:
+    """Decide for a bonus token. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
+    if (move.token, move.shows) not in TAKE_TOKEN:
+        raise IllegalMove("SMALL-TOKEN-2", "That bonus token cannot show that.")
+    if not state.seats[me].tokens >> move.token & 1:
+        raise IllegalMove("SMALL-TOKEN-1", "You have placed that bonus token already.")
+    if not cells_for(state.table.chart, move.shows):
+        rule = "SMALL-TOKEN-3" if move.shows is PORT else "SMALL-TOKEN-2"
+        raise IllegalMove(rule, "There is no place on the table for that bonus token.")
+    taken = replace(state, phase=PLACING, token=move.token, shows=move.shows)
+    return taken, (TokenTaken(me, move.token, move.shows),)
+
+
+def no_token(state: State, me: int, move: NoToken) -> tuple[State, tuple[Event, ...]]:
+    """Place no bonus token in this turn (SMALL-TOKEN-1)."""
+    return end_turn(state, (TokenForgone(me),))
+
+
+def place_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every place for the token that was decided for."""
+    chart, token, shows = state.table.chart, state.token, state.shows
+    assert token is not None and shows is not None
+    if shows is PORT:
+        return tuple(selected(PLACE_TOKEN[token, shows, None], port_cells(chart)))
+    one, other = _OTHERS[shows]
+    return (
+        *selected(PLACE_TOKEN[token, shows, one], chart.showing(one)),
+        *selected(PLACE_TOKEN[token, shows, other], chart.showing(other)),
+    )
+
+
+def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[Event, ...]]:
+    """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
+    cell, covers = move.cell, move.covers
+    if cell not in CELLS or covers not in _COVERED:
+        raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} not a symbol.")
+    if move.token is not state.token or move.shows is not state.shows:
+        raise IllegalMove("SMALL-TOKEN-1", "You use another bonus token, or another side of it.")
+    if state.shows is PORT:
+        _check_port(state.table, cell, covers)
+        table, token = with_port(state.table, cell, me)
+    else:
+        _check_resource(state.table, cell, move.shows, covers)
+        assert covers is not None
+        table, token = with_resource(state.table, cell, me, move.shows, covers)
+    on_token = covers is not None and token.place in [other.place for other in state.table.tokens_at(cell)]
+    told = TokenPlaced(me, move.token, move.shows, cell, token.place, covers, on_token)
+    seat = state.seats[me]
+    seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << move.token)))
+    return end_turn(replace(state, table=table, seats=seats), (told,))
+
+
+def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:
+    """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-3 forbids a port there."""
+    if covers is None and port_cells(table.chart) >> cell & 1:
+        return
+    _check_tile(table, cell)
+    if covers is not None:
+        raise IllegalMove("SMALL-TOKEN-3", "A port covers nothing.")
+    if not table.chart.coast >> cell & 1:
+        raise IllegalMove("SMALL-TOKEN-3", "A port needs a tile with both land and sea.")
+    raise IllegalMove("SMALL-TOKEN-3", "There are 2 ports on that tile already.")
+
+
+def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | None) -> None:
+    """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-2 forbids to cover that with this resource."""
+    if covers in _OTHERS[shows] and table.chart.showing(covers) >> cell & 1:
+        return
+    _check_tile(table, cell)
+    if covers not in _OTHERS[shows]:
+        raise IllegalMove("SMALL-TOKEN-2", "A resource token covers one of the other two resources.")
+    raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
+
+
+def _check_tile(table: Table, cell: Cell) -> None:
+    """Raise IllegalMove if there is no tile for tokens on that cell (SMALL-TOKEN-1)."""
+    if table.face_at(cell) is None:
+        raise IllegalMove("SMALL-TOKEN-1", "A bonus token needs a landscape or starting tile, and that cell has none.")

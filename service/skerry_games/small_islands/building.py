@@ -1,0 +1,247 @@
+"""The reward phase: objectives are revealed, houses placed and paid."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.cells import Cell, Cells, first, selected
+from skerry_games.small_islands.components import COMPONENTS, RESOURCES, RewardKind, Symbol
+from skerry_games.small_islands.events import (
+    BuildingEnded,
+    DiscoveryDrawn,
+    DiscoveryKept,
+    Event,
+    HousePaid,
+    HousePlaced,
+    ObjectiveRevealed,
+)
+from skerry_games.small_islands.moves import (
+    PICK_RESOURCE,
+    PLACE_HOUSE,
+    STOP_BUILDING,
+    DrawDiscovery,
+    KeepDiscovery,
+    Move,
+    PickResource,
+    PlaceHouse,
+    StopBuilding,
+)
+from skerry_games.small_islands.objectives import fulfils, mission_of, parts, reward_of
+from skerry_games.small_islands.rounds import end_round
+from skerry_games.small_islands.state import (
+    AT_HAND,
+    BUILDING,
+    NOTHING,
+    Discovery,
+    Phase,
+    State,
+    houses_left,
+    next_seat,
+    with_seat,
+    without,
+)
+from skerry_games.small_islands.table import HOUSE, LEAST_TILES, Island
+
+PICK: Final = RewardKind.PICK
+DISCOVERY: Final = RewardKind.DISCOVERY
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+def begin_reward(state: State, seat: int) -> Step:
+    """Begin the reward phase with that seat (SMALL-REWARD-1)."""
+    return _reveal(replace(state, first=seat, stack=0), seat)
+
+
+def _reveal(state: State, me: int) -> Step:
+    """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1)."""
+    shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me, housed=NOTHING)
+    told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
+    return (shown, (told,)) if house_cells(shown) else _end_building(shown, (told,), automatic=True)
+
+
+def _build_on(state: State, events: tuple[Event, ...]) -> Step:
+    """Let the seat place another house, or be done if it cannot."""
+    if house_cells(state):
+        return replace(state, phase=BUILDING, housed=NOTHING), events
+    return _end_building(state, events, automatic=True)
+
+
+def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step:
+    """Take houses from the reserve (SMALL-REWARD-4) and go on with the next seat, or with the end of the round."""
+    me = state.turn
+    seat = state.seats[me]
+    refill = min(AT_HAND - seat.at_hand, houses_left(seat))
+    if refill:
+        state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
+    told = BuildingEnded(me, automatic, refill)
+    following = next_seat(state, me)
+    after, more = end_round(replace(state, housed=NOTHING)) if following == state.first else _reveal(state, following)
+    return after, (*events, told, *more)
+
+
+def free_house_symbols(state: State) -> Cells:
+    """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
+    taken = 0
+    for seat in state.seats:
+        if seat.houses:
+            taken |= _standing(seat.houses)
+    return state.table.chart.showing(HOUSE) & ~taken
+
+
+@lru_cache(maxsize=1 << 12)
+def _standing(houses: tuple[Cell, ...]) -> Cells:
+    return sum(1 << cell for cell in houses)
+
+
+def house_cells(state: State) -> Cells:
+    """Return where the seat whose turn it is may place a house (SMALL-REWARD-2, SMALL-REWARD-3)."""
+    me = state.turn
+    seat, mission = state.seats[me], mission_of(state, me)
+    mine = _standing(seat.houses)
+    open_to_me = 0
+    for island in state.table.chart.sites if seat.at_hand else ():
+        if not island.cells & mine and fulfils(island, mission):
+            open_to_me |= island.cells
+    return open_to_me & free_house_symbols(state) if open_to_me else 0
+
+
+def house_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return where the seat may place a house; it may always stop (SMALL-REWARD-1)."""
+    return (*selected(PLACE_HOUSE, house_cells(state)), STOP_BUILDING)
+
+
+def place_house(state: State, me: int, move: PlaceHouse) -> Step:
+    """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
+    if move.cell not in PLACE_HOUSE:
+        raise MalformedMove(f"{move.cell!r} is not a cell.")
+    if not house_cells(state) >> move.cell & 1:
+        raise _refuse_house(state, me, move.cell)
+    seat = state.seats[me]
+    built = replace(seat, houses=(*seat.houses, move.cell), at_hand=seat.at_hand - 1)
+    island = state.table.chart.site_at(move.cell)
+    assert island is not None
+    told = HousePlaced(me, move.cell, first(island.cells), island.tiles)
+    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.cell), (told,))
+
+
+def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
+    """Say which rule forbids a house there."""
+    seat, island = state.seats[me], state.table.chart.island_at(cell)
+    if not seat.at_hand:
+        return IllegalMove(
+            "SMALL-REWARD-2", "You have no house left at hand: there are 4 for a round and 8 for the game."
+        )
+    if island is None or not free_house_symbols(state) >> cell & 1:
+        return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
+    if mine := sum(island.cells >> house & 1 for house in seat.houses):
+        rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
+        return IllegalMove(rule, "You have a house on that island already.")
+    if island.tiles < LEAST_TILES:
+        return IllegalMove("SMALL-REWARD-2", "That island has only one tile.")
+    return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
+
+
+def _pay(state: State, events: tuple[Event, ...]) -> Step:
+    """Pay the house that was placed last (SMALL-PAY-1), or ask its owner or chance what it pays."""
+    kind = reward_of(state, state.turn).kind
+    if kind is PICK:
+        return replace(state, phase=Phase.PICK_RESOURCE), events
+    if kind is not DISCOVERY:
+        return _paid(state, events, None)
+    if discoveries_due(state):
+        return replace(state, phase=Phase.DRAW_DISCOVERY), events
+    return _build_on(state, (*events, DiscoveryDrawn(state.turn, 0, ())))
+
+
+def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step:
+    me = state.turn
+    paid = parts(_housed_island(state), reward_of(state, me), picked)
+    points = sum([part.points for part in paid])
+    seat = state.seats[me]
+    richer = replace(state, seats=with_seat(state, me, replace(seat, score=seat.score + points)))
+    return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))
+
+
+def _housed_island(state: State) -> Island:
+    """Return the island of the house that was placed last."""
+    island = state.table.chart.site_at(state.housed)
+    assert island is not None
+    return island
+
+
+def stop_building(state: State, me: int, move: StopBuilding) -> Step:
+    """Place no more houses (SMALL-REWARD-1)."""
+    return _end_building(state, (), automatic=False)
+
+
+def resource_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the resources that the house can pay."""
+    return PICK_RESOURCE
+
+
+def pick_resource(state: State, me: int, move: PickResource) -> Step:
+    """Name the resource that the house pays. Raises MalformedMove."""
+    if move.resource not in RESOURCES:
+        raise MalformedMove(f"{move.resource!r} is not a natural resource.")
+    return _paid(state, (), move.resource)
+
+
+def discovery_pool(state: State) -> tuple[int, ...]:
+    """Return the values of the discovery tokens that nobody has kept, ascending."""
+    pool = COMPONENTS.discovery_tokens
+    for each in state.discoveries:
+        pool = without(pool, each.kept) if each.kept else pool
+    return pool
+
+
+def discoveries_due(state: State) -> int:
+    """Return how many tokens the last house draws: one a temple of its island, or all that are left (SMALL-PAY-1)."""
+    return min(_housed_island(state).counts[Symbol.TEMPLE], len(discovery_pool(state)))
+
+
+@lru_cache(maxsize=1 << 8)
+def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
+    """Return the different ways in which a seat draws so many tokens at once from a pool in ascending order."""
+    found: set[tuple[int, ...]] = {()}
+    for _ in range(count):
+        found = {
+            tuple(sorted((*haul, value)))
+            for haul in found
+            for value in set(pool)
+            if haul.count(value) < pool.count(value)
+        }
+    return tuple(DrawDiscovery(seat, haul) for haul in sorted(found))
+
+
+def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step:
+    """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1)."""
+    if move not in hauls(state.turn, discovery_pool(state), discoveries_due(state)):
+        raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
+    me, values = state.turn, move.values
+    drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
+    told = DiscoveryDrawn(me, len(values), values)
+    # How many were drawn is known to all: not to be asked tells nothing. Equal values are asked for, though.
+    return _kept(drawn, values[0], (told,)) if len(values) == 1 else (drawn, (told,))
+
+
+def keep_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the values that the seat can keep."""
+    return tuple(map(KeepDiscovery, sorted(set(state.discoveries[-1].drawn))))
+
+
+def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step:
+    """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1)."""
+    if move.value not in state.discoveries[-1].drawn:
+        raise IllegalMove("SMALL-PAY-1", "You have not drawn a discovery token of that value.")
+    return _kept(state, move.value, ())
+
+
+def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step:
+    *before, last = state.discoveries
+    kept = replace(state, discoveries=(*before, replace(last, kept=value)))
+    return _build_on(kept, (*events, DiscoveryKept(last.seat, value)))

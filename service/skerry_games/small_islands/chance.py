@@ -1,0 +1,225 @@
+"""Setting up, and everything that is drawn: the start seat, tiles, cards, discovery tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.rng import Rng
+from skerry_games.sentences import player
+from skerry_games.small_islands.building import discoveries_due, discovery_pool, hauls
+from skerry_games.small_islands.cells import SIZES
+from skerry_games.small_islands.components import COMPONENTS, EDITIONS
+from skerry_games.small_islands.events import CardDealt, Event, StartSeatSet, TileDealt, TileTurnedUp
+from skerry_games.small_islands.layout import begin_layout
+from skerry_games.small_islands.moves import (
+    DEAL_CARD,
+    DEAL_TILE,
+    TURN_UP_TILE,
+    DealCard,
+    DealTile,
+    DrawDiscovery,
+    DrawStartSeat,
+    Move,
+    TurnUpTile,
+)
+from skerry_games.small_islands.state import (
+    CARDS_EACH,
+    DEAL_CARDS,
+    DISPLAY,
+    HAND,
+    LAST_CHANCE_PHASE,
+    NOBODY,
+    SEATS,
+    TURN,
+    TURN_UP,
+    Deck,
+    Layout,
+    Mode,
+    Options,
+    Phase,
+    SeatState,
+    State,
+    with_cards,
+    with_seat,
+    without,
+)
+from skerry_games.small_islands.table import Table
+
+DEAL_TILES: Final = Phase.DEAL_TILES
+START_SEAT: Final = Phase.START_SEAT
+DRAW_DISCOVERY: Final = Phase.DRAW_DISCOVERY
+
+_TILES: Final = range(COMPONENTS.landscape)
+_CARDS: Final = range(len(COMPONENTS.cards))
+_KIND: Final = len(COMPONENTS.cards) // 3
+_DECKS: Final = {
+    Mode.NORMAL: (range(_KIND),),
+    Mode.ADVANCED: (range(_KIND, 2 * _KIND), range(2 * _KIND, 3 * _KIND)),
+}
+"""The cards of each mode (SMALL-SETUP-1): objectives, or missions and rewards."""
+
+
+def setup(options: Options, seats: int) -> State:
+    """Return the state before anything is drawn. Raises BadOptions."""
+    if seats not in SEATS:
+        raise BadOptions("seats", f"Small Islands is played by 2, 3 or 4 seats, not {seats} (SMALL-SETUP-1).")
+    if options.edition not in EDITIONS:
+        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+    mode, layout = read_mode(options.mode), read_layout(options.start_layout)
+    if options.table_size not in SIZES:
+        sizes = f"an even number from {SIZES[0]} to {SIZES[-1]}"
+        raise BadOptions("table_size", f"The size of the table is {sizes}, not {options.table_size} (SMALL-TABLE-1).")
+    start = options.start_seat
+    if start is not None and start not in range(seats):
+        raise BadOptions("start_seat", f"There is no seat {start} at a table of {seats}.")
+    # SMALL-SETUP-2 is in the defaults of SeatState.
+    return State(
+        phase=Phase.START_SEAT if start is None else Phase.DEAL_TILES,
+        turn=NOBODY,
+        seats=(SeatState(),) * seats,
+        table=Table(options.table_size),
+        decks=tuple(Deck(tuple(cards), ((),) * seats) for cards in _DECKS[mode]),
+        layout=layout,
+        unseen=tuple(range(COMPONENTS.landscape)),
+        first=NOBODY if start is None else start,
+    )
+
+
+def read_mode(number: int) -> Mode:
+    """Return the mode with that number. Raises BadOptions."""
+    try:
+        return Mode(number)
+    except ValueError:
+        raise BadOptions("mode", f"The mode is normal or advanced, not {number} (SMALL-SETUP-1).") from None
+
+
+def read_layout(number: int) -> Layout:
+    """Return the layout with that number. Raises BadOptions."""
+    try:
+        return Layout(number)
+    except ValueError:
+        raise BadOptions("start_layout", f"The layout is fixed or free, not {number} (SMALL-SETUP-4).") from None
+
+
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[State, tuple[Event, ...]]:
+    """Draw the seat that begins. Raises MalformedMove."""
+    if move.seat not in range(len(state.seats)):
+        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+    return replace(state, phase=Phase.DEAL_TILES, first=move.seat), (StartSeatSet(move.seat),)
+
+
+def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Event, ...]]:
+    """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
+    tile, me = move.tile, _hand_to_fill(state)
+    if tile is None:
+        raise MalformedMove("The move hides its tile.")
+    unseen = _undrawn_but(state, tile)
+    if move.seat != me:
+        raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
+    hand = tuple(sorted((*state.seats[me].hand, tile)))
+    seats = with_seat(state, me, replace(state.seats[me], hand=hand))
+    phase = TURN_UP if len(seats[-1].hand) == HAND else DEAL_TILES
+    return replace(state, seats=seats, unseen=unseen, phase=phase), (TileDealt(me, tile),)
+
+
+def _hand_to_fill(state: State) -> int:
+    """Return the first seat that has fewer than 2 tiles (SMALL-SETUP-3)."""
+    return next(number for number, seat in enumerate(state.seats) if len(seat.hand) < HAND)
+
+
+def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
+    """Return the tiles that nobody has seen without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
+    if tile not in _TILES:
+        raise MalformedMove(f"{tile!r} is not a landscape tile.")
+    if tile not in state.unseen:
+        raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more.")
+    return without(state.unseen, tile)
+
+
+def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> tuple[State, tuple[Event, ...]]:
+    """Put a tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2).
+
+    Raises IllegalMove (SMALL-SETUP-3) or MalformedMove.
+    """
+    unseen = _undrawn_but(state, move.tile)
+    told, display = (TileTurnedUp(move.tile, state.stack > 0),), (*state.display, move.tile)
+    if state.round:
+        # With a tile to take, the seat can explore (SMALL-END-2).
+        stack = state.stack - 1 if state.stack else 0
+        return replace(state, phase=TURN, unseen=unseen, stack=stack, display=display), told
+    if len(display) < DISPLAY:
+        return replace(state, unseen=unseen, display=display), told
+    return replace(state, phase=DEAL_CARDS, turn=0, unseen=unseen, display=display), told
+
+
+def _deck_drawn_from(state: State) -> int:
+    """Return the first deck of which the seat lacks a card: 1 each in the beginning, 3 in a round (SMALL-PREP-2)."""
+    wanted = CARDS_EACH if state.round else 1
+    return 0 if len(state.decks[0].cards[state.turn]) < wanted else 1
+
+
+def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Event, ...]]:
+    """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
+    seat, number = state.turn, _deck_drawn_from(state)
+    deck = state.decks[number]
+    card = _drawn_card(state, move, deck.pile)
+    held = (*deck.cards[seat], card)
+    drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
+    decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
+    told = CardDealt(seat, card)
+    if drawn is not decks[-1] or (state.round and len(held) < CARDS_EACH):
+        return replace(state, decks=decks), (told,)
+    if seat + 1 < len(state.seats):
+        return replace(state, decks=decks, turn=seat + 1), (told,)
+    after = replace(state, phase=Phase.CHOOSE_OBJECTIVE, decks=decks, turn=NOBODY)
+    if state.round:
+        return after, (told,)
+    laid, events = begin_layout(after)
+    return laid, (told, *events)
+
+
+def _drawn_card(state: State, move: DealCard, pile: tuple[int, ...]) -> int:
+    """Return the card, if it can be drawn from the pile now. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
+    if move.card is None or move.card not in _CARDS:
+        raise MalformedMove("The move hides its card." if move.card is None else f"{move.card!r} is not a card.")
+    if move.seat != state.turn:
+        raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
+    if move.card not in pile:
+        raise IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
+    return move.card
+
+
+def chance_moves(state: State) -> tuple[Move, ...]:
+    """Return what chance can do. Of start seats, tiles and cards each is equally likely."""
+    if state.phase is START_SEAT:
+        return tuple(map(DrawStartSeat, range(len(state.seats))))
+    if state.phase is DRAW_DISCOVERY:
+        return hauls(state.turn, discovery_pool(state), discoveries_due(state))
+    if state.phase is DEAL_CARDS:
+        return tuple([DEAL_CARD[state.turn][card] for card in _pile(state)])
+    listed: Sequence[Move] = TURN_UP_TILE if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)]
+    return tuple([listed[tile] for tile in state.unseen])
+
+
+def _pile(state: State) -> tuple[int, ...]:
+    return state.decks[_deck_drawn_from(state)].pile
+
+
+def draw(state: State, rng: Rng) -> Move:
+    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    if state.phase > LAST_CHANCE_PHASE:
+        raise ValueError("chance is not to act")
+    if state.phase is START_SEAT:
+        return DrawStartSeat(rng.below(len(state.seats)))
+    if state.phase is DRAW_DISCOVERY:
+        # Each token is equally likely, and of some values more are left than of others.
+        values = tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)]))
+        return DrawDiscovery(state.turn, values)
+    if state.phase is DEAL_CARDS:
+        return DEAL_CARD[state.turn][rng.choice(_pile(state))]
+    tile = rng.choice(state.unseen)
+    return TURN_UP_TILE[tile] if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)][tile]

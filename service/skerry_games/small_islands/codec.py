@@ -1,0 +1,358 @@
+"""Between the engine and the wire: numbers of tiles, cards and cells here, ids and coordinates there.
+
+The only module of the game that imports protobuf. All functions take and return ``skerry.games.small_islands.v1``
+messages. The enums of the engine have the numbers of the wire; a test compares their names. Moves and events have the
+same names on both sides, and what a field is called says how its value is written. What is ``None`` is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final, Protocol, get_args
+
+from google.protobuf.message import Message
+
+from skerry.games.small_islands.v1 import small_islands_pb2 as pb
+from skerry_games.api import MalformedMove
+from skerry_games.small_islands import components as printed
+from skerry_games.small_islands import moves
+from skerry_games.small_islands.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
+from skerry_games.small_islands.chance import read_layout, read_mode
+from skerry_games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Face, Symbol
+from skerry_games.small_islands.events import Event
+from skerry_games.small_islands.moves import Move
+from skerry_games.small_islands.state import AT_HAND, HOUSES_EACH, Layout, Mode, Options
+from skerry_games.small_islands.table import GREY, Laid, Ship, Token
+from skerry_games.small_islands.view import IslandView, SeatView, View
+
+_TILES: Final = tuple(face.id for face in COMPONENTS.faces)
+_TILE_NUMBERS: Final = {name: number for number, name in enumerate(_TILES)}
+_CARDS: Final = tuple(card.id for card in COMPONENTS.cards)
+_CARD_NUMBERS: Final = {name: number for number, name in enumerate(_CARDS)}
+
+
+def options_from_proto(msg: pb.Options) -> Options:
+    """Return the options; what is empty, unspecified or absent is the default. Raises BadOptions."""
+    return Options(
+        edition=msg.edition or EDITIONS[0],
+        mode=read_mode(msg.mode or Mode.NORMAL),
+        start_layout=read_layout(msg.start_layout or Layout.FIXED),
+        table_size=msg.table_size if msg.HasField("table_size") else DEFAULT_SIZE,
+        start_seat=msg.start_seat if msg.HasField("start_seat") else None,
+    )
+
+
+def options_to_proto(options: Options) -> pb.Options:
+    """Return the options, every default filled in."""
+    return pb.Options(
+        edition=options.edition,
+        mode=pb.Mode.ValueType(options.mode),
+        start_layout=pb.StartLayout.ValueType(options.start_layout),
+        table_size=options.table_size,
+        start_seat=options.start_seat,
+    )
+
+
+def board_to_proto(edition: str) -> pb.Board:
+    """Return the components of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    if edition not in ("", *EDITIONS):
+        raise KeyError(edition)
+    return pb.Board(
+        edition=COMPONENTS.edition,
+        table_size=DEFAULT_SIZE,
+        landscape_tiles=map(_face, COMPONENTS.faces[: COMPONENTS.landscape]),
+        start_tiles=map(_face, COMPONENTS.faces[COMPONENTS.landscape :]),
+        start_layout=[pb.TurnedTile(tile=_TILES[face], turns=turns) for face, turns in COMPONENTS.start_layout],
+        ship_tile=pb.Tile(id="SHIP", land_corners=[False] * 4),
+        cards=map(_card, COMPONENTS.cards),
+        bonus_tokens=_bonuses(COMPONENTS.bonus_tokens),
+        discovery_tokens=COMPONENTS.discovery_tokens,
+        size_points=[pb.SizePoints(tiles=tiles, points=points) for tiles, points in COMPONENTS.size_points],
+        houses=HOUSES_EACH,
+        houses_at_hand=AT_HAND,
+    )
+
+
+def _face(face: Face) -> pb.Tile:
+    shape = face.shape
+    return pb.Tile(
+        id=face.id,
+        land_corners=[corner == "L" for corner in shape.name],
+        land=map(_point, shape.land),
+        symbols=[
+            pb.PlacedSymbol(symbol=_symbol(symbol), at=_point(at))
+            for symbol, at in zip(face.symbols, shape.spots, strict=False)
+        ],
+        ports=face.ports,
+        port_places=map(_point, shape.ports),
+    )
+
+
+def _point(at: tuple[int, int]) -> pb.Point:
+    return pb.Point(x=at[0], y=at[1])
+
+
+def _card(card: printed.Card) -> pb.Card:
+    message = pb.Card(id=card.id)
+    if card.mission is not None:
+        kind = pb.MissionKind.ValueType(card.mission.kind)
+        message.mission.CopyFrom(pb.Mission(kind=kind, symbols=map(_symbol, card.mission.symbols)))
+    if card.reward is not None:
+        symbols = map(_symbol, card.reward.symbols)
+        reward = pb.Reward(kind=pb.RewardKind.ValueType(card.reward.kind), symbols=symbols, plus=card.reward.plus)
+        message.reward.CopyFrom(reward)
+    return message
+
+
+def _symbol(symbol: Symbol) -> pb.Symbol.ValueType:
+    return pb.Symbol.ValueType(symbol)
+
+
+def _bonuses(tokens: Iterable[Bonus]) -> list[pb.BonusToken.ValueType]:
+    return [pb.BonusToken.ValueType(token) for token in tokens]
+
+
+@lru_cache(maxsize=1 << 9)
+def _cell(cell: int) -> pb.Cell:
+    return pb.Cell(x=column(cell), y=row(cell))
+
+
+def _tiles(tiles: Iterable[int]) -> list[str]:
+    return [_TILES[tile] for tile in tiles]
+
+
+def _cards(cards: Iterable[int]) -> list[str]:
+    return [_CARDS[card] for card in cards]
+
+
+def _tile(tile: int | None) -> str | None:
+    return None if tile is None else _TILES[tile]
+
+
+def view_to_proto(view: View) -> pb.View:
+    """Return the view as a message."""
+    return pb.View(
+        mode=pb.Mode.ValueType(view.mode),
+        phase=pb.Phase.ValueType(view.phase),
+        acting_seat=view.acting_seat,
+        round=view.round,
+        first_seat=view.first,
+        table_size=view.table_size,
+        tiles=map(_laid, view.tiles),
+        ships=map(_ship, view.ships),
+        tokens=map(_placed_token, view.tokens),
+        islands=map(_island, view.islands),
+        grey_ships=view.grey_ships,
+        display=_tiles(view.display),
+        navigation_stack=view.stack,
+        reserve=view.reserve,
+        gone=_tiles(view.gone),
+        taken=_tile(view.taken),
+        picked=_tile(view.picked),
+        token=None if view.token is None else pb.BonusToken.ValueType(view.token),
+        shows=None if view.shows is None else _symbol(view.shows),
+        housed=None if view.housed is None else _cell(view.housed),
+        discoveries_left=view.discoveries_left,
+        end=None if view.end is None else pb.End.ValueType(view.end),
+        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _laid(tile: Laid) -> pb.LaidTile:
+    return pb.LaidTile(at=_cell(tile.cell), tile=_TILES[tile.face], turns=tile.turns)
+
+
+def _ship(ship: Ship) -> pb.ShipState:
+    return pb.ShipState(at=_cell(ship.cell), seat=None if ship.owner == GREY else ship.owner)
+
+
+@lru_cache(maxsize=1 << 12)
+def _placed_token(token: Token) -> pb.TokenState:
+    return pb.TokenState(at=_cell(token.cell), seat=token.seat, shows=_symbol(token.shows), place=token.place)
+
+
+@lru_cache(maxsize=1 << 12)
+def _island(island: IslandView) -> pb.Island:
+    return pb.Island(
+        cells=map(_cell, island.cells),
+        symbols=[
+            pb.SymbolCount(symbol=_symbol(symbol), count=count)
+            for symbol, count in zip(Symbol, island.counts, strict=True)
+            if count
+        ],
+        houses=island.houses,
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
+    return pb.SeatState(
+        seat=number,
+        score=seat.score,
+        hand=_tiles(seat.hand),
+        tiles_in_hand=seat.hand_size,
+        open_hand=_tiles(seat.open_tiles),
+        has_chosen=seat.has_chosen,
+        cards=_cards(seat.cards),
+        objective=_cards(seat.objective),
+        aside=_cards(seat.aside),
+        returned=_cards(seat.returned),
+        tokens=_bonuses(seat.tokens),
+        houses=map(_cell, seat.houses),
+        houses_at_hand=seat.houses_at_hand,
+        houses_left=seat.houses_left,
+        ship=None if seat.ship is None else _cell(seat.ship),
+        ports=seat.ports,
+        last_laid=seat.laid,
+        discoveries=seat.discoveries,
+        discovery_count=seat.discovery_count,
+        drawn=seat.drawn,
+        tokens_drawn=seat.drawn_count,
+    )
+
+
+# How the value of a field of a move or an event is written, by the field's name; all other values are written as they
+# are.
+_WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "tile": _tile,
+    "face": _tile,
+    "gone": _tile,
+    "hand": _tiles,
+    "card": lambda card: None if card is None else _CARDS[card],
+    "cards": _cards,
+    "chosen": _cards,
+    "aside": _cards,
+    "returned": _cards,
+    "cell": _cell,
+    "island": _cell,
+    "islands": lambda cells: [_cell(cell) for cell in cells],
+    "parts": lambda parts: [pb.Part(kind=part.kind, count=part.count, points=part.points) for part in parts],
+}
+_RENAMED: Final = {"face": "tile", "cell": "at", "first": "first_seat"}
+
+
+def _kinds(message: type[Message], union: Any) -> dict[type, str]:
+    """Return for each type of the union the case of the oneof whose message has the same name."""
+    fields = message.DESCRIPTOR.oneofs_by_name["kind"].fields
+    cases = {field.message_type.name: field.name for field in fields if field.message_type is not None}
+    return {member: cases[member.__name__] for member in get_args(union)}
+
+
+_MOVE_KINDS: Final = _kinds(pb.Move, Move)
+_EVENT_KINDS: Final = _kinds(pb.Event, Event)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {
+        _RENAMED.get(name, name): _WRITERS.get(name, lambda same: same)(getattr(value, name))
+        for name in value.__struct_fields__
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def move_to_proto(move: Move) -> pb.Move:
+    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    return pb.Move(**{_MOVE_KINDS[type(move)]: _fields(move)})  # type: ignore[arg-type]
+
+
+def event_to_proto(event: Event) -> pb.Event:
+    """Return the event as a message."""
+    return pb.Event(**{_EVENT_KINDS[type(event)]: _fields(event)})  # type: ignore[arg-type]
+
+
+def move_from_proto(msg: pb.Move) -> Move:
+    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    kind = msg.WhichOneof("kind")
+    if kind is None:
+        raise MalformedMove("The move is empty: set one of its kinds.")
+    return _READERS[kind](getattr(msg, kind))
+
+
+def _read_tile(tile: str) -> int:
+    try:
+        return _TILE_NUMBERS[tile]
+    except KeyError:
+        raise MalformedMove(f"There is no tile {tile!r}." if tile else "Name the tile.") from None
+
+
+def _read_card(card: str) -> int:
+    try:
+        return _CARD_NUMBERS[card]
+    except KeyError:
+        raise MalformedMove(f"There is no card {card!r}." if card else "Name the card.") from None
+
+
+def _read_cards(cards: Iterable[str]) -> tuple[int, ...]:
+    return tuple(map(_read_card, cards))
+
+
+class _Placement(Protocol):
+    """A message that names a cell."""
+
+    @property
+    def at(self) -> pb.Cell: ...
+
+    def HasField(self, field_name: Any, /) -> bool: ...  # noqa: N802 - the name is protobuf's
+
+
+def _read_cell(msg: _Placement) -> int:
+    if not msg.HasField("at"):
+        raise MalformedMove("Name the cell.")
+    if not (0 <= msg.at.x < SIZES[-1] and 0 <= msg.at.y < SIZES[-1]):
+        raise MalformedMove(f"There is no cell ({msg.at.x}, {msg.at.y}).")
+    return cell_at(msg.at.x, msg.at.y)
+
+
+def _read_turns(turns: int) -> int:
+    if turns not in TURNS:
+        raise MalformedMove(f"A tile makes 0 to {TURNS[-1]} quarter turns, not {turns}.")
+    return turns
+
+
+def _read_symbol(symbol: int) -> Symbol:
+    try:
+        return Symbol(symbol)
+    except ValueError:
+        raise MalformedMove(f"There is no symbol {symbol}." if symbol else "Name the symbol.") from None
+
+
+def _read_bonus(token: int) -> Bonus:
+    try:
+        return Bonus(token)
+    except ValueError:
+        raise MalformedMove(f"There is no bonus token {token}." if token else "Name the bonus token.") from None
+
+
+def _read_value(msg: pb.KeepDiscovery) -> int:
+    if not msg.HasField("value"):
+        raise MalformedMove("Name the value of the discovery token.")
+    return msg.value
+
+
+_READERS: Final[dict[str, Callable[[Any], Move]]] = {
+    "draw_start_seat": lambda msg: moves.DrawStartSeat(msg.seat),
+    "deal_tile": lambda msg: moves.DealTile(msg.seat, _read_tile(msg.tile)),
+    "turn_up_tile": lambda msg: moves.TurnUpTile(_read_tile(msg.tile)),
+    "deal_card": lambda msg: moves.DealCard(msg.seat, _read_card(msg.card)),
+    "draw_discovery": lambda msg: moves.DrawDiscovery(msg.seat, tuple(sorted(msg.values))),
+    "lay_start": lambda msg: moves.LayStart(_read_tile(msg.tile), _read_cell(msg), _read_turns(msg.turns)),
+    "choose_objective": lambda msg: moves.ChooseObjective(_read_cards(msg.chosen), _read_cards(msg.aside)),
+    "take_tile": lambda msg: moves.TakeTile(_read_tile(msg.tile)),
+    "land_ship": lambda msg: moves.LandShip(_read_cell(msg), msg.grey),
+    "pick_tile": lambda msg: moves.PickTile(_read_tile(msg.tile)),
+    "lay_tile": lambda msg: moves.LayTile(_read_cell(msg), _read_turns(msg.turns)),
+    "take_token": lambda msg: moves.TakeToken(_read_bonus(msg.token), _read_symbol(msg.shows)),
+    "no_token": lambda msg: moves.NO_TOKEN,
+    "place_token": lambda msg: moves.PlaceToken(
+        _read_bonus(msg.token),
+        _read_symbol(msg.shows),
+        _read_cell(msg),
+        _read_symbol(msg.covers) if msg.covers else None,
+    ),
+    "place_house": lambda msg: moves.PlaceHouse(_read_cell(msg)),
+    "stop_building": lambda msg: moves.STOP_BUILDING,
+    "pick_resource": lambda msg: moves.PickResource(_read_symbol(msg.resource)),
+    "keep_discovery": lambda msg: moves.KeepDiscovery(_read_value(msg)),
+}

@@ -1,0 +1,190 @@
+"""Tiles, cards and tokens: read from ``house.json`` once, checked, and frozen.
+
+The file is data that anybody may correct or replace. ``parse_components`` names the line that is wrong.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from skerry_games.small_islands.checks import File, MissionEntry, RewardEntry, problems
+
+Point = tuple[int, int]
+
+
+class ComponentsError(ValueError):
+    """Components that the rules cannot be played with. The message says what is wrong, and in which line."""
+
+
+class Symbol(IntEnum):
+    """What is printed on tiles. The first three are the natural resources."""
+
+    FLOWER = 1
+    FRUIT = 2
+    LEAF = 3
+    TEMPLE = 4
+    PORT = 5
+    HOUSE = 6
+
+
+RESOURCES: Final = (Symbol.FLOWER, Symbol.FRUIT, Symbol.LEAF)
+
+
+class Bonus(IntEnum):
+    """What the resource side of a bonus token can show (SMALL-TOKEN-2)."""
+
+    FLOWER = 1
+    FRUIT = 2
+    LEAF = 3
+    ANY = 4
+
+
+class MissionKind(IntEnum):
+    """What a mission asks of an island (SMALL-MISSION-1 to SMALL-MISSION-4)."""
+
+    MORE = 1
+    HAS = 2
+    TWO_EQUAL = 3
+    EQUALS_ANOTHER = 4
+
+
+class RewardKind(IntEnum):
+    """What a house pays (SMALL-PAY-1)."""
+
+    EACH = 1
+    LOWEST = 2
+    FLAT = 3
+    SIZE = 4
+    PICK = 5
+    DISCOVERY = 6
+
+
+class Mission(Struct, frozen=True):
+    """The left half of an objective."""
+
+    kind: MissionKind
+    symbols: tuple[Symbol, ...]
+
+
+class Reward(Struct, frozen=True):
+    """The right half of an objective."""
+
+    kind: RewardKind
+    symbols: tuple[Symbol, ...]
+    plus: int
+
+
+class Card(Struct, frozen=True):
+    """A card: an objective has both halves, a mission card and a reward card one."""
+
+    id: str
+    mission: Mission | None
+    reward: Reward | None
+
+
+class Shape(Struct, frozen=True):
+    """Where land is on a tile, and where things lie on it, in hundredths of its side from the top left corner."""
+
+    name: str
+    """Land or sea at the corners: top left, top right, bottom right, bottom left."""
+    land: tuple[Point, ...]
+    """Outline of the land; empty if there is none."""
+    spots: tuple[Point, ...]
+    """Where symbols lie, in the order of ``Face.symbols``."""
+    ports: tuple[Point, ...]
+    """Where ports lie, the printed ones first: two places if the tile has land and sea, else none."""
+
+
+class Face(Struct, frozen=True):
+    """What one side of a tile shows, not rotated."""
+
+    id: str
+    shape: Shape
+    symbols: tuple[Symbol, ...]
+    """Printed symbols other than ports; the first lies on the first spot."""
+    ports: int
+
+
+class Components(Struct, frozen=True):
+    """Components that have passed every check. Faces and cards are called by their index in these tuples."""
+
+    edition: str
+    faces: tuple[Face, ...]
+    """The landscape tiles; after them side A and side B of each starting tile."""
+    landscape: int
+    """How many of the faces are landscape tiles."""
+    start_layout: tuple[tuple[int, int], ...]
+    """Face and quarter turns of the fixed starting tiles, clockwise from the top left (SMALL-SETUP-4)."""
+    cards: tuple[Card, ...]
+    """Objectives, missions, rewards: as many of each."""
+    bonus_tokens: tuple[Bonus, ...]
+    discovery_tokens: tuple[int, ...]
+    size_points: tuple[tuple[int, int], ...]
+    """From how many tiles an island pays how much, ascending (SMALL-PAY-1)."""
+
+
+def parse_components(text: str) -> Components:
+    """Return the components written in ``text`` (the format of ``house.json``). Raises ComponentsError."""
+    try:
+        raw = msgspec.json.decode(text, type=File)
+    except msgspec.DecodeError as error:
+        raise ComponentsError(f"house.json: {error}") from error
+    for key, problem in problems(raw):
+        raise ComponentsError(f"house.json{_line(text, key)}: {problem}")
+    return _build(raw)
+
+
+def _line(text: str, key: str | None) -> str:
+    """Return where the entry of that key begins: ``, line 7``. Empty for the whole file or an unknown key."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if key is not None and line.lstrip().startswith(f'"{key}":'):
+            return f", line {number}"
+    return ""
+
+
+def _build(raw: File) -> Components:
+    shapes = {
+        name: Shape(name, tuple(entry.land), tuple(entry.spots), tuple(entry.ports))
+        for name, entry in raw.shapes.items()
+    }
+    faces = tuple(
+        Face(key, shapes[entry.shape], _symbols(entry.symbols), entry.ports)
+        for key, entry in (*raw.landscape.items(), *raw.start.items())
+    )
+    number = {face.id: index for index, face in enumerate(faces)}
+    cards = (
+        *(Card(key, _mission(entry.mission), _reward(entry.reward)) for key, entry in raw.objectives.items()),
+        *(Card(key, _mission(entry), None) for key, entry in raw.missions.items()),
+        *(Card(key, None, _reward(entry)) for key, entry in raw.rewards.items()),
+    )
+    return Components(
+        edition=raw.edition,
+        faces=faces,
+        landscape=len(raw.landscape),
+        start_layout=tuple((number[key], turns) for key, turns in raw.start_layout),
+        cards=cards,
+        bonus_tokens=tuple(Bonus[name.upper()] for name in raw.bonus_tokens),
+        discovery_tokens=tuple(raw.discovery_tokens),
+        size_points=tuple(raw.size_points),
+    )
+
+
+def _symbols(names: list[str]) -> tuple[Symbol, ...]:
+    return tuple(Symbol[name.upper()] for name in names)
+
+
+def _mission(entry: MissionEntry) -> Mission:
+    return Mission(MissionKind[entry.kind.upper()], _symbols(entry.symbols))
+
+
+def _reward(entry: RewardEntry) -> Reward:
+    return Reward(RewardKind[entry.kind.upper()], _symbols(entry.symbols), entry.plus)
+
+
+COMPONENTS: Final = parse_components(files(__package__).joinpath("house.json").read_text(encoding="utf-8"))
+EDITIONS: Final = (COMPONENTS.edition,)

@@ -1,0 +1,141 @@
+"""Exploring: take a tile from the display, pick one of the hand, lay it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.bonus import offer_token
+from skerry_games.small_islands.cells import CELLS, PATTERNS, TURNS, WAYS, Cells, first, selected, turned
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.events import (
+    Event,
+    HandShown,
+    IslandsJoined,
+    Source,
+    TileLaid,
+    TilePicked,
+    TileTaken,
+)
+from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
+from skerry_games.small_islands.placing import refuse_cell
+from skerry_games.small_islands.state import CHOOSE_TOKEN, LAYING, NOTHING, PICKING, State, with_seat, without
+from skerry_games.small_islands.table import Table, everything_laid, fits, with_tile
+from skerry_games.small_islands.turns import end_turn
+
+FROM_DISPLAY: Final = Source.DISPLAY
+FROM_HAND: Final = Source.HAND
+_TILES: Final = range(COMPONENTS.landscape)
+
+
+def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event, ...]]:
+    """Take a tile from the display. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-EXPLORE-3) or MalformedMove."""
+    tile = move.tile
+    if tile not in _TILES:
+        raise MalformedMove(f"{tile!r} is not a landscape tile.")
+    if not state.display:
+        raise IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
+    if tile not in state.display:
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
+    seat = state.seats[me]
+    hand = tuple(sorted((*seat.hand, tile)))
+    held = replace(
+        state,
+        phase=PICKING,
+        seats=with_seat(state, me, replace(seat, hand=hand)),
+        display=without(state.display, tile),
+        open_tiles=state.open_tiles | 1 << tile,
+        taken=tile,
+    )
+    told = TileTaken(me, tile)
+    for each in hand:
+        if fits(state.table, each):
+            return held, (told,)
+    if any(fits(state.table, each) for each in state.display):
+        raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
+    return _show_hand(held, me, told)
+
+
+def _show_hand(state: State, me: int, told: TileTaken) -> tuple[State, tuple[Event, ...]]:
+    """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
+    seat = state.seats[me]
+    left = without(seat.hand, state.taken)
+    shown = replace(
+        state,
+        seats=with_seat(state, me, replace(seat, hand=left)),
+        # What was shown is known, as long as it stays in the hand.
+        open_tiles=(state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken),
+        gone=(*state.gone, state.taken),
+    )
+    return end_turn(shown, (told, HandShown(me, seat.hand, state.taken)))
+
+
+def pick_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the tiles of the hand that fit somewhere. Also asked with one: it would tell that the others do not."""
+    return tuple([PICK_TILE[tile] for tile in state.seats[me].hand if fits(state.table, tile)])
+
+
+def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event, ...]]:
+    """Show the tile that will be laid. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-TILE-3) or MalformedMove."""
+    if move.tile not in _TILES:
+        raise MalformedMove(f"{move.tile!r} is not a landscape tile.")
+    if move.tile not in state.seats[me].hand:
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[move.tile].id} is not in your hand.")
+    if not fits(state.table, move.tile):
+        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[move.tile].id} fits nowhere.")
+    picked = replace(state, phase=LAYING, picked=move.tile, open_tiles=state.open_tiles | 1 << move.tile)
+    return picked, (TilePicked(me, move.tile),)
+
+
+def lay_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every cell and rotation in which the picked tile fits."""
+    rooms = state.table.chart.rooms
+    listed: list[Move] = []
+    for turns, pattern in WAYS[state.picked]:
+        listed += selected(LAY_TILE[turns], rooms[pattern])
+    return tuple(listed)
+
+
+def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:
+    """Lay the picked tile. Raises IllegalMove (SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3) or MalformedMove."""
+    tile, seat = state.picked, state.seats[me]
+    check_way(state.table, tile, move.cell, move.turns)
+    table, met = with_tile(state.table, move.cell, tile, move.turns)
+    source = FROM_DISPLAY if tile == state.taken else FROM_HAND
+    laid = replace(
+        state,
+        phase=CHOOSE_TOKEN,
+        seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile), laid=everything_laid(table))),
+        table=table,
+        open_tiles=state.open_tiles & ~(1 << tile),
+        picked=NOTHING,
+    )
+    told = TileLaid(me, tile, move.cell, move.turns, source)
+    return offer_token(laid, (told, *joined(table, met)))
+
+
+def check_way(table: Table, face: int, cell: int, turns: int) -> None:
+    """Raise the error that forbids to lay that face there like this, if there is one."""
+    if turns not in TURNS or cell not in CELLS:
+        raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
+    pattern = turned(PATTERNS[face], turns)
+    if table.chart.rooms[pattern] >> cell & 1:
+        if (turns, pattern) in WAYS[face]:
+            return
+        raise IllegalMove(
+            "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
+        )
+    raise refuse_cell(table, cell) or IllegalMove(
+        "SMALL-TILE-3", "A corner of the tile does not match what meets it there."
+    )
+
+
+def joined(table: Table, met: tuple[Cells, ...]) -> tuple[IslandsJoined, ...]:
+    """Return what is told if the tile that was laid last has made one island of several."""
+    if len(met) < 2:
+        return ()
+    here = 1 << table.tiles[-1].cell
+    tiles = next(cells.bit_count() for cells in table.chart.islands if cells & here)
+    return (IslandsJoined(tuple(sorted(map(first, met))), tiles),)

@@ -1,0 +1,69 @@
+"""Landing: which ships a seat can take, and where they can be placed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.building import begin_reward
+from skerry_games.small_islands.cells import Cell, selected
+from skerry_games.small_islands.events import Event, ShipPlaced
+from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
+from skerry_games.small_islands.placing import refuse_cell
+from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
+from skerry_games.small_islands.table import GREY, everything_laid, ship_cells, with_ship
+
+
+def ships_of(state: State, me: int) -> tuple[bool, ...]:
+    """Return the ships that the seat can take: ``False`` for its own, ``True`` for a grey one (SMALL-LAND-1)."""
+    own = (False,) if state.seats[me].ship == NOTHING else ()
+    return (*own, True) if grey_ships_left(state) else own
+
+
+def can_land(state: State, me: int) -> bool:
+    """Return whether the seat can take and place a ship now (SMALL-LAND-2, SMALL-EXPLORE-1)."""
+    return not state.stack and bool(ships_of(state, me)) and ship_cells(state.table) != 0
+
+
+def landing_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every way to land when the navigation stack is used up (SMALL-EXPLORE-1)."""
+    ships = ships_of(state, me)
+    cells = ship_cells(state.table)
+    listed: list[Move] = []
+    for grey in ships:
+        listed += selected(LAND_SHIP[grey], cells)
+    return tuple(listed)
+
+
+def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event, ...]]:
+    """Place a ship; the reward phase begins. Raises IllegalMove or MalformedMove.
+
+    SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
+    """
+    if move.cell not in LAND_SHIP[False] or not isinstance(move.grey, bool):
+        raise MalformedMove(f"{move.cell!r} is not a cell.")
+    if state.stack:
+        raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")
+    if move.grey not in ships_of(state, me):
+        raise _refuse_ship(state, me, move)
+    if not ship_cells(state.table) >> move.cell & 1:
+        raise _refuse_place(state, move.cell)
+    table = with_ship(state.table, move.cell, GREY if move.grey else me)
+    seat = replace(state.seats[me], laid=everything_laid(table))
+    seats = with_seat(state, me, seat if move.grey else replace(seat, ship=move.cell))
+    after, events = begin_reward(replace(state, table=table, seats=seats), me)
+    return after, (ShipPlaced(me, move.grey, move.cell), *events)
+
+
+def _refuse_ship(state: State, me: int, move: LandShip) -> IllegalMove:
+    if not ships_of(state, me):
+        return IllegalMove("SMALL-LAND-2", "There is no ship that you can take, so you cannot land.")
+    if not move.grey:
+        return IllegalMove("SMALL-LAND-1", "You have placed your own ship already.")
+    return IllegalMove("SMALL-LAND-1", "There is no grey ship left.")
+
+
+def _refuse_place(state: State, cell: Cell) -> IllegalMove:
+    if not ship_cells(state.table):
+        return IllegalMove("SMALL-LAND-2", "A ship fits nowhere, so you cannot land.")
+    return refuse_cell(state.table, cell) or IllegalMove("SMALL-TILE-3", "A ship needs sea at all four corners.")

@@ -1,0 +1,120 @@
+"""The starting tiles: laid as the file of components says, or by the first player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.events import Event, Source, TileLaid
+from skerry_games.small_islands.exploring import check_way, joined
+from skerry_games.small_islands.moves import LayStart, Move
+from skerry_games.small_islands.rounds import begin_round
+from skerry_games.small_islands.state import Layout, Phase, State
+from skerry_games.small_islands.table import Table, with_tile
+
+START_TILES: Final = 4
+START_FACES: Final = range(COMPONENTS.landscape, len(FACES))
+"""Sides A and B of the first starting tile, then of the next."""
+
+
+def start_tile(face: int) -> int:
+    """Return the number of the starting tile that has that side, 0 to 3."""
+    return (face - COMPONENTS.landscape) // 2
+
+
+def begin_layout(state: State) -> tuple[State, tuple[Event, ...]]:
+    """Lay the fixed starting tiles, or let the first seat lay them (SMALL-SETUP-4)."""
+    if state.layout is Layout.FREE:
+        return replace(state, phase=Phase.LAY_START, turn=state.first), ()
+    table, events = _fixed(state.table.size, state.first)
+    begun, more = begin_round(replace(state, table=table), state.first)
+    return begun, (*events, *more)
+
+
+@lru_cache(maxsize=1 << 5)
+def _fixed(size: int, first: int) -> tuple[Table, tuple[Event, ...]]:
+    """Return the table with the fixed starting tiles, and what is told of them: the same in every game."""
+    table, events = Table(size), list[Event]()
+    for cell, (face, turns) in zip(middle(size), COMPONENTS.start_layout, strict=True):
+        table, told = _laid(table, first, LayStart(face, cell, turns))
+        events += told
+    return table, tuple(events)
+
+
+def _laid(table: Table, first: int, move: LayStart) -> tuple[Table, tuple[Event, ...]]:
+    laid, met = with_tile(table, move.cell, move.face, move.turns)
+    return laid, (TileLaid(first, move.face, move.cell, move.turns, Source.START), *joined(laid, met))
+
+
+def _open_cells(table: Table) -> Cells:
+    """Return the middle cells that can be laid next: connected with what lies there (SMALL-SETUP-4)."""
+    cells = sum(1 << cell for cell in middle(table.size))
+    return cells & table.edge if table.tiles else cells
+
+
+def ways(table: Table) -> Iterator[LayStart]:
+    """Yield every way to lay one more starting tile, whether or not the others will fit then."""
+    used = {start_tile(tile.face) for tile in table.tiles}
+    cells = _open_cells(table)
+    for face in START_FACES:
+        for turns, pattern in WAYS[face] if start_tile(face) not in used else ():
+            # On the empty table everything fits.
+            for cell in members(cells & table.chart.rooms[pattern] if table.tiles else cells):
+                yield LayStart(face, cell, turns)
+
+
+def _can_be_finished(table: Table) -> bool:
+    """Return whether all starting tiles that are left still find a place."""
+    if len(table.tiles) == START_TILES:
+        return True
+    return any(_leaves_room(table, way) for way in ways(table))
+
+
+def _leaves_room(table: Table, way: LayStart) -> bool:
+    return _can_be_finished(with_tile(table, way.cell, way.face, way.turns)[0])
+
+
+def start_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every way to lay a starting tile that leaves room for the others."""
+    return tuple(way for way in ways(state.table) if _leaves_room(state.table, way))
+
+
+def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event, ...]]:
+    """Lay a starting tile; after the last one the first round begins. Raises IllegalMove or MalformedMove.
+
+    SMALL-SETUP-4, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
+    """
+    if move.face not in START_FACES or move.cell not in CELLS or move.turns not in TURNS:
+        raise MalformedMove("That is not a way to lay a starting tile.")
+    table = state.table
+    if start_tile(move.face) in {start_tile(tile.face) for tile in table.tiles}:
+        raise IllegalMove("SMALL-SETUP-4", "That starting tile has been laid already.")
+    if move.cell not in middle(table.size):
+        raise IllegalMove("SMALL-TABLE-1", "The starting tiles lie on the four middle cells.")
+    if move not in set(ways(table)):
+        _refuse_way(table, move)
+    if not _leaves_room(table, move):
+        raise IllegalMove(
+            "SMALL-SETUP-4", "With the tile laid like that, the other starting tiles would not fit any more."
+        )
+    laid, events = _laid(table, me, move)
+    after = replace(state, table=laid)
+    if len(laid.tiles) < START_TILES:
+        return after, events
+    begun, more = begin_round(after, me)
+    return begun, (*events, *more)
+
+
+def _refuse_way(table: Table, move: LayStart) -> None:
+    """Raise the error that forbids that way."""
+    if not table.tiles:
+        raise IllegalMove(
+            "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
+        )
+    check_way(table, move.face, move.cell, move.turns)

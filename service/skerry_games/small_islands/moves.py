@@ -1,0 +1,184 @@
+"""What seats and chance can do. Moves of which a turn lists many exist once, so listings only select.
+
+Where a move says "hidden", others than its seat are shown it with ``None``, or with nothing, in that field, and such a
+copy cannot be made.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from skerry_games.small_islands.cells import CELLS, TURNS, Cell
+from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+from skerry_games.small_islands.state import SEATS
+
+Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
+
+
+class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
+    """Chance: the seat that begins."""
+
+    seat: int
+
+
+class DealTile(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
+    """Chance: a landscape tile that nobody has seen, for a seat's hand. Hidden: which."""
+
+    seat: int
+    tile: int | None
+
+
+class TurnUpTile(Struct, frozen=True, array_like=True, gc=False, tag="up"):
+    """Chance: a landscape tile that nobody has seen, for the display."""
+
+    tile: int
+
+
+class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
+    """Chance: a card that lies in its pile, for a seat. Hidden: which."""
+
+    seat: int
+    card: int | None
+
+
+class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
+    """Chance: all discovery tokens that a seat draws at once, by value, ascending. Hidden: their values."""
+
+    seat: int
+    values: tuple[int, ...]
+
+
+class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
+    """Lay one side of a starting tile in the middle of the table."""
+
+    face: int
+    cell: Cell
+    turns: Turns
+
+
+class ChooseObjective(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
+    """Choose a card of each kind for the round, and another to put aside; the third goes back. Hidden: the cards."""
+
+    chosen: tuple[int, ...]
+    aside: tuple[int, ...]
+
+
+class TakeTile(Struct, frozen=True, array_like=True, gc=False, tag="take"):
+    """Explore: take a tile from the display into the hand."""
+
+    tile: int
+
+
+class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
+    """Land: place the own ship, or a grey one."""
+
+    cell: Cell
+    grey: bool
+
+
+class PickTile(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
+    """Explore: name the tile of the hand that will be laid."""
+
+    tile: int
+
+
+class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
+    """Explore: lay the tile that was picked. It is not named again: with so many different moves, listings take twice
+    as long."""
+
+    cell: Cell
+    turns: Turns
+
+
+class TakeToken(Struct, frozen=True, array_like=True, gc=False, tag="token"):
+    """Explore: decide for a bonus token, and for what it will show."""
+
+    token: Bonus
+    shows: Symbol
+
+
+class NoToken(Struct, frozen=True, array_like=True, gc=False, tag="none"):
+    """Explore: place no bonus token."""
+
+
+class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
+    """Explore: put the bonus token on a tile, on a symbol that it covers; a port covers nothing."""
+
+    token: Bonus
+    shows: Symbol
+    cell: Cell
+    covers: Symbol | None
+
+
+class PlaceHouse(Struct, frozen=True, array_like=True, gc=False, tag="house"):
+    """Reward: place a house on the symbol of that tile."""
+
+    cell: Cell
+
+
+class StopBuilding(Struct, frozen=True, array_like=True, gc=False, tag="stop"):
+    """Reward: place no more houses."""
+
+
+class PickResource(Struct, frozen=True, array_like=True, gc=False, tag="res"):
+    """Reward: name the resource that the house pays."""
+
+    resource: Symbol
+
+
+class KeepDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
+    """Reward: keep one of the discovery tokens that were drawn. Hidden: its value."""
+
+    value: int | None
+
+
+Move = (
+    DrawStartSeat
+    | DealTile
+    | TurnUpTile
+    | DealCard
+    | DrawDiscovery
+    | LayStart
+    | ChooseObjective
+    | TakeTile
+    | LandShip
+    | PickTile
+    | LayTile
+    | TakeToken
+    | NoToken
+    | PlaceToken
+    | PlaceHouse
+    | StopBuilding
+    | PickResource
+    | KeepDiscovery
+)
+
+_TILES: Final = range(COMPONENTS.landscape)
+_SEATS: Final = range(max(SEATS))
+
+DEAL_TILE: Final = tuple(tuple(DealTile(seat, tile) for tile in _TILES) for seat in _SEATS)
+TURN_UP_TILE: Final = tuple(map(TurnUpTile, _TILES))
+DEAL_CARD: Final = tuple(tuple(DealCard(seat, card) for card in range(len(COMPONENTS.cards))) for seat in _SEATS)
+TAKE_TILE: Final = tuple(map(TakeTile, _TILES))
+PICK_TILE: Final = tuple(map(PickTile, _TILES))
+LAY_TILE: Final = tuple({cell: LayTile(cell, turns) for cell in CELLS} for turns in TURNS)
+LAND_SHIP: Final = {grey: {cell: LandShip(cell, grey) for cell in CELLS} for grey in (False, True)}
+TAKE_TOKEN: Final = {
+    (token, shows): TakeToken(token, shows)
+    for token in Bonus
+    for shows in (*RESOURCES, Symbol.PORT)
+    if token is Bonus.ANY or shows in (Symbol.PORT, Symbol(token))
+}
+"""The sides and meanings of each token: its own resource, or any for the last one; a port on the back of each."""
+NO_TOKEN: Final = NoToken()
+PLACE_TOKEN: Final[dict[tuple[Bonus, Symbol, Symbol | None], dict[Cell, PlaceToken]]] = {
+    (token, shows, covers): {cell: PlaceToken(token, shows, cell, covers) for cell in CELLS}
+    for token, shows in TAKE_TOKEN
+    for covers in ((None,) if shows is Symbol.PORT else RESOURCES)
+    if covers is not shows
+}
+PLACE_HOUSE: Final = {cell: PlaceHouse(cell) for cell in CELLS}
+STOP_BUILDING: Final = StopBuilding()
+PICK_RESOURCE: Final = tuple(map(PickResource, RESOURCES))

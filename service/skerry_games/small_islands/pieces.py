@@ -1,0 +1,28 @@
+"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+
+from __future__ import annotations
+
+from skerry_games.small_islands.building import discovery_pool
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.layout import START_TILES
+from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, houses_left
+
+
+def pieces(state: State) -> dict[str, int]:
+    """Return the totals on the table, in hands, piles and supplies, of all seats together."""
+    seats, table = state.seats, state.table
+    landscape = sum(tile.face < COMPONENTS.landscape for tile in table.tiles)
+    in_hands = sum(len(seat.hand) for seat in seats)
+    kept = sum(each.kept > 0 for each in state.discoveries)
+    return {
+        "landscape tiles": landscape + in_hands + len(state.unseen) + len(state.display) + len(state.gone),
+        "starting tiles": max(START_TILES, len(table.tiles) - landscape),
+        "ships": len(table.ships) + sum(seat.ship == NOTHING for seat in seats) + grey_ships_left(state),
+        "houses": sum(len(seat.houses) + seat.at_hand + max(0, houses_left(seat)) for seat in seats),
+        "bonus tokens": len(table.tokens) + sum(seat.tokens.bit_count() for seat in seats),
+        "discovery tokens": kept + len(discovery_pool(state)),
+        **{
+            f"cards of kind {number}": len({*deck.pile, *(card for cards in deck.cards for card in cards)})
+            for number, deck in enumerate(state.decks)
+        },
+    }

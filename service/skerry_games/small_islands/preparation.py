@@ -1,0 +1,85 @@
+"""Choosing objectives: all seats at the same time, in secret."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations, product
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
+from skerry_games.small_islands.moves import ChooseObjective, Move
+from skerry_games.small_islands.state import Deck, State, with_cards
+from skerry_games.small_islands.turns import begin_turn
+
+_CARDS: Final = range(len(COMPONENTS.cards))
+
+
+def seats_choosing(state: State) -> tuple[int, ...]:
+    """Return the seats that have not chosen an objective for this round (SMALL-PREP-2)."""
+    return _others(len(state.seats), state.chosen)
+
+
+@lru_cache(maxsize=1 << 6)
+def _others(seats: int, chosen: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if not chosen >> seat & 1)
+
+
+def objective_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every choice: a card of each kind for the round, another to put aside (SMALL-PREP-2, SMALL-PREP-3)."""
+    if len(state.decks) == 1:
+        return _choices(state.decks[0].cards[me])
+    missions, rewards = state.decks
+    pairs = product(permutations(missions.cards[me], 2), permutations(rewards.cards[me], 2))
+    return tuple([ChooseObjective((one, two), (aside, beside)) for (one, aside), (two, beside) in pairs])
+
+
+@lru_cache(maxsize=1 << 11)
+def _choices(cards: tuple[int, ...]) -> tuple[Move, ...]:
+    """Return every choice of a normal game. Three of twelve cards in any order: each comes again and again."""
+    return tuple(ChooseObjective((chosen,), (aside,)) for chosen, aside in permutations(cards, 2))
+
+
+def choose_objective(state: State, me: int, move: ChooseObjective) -> tuple[State, tuple[Event, ...]]:
+    """Choose an objective; with the last choice the exploration begins. Raises IllegalMove or MalformedMove.
+
+    SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.
+    """
+    _check_choice(state, me, move)
+    decks = tuple(
+        [
+            _sorted_out(deck, me, chosen, aside)
+            for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True)
+        ]
+    )
+    returned = tuple([deck.cards[me][2] for deck in decks])
+    told = ObjectiveChosen(me, move.chosen, move.aside, returned)
+    after = replace(state, decks=decks, chosen=state.chosen | 1 << me)
+    if seats_choosing(after):
+        return after, (told,)
+    return begin_turn(replace(after, turn=state.first), (told, ExplorationBegun(state.first)))
+
+
+def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
+    for card in (*move.chosen, *move.aside):
+        if card not in _CARDS:
+            raise MalformedMove(f"{card!r} is not a card.")
+    kinds = len(state.decks)
+    rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
+    if not len(move.chosen) == len(move.aside) == kinds:
+        raise IllegalMove(rule, "Choose one card of each kind, and put one of each kind aside.")
+    for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
+        if chosen not in deck.cards[me] or aside not in deck.cards[me]:
+            raise IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
+        if chosen == aside:
+            raise IllegalMove(rule, "Put aside another card than the one that you choose.")
+
+
+def _sorted_out(deck: Deck, me: int, chosen: int, aside: int) -> Deck:
+    """Return the deck with the cards of one seat as a Trio."""
+    # Of three numbers the third is what two leave of the sum.
+    returned = sum(deck.cards[me]) - chosen - aside
+    return Deck(deck.pile, with_cards(deck, me, (chosen, aside, returned)), deck.past)

@@ -1,0 +1,42 @@
+"""The beginning and the end of a round."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.small_islands.ending import finish
+from skerry_games.small_islands.events import CardsShuffled, Event, RoundBegun
+from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, Deck, End, State, next_seat, reserve
+
+
+def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
+    """Make the navigation stack, or end the game without one (SMALL-PREP-1, SMALL-END-1)."""
+    # Nobody has chosen or revealed anything of this round, also if there will be none.
+    unchosen = replace(state, chosen=0, revealed=0)
+    if reserve(state) < STACK:
+        return finish(unchosen, End.RESERVE)
+    begun = replace(unchosen, phase=DEAL_CARDS, turn=0, first=first, round=state.round + 1, stack=STACK)
+    return begun, (RoundBegun(begun.round, first, reserve(begun)),)
+
+
+def end_round(state: State) -> tuple[State, tuple[Event, ...]]:
+    """End the game after a reward phase, or shuffle the cards and begin the next round (SMALL-ROUND-1)."""
+    if state.end is not None:
+        return finish(state, state.end)
+    if len(state.table.ships) == SHIPS:  # SMALL-END-3
+        return finish(state, End.SHIPS)
+    shuffled = replace(state, decks=tuple(map(_shuffled, state.decks)))
+    # The reward phase began with the seat that landed.
+    begun, events = begin_round(shuffled, next_seat(state, state.first))
+    return begun, (CardsShuffled(), *events)
+
+
+def _shuffled(deck: Deck) -> Deck:
+    """Return the deck with all cards in the pile but those put aside (SMALL-PREP-4)."""
+    trios = tuple((chosen, aside, returned) for chosen, aside, returned in deck.cards)
+    back = [card for chosen, _, returned in trios for card in (chosen, returned)]
+    return Deck(
+        pile=tuple(sorted([*deck.pile, *back])),
+        cards=tuple((aside,) for _, aside, _ in trios),
+        past=(*deck.past, trios),
+    )

@@ -1,0 +1,187 @@
+"""Whose decision it is, what it can be, and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove
+from skerry_games.sentences import player
+from skerry_games.small_islands.bonus import no_token, place_moves, place_token, take_token, token_moves
+from skerry_games.small_islands.building import (
+    draw_discovery,
+    house_moves,
+    keep_discovery,
+    keep_moves,
+    pick_resource,
+    place_house,
+    resource_moves,
+    stop_building,
+)
+from skerry_games.small_islands.chance import (
+    chance_moves,
+    deal_card,
+    deal_tile,
+    draw_start_seat,
+    turn_up_tile,
+)
+from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.ending import reason
+from skerry_games.small_islands.events import Event
+from skerry_games.small_islands.exploring import lay_moves, lay_tile, pick_moves, pick_tile, take_tile
+from skerry_games.small_islands.landing import land_ship
+from skerry_games.small_islands.layout import START_TILES, lay_start, start_moves
+from skerry_games.small_islands.moves import (
+    ChooseObjective,
+    DealCard,
+    DealTile,
+    DrawDiscovery,
+    DrawStartSeat,
+    KeepDiscovery,
+    LandShip,
+    LayStart,
+    LayTile,
+    Move,
+    NoToken,
+    PickResource,
+    PickTile,
+    PlaceHouse,
+    PlaceToken,
+    StopBuilding,
+    TakeTile,
+    TakeToken,
+    TurnUpTile,
+)
+from skerry_games.small_islands.preparation import choose_objective, objective_moves, seats_choosing
+from skerry_games.small_islands.state import (
+    AT_HAND,
+    CARDS_EACH,
+    DISPLAY,
+    HAND,
+    LAST_CHANCE_PHASE,
+    SEATS,
+    SHIPS,
+    Phase,
+    State,
+)
+from skerry_games.small_islands.turns import turn_moves
+
+_OVER: Final = Phase.OVER
+_CHOOSE: Final = Phase.CHOOSE_OBJECTIVE
+_ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
+
+# Each tile is taken once and then costs at most 6 moves: turn up, take, pick, lay, choose a token, place it. A round
+# adds for each seat the cards of two kinds, a choice, for each house a draw and a decision, and a stop.
+_A_ROUND: Final = max(SEATS) * (2 * CARDS_EACH + 1 + 3 * AT_HAND + 1) + 1
+MAX_MOVES: Final = (
+    1 + START_TILES + HAND * max(SEATS) + DISPLAY + 2 * max(SEATS) + 6 * COMPONENTS.landscape + SHIPS * _A_ROUND
+)
+
+Handler = Callable[[State, int, Any], tuple[State, tuple[Event, ...]]]
+# What carries out a kind of move, and in which phases.
+_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
+    DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,)),
+    DealTile: (deal_tile, (Phase.DEAL_TILES,)),
+    TurnUpTile: (turn_up_tile, (Phase.TURN_UP,)),
+    DealCard: (deal_card, (Phase.DEAL_CARDS,)),
+    DrawDiscovery: (draw_discovery, (Phase.DRAW_DISCOVERY,)),
+    LayStart: (lay_start, (Phase.LAY_START,)),
+    ChooseObjective: (choose_objective, (Phase.CHOOSE_OBJECTIVE,)),
+    TakeTile: (take_tile, (Phase.TURN,)),
+    LandShip: (land_ship, (Phase.TURN,)),
+    PickTile: (pick_tile, (Phase.PICK_TILE,)),
+    LayTile: (lay_tile, (Phase.LAY_TILE,)),
+    TakeToken: (take_token, (Phase.CHOOSE_TOKEN,)),
+    NoToken: (no_token, (Phase.CHOOSE_TOKEN,)),
+    PlaceToken: (place_token, (Phase.PLACE_TOKEN,)),
+    PlaceHouse: (place_house, (Phase.PLACE_HOUSES,)),
+    StopBuilding: (stop_building, (Phase.PLACE_HOUSES,)),
+    PickResource: (pick_resource, (Phase.PICK_RESOURCE,)),
+    KeepDiscovery: (keep_discovery, (Phase.KEEP_DISCOVERY,)),
+}
+
+_LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
+    Phase.LAY_START: start_moves,
+    Phase.TURN: turn_moves,
+    Phase.PICK_TILE: pick_moves,
+    Phase.LAY_TILE: lay_moves,
+    Phase.CHOOSE_TOKEN: token_moves,
+    Phase.PLACE_TOKEN: place_moves,
+    Phase.PLACE_HOUSES: house_moves,
+    Phase.PICK_RESOURCE: resource_moves,
+    Phase.KEEP_DISCOVERY: keep_moves,
+}
+
+
+def to_act(state: State) -> tuple[int, ...]:
+    """Return the seat whose turn it is, those that have to choose an objective, chance, or nobody."""
+    if state.phase <= LAST_CHANCE_PHASE:
+        return CHANCE_ACTS
+    if state.phase is _CHOOSE:
+        return seats_choosing(state)
+    return _ACTS[state.turn] if state.phase is not _OVER else OVER
+
+
+def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
+    """Return every move of that actor; empty when it is not to act."""
+    phase = state.phase
+    if phase <= LAST_CHANCE_PHASE:
+        return chance_moves(state) if actor == CHANCE else ()
+    if phase is _CHOOSE:
+        return objective_moves(state, actor) if actor in seats_choosing(state) else ()
+    if actor != state.turn or phase is _OVER:
+        return ()
+    return _LISTINGS[phase](state, actor)
+
+
+def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
+    try:
+        handler, phases = _HANDLERS[type(move)]
+    except KeyError:
+        raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
+    if actor not in to_act(state):
+        raise _refuse_actor(state, actor)
+    if state.phase not in phases:
+        raise _refuse_kind(state)
+    return handler(state, actor, move)
+
+
+def _refuse_actor(state: State, actor: int) -> IllegalMove:
+    """Say that it is not this actor's decision."""
+    if state.phase is _OVER:
+        rule, sentence = reason(state)
+        return IllegalMove(rule, f"The game is over: {sentence}")
+    if state.phase <= LAST_CHANCE_PHASE:
+        return _refuse_kind(state)
+    if state.phase is Phase.LAY_START:
+        return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
+    if state.phase is _CHOOSE:
+        return IllegalMove("SMALL-PREP-2", "You have chosen your objective: the exploration begins when everybody has.")
+    if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
+        return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")
+    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of {player(state.turn)}, not yours.")
+
+
+_OWED: Final[dict[Phase, tuple[str, str]]] = {
+    Phase.START_SEAT: ("SMALL-SETUP-4", "First the player who begins is drawn."),
+    Phase.DEAL_TILES: ("SMALL-SETUP-3", "First tiles are drawn for the hands."),
+    Phase.TURN_UP: ("SMALL-EXPLORE-2", "First a tile is turned up for the display."),
+    Phase.DEAL_CARDS: ("SMALL-PREP-2", "First cards are drawn."),
+    Phase.DRAW_DISCOVERY: ("SMALL-PAY-1", "First discovery tokens are drawn."),
+    Phase.LAY_START: ("SMALL-SETUP-4", "First lay the starting tiles."),
+    Phase.CHOOSE_OBJECTIVE: ("SMALL-PREP-2", "First choose your objective for this round."),
+    Phase.TURN: ("SMALL-EXPLORE-1", "First take a tile from the display, or land."),
+    Phase.PICK_TILE: ("SMALL-EXPLORE-2", "First pick the tile of your hand that you will lay."),
+    Phase.LAY_TILE: ("SMALL-EXPLORE-2", "First lay the tile that you have picked."),
+    Phase.CHOOSE_TOKEN: ("SMALL-TOKEN-1", "First decide whether to use a bonus token."),
+    Phase.PLACE_TOKEN: ("SMALL-TOKEN-1", "First place the bonus token that you use."),
+    Phase.PLACE_HOUSES: ("SMALL-REWARD-1", "First place a house, or stop placing houses."),
+    Phase.PICK_RESOURCE: ("SMALL-PAY-1", "First pick the resource that your house scores."),
+    Phase.KEEP_DISCOVERY: ("SMALL-PAY-1", "First keep one of the discovery tokens that you have drawn."),
+}
+
+
+def _refuse_kind(state: State) -> IllegalMove:
+    """Say what has to be decided now."""
+    return IllegalMove(*_OWED[state.phase])

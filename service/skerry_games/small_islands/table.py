@@ -1,0 +1,316 @@
+"""What lies on the table, and what follows from it: where a tile fits, and which islands there are.
+
+The state holds what lies. What follows is a ``Chart``: bit sets, carried on from table to table with each thing that
+is laid, and drawn from scratch when a table comes from elsewhere. The two ways are equal (a property test).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.small_islands.cells import (
+    BESIDE,
+    FACES,
+    INSIDE,
+    LAND,
+    PATTERNS,
+    POINTS,
+    SEA,
+    WAYS,
+    Cell,
+    Cells,
+    Pattern,
+    landward,
+    rooms,
+    turned,
+)
+from skerry_games.small_islands.components import Symbol
+
+GREY: Final = -1
+"""The owner of a grey ship."""
+
+HOUSE: Final = Symbol.HOUSE
+PORT: Final = Symbol.PORT
+_NONE: Final = (0,) * (max(Symbol) + 1)
+LEAST_TILES: Final = 2
+"""An island of fewer has no houses (SMALL-REWARD-2)."""
+_COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face in FACES)
+_ODD: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
+_MANY: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
+"""The symbols whose number on a face has that binary digit (see ``Chart.odd``)."""
+_COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
+
+
+class Laid(Struct, frozen=True, array_like=True, gc=False):
+    """A landscape or starting tile on the table."""
+
+    cell: Cell
+    face: int
+    turns: int
+
+
+class Ship(Struct, frozen=True, array_like=True, gc=False):
+    """A ship tile on the table."""
+
+    cell: Cell
+    owner: int
+    """A seat, or GREY."""
+
+
+class Token(Struct, frozen=True, array_like=True, gc=False):
+    """A bonus token on the table."""
+
+    cell: Cell
+    seat: int
+    shows: Symbol
+    place: int
+    """The spot that it lies on, a place for ports if it shows a port."""
+
+
+class Island(Struct, frozen=True, gc=False):
+    """An island, and what counts about it."""
+
+    cells: Cells
+    tiles: int
+    counts: tuple[int, ...]
+    """How many of each symbol its tiles show, by the number of the symbol."""
+
+
+class Chart(Struct, frozen=True, dict=True):
+    """What follows from what lies on the table."""
+
+    inside: Cells
+    """All cells of the table."""
+    taken: Cells = 0
+    edge: Cells = 0
+    """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
+    land: int = 0
+    """Points that are land; those that are sea are ``sea``. Others are not known yet."""
+    sea: int = 0
+    rooms: tuple[Cells, ...] = (0,) * (LAND + 1)
+    """For each pattern the cells of the edge in which it can be laid (SMALL-TILE-3)."""
+    islands: tuple[Cells, ...] = ()
+    coast: Cells = 0
+    """Tiles that have both land and sea."""
+    odd: tuple[Cells, ...] = _NONE
+    """For each symbol where its number is 1 or 3 ..."""
+    many: tuple[Cells, ...] = _NONE
+    """... and where it is 2 or 3: the two digits of the number on each tile, tokens counted as they show."""
+
+    def count(self, symbol: Symbol, cells: Cells) -> int:
+        """Return how many of that symbol these tiles show."""
+        return (self.odd[symbol] & cells).bit_count() + 2 * (self.many[symbol] & cells).bit_count()
+
+    def showing(self, symbol: Symbol) -> Cells:
+        """Return the tiles that show the symbol at least once."""
+        return self.odd[symbol] | self.many[symbol]
+
+    def island_at(self, cell: Cell) -> Island | None:
+        """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
+        here = 1 << cell
+        return next((self._counted(cells) for cells in self.islands if cells & here), None)
+
+    @cached_property
+    def counted(self) -> tuple[Island, ...]:
+        """The islands with what they show. Tokens count as what they show, what lies under them does not.
+
+        SMALL-REWARD-5.
+        """
+        return tuple([self._counted(cells) for cells in self.islands])
+
+    @cached_property
+    def sites(self) -> tuple[Island, ...]:
+        """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
+        houses = self.showing(HOUSE)
+        return tuple(
+            [self._counted(cells) for cells in self.islands if cells & houses and cells.bit_count() >= LEAST_TILES]
+        )
+
+    def site_at(self, cell: Cell) -> Island | None:
+        """Return the island that the cell is on, if houses can stand on it."""
+        here = 1 << cell
+        for island in self.sites:
+            if island.cells & here:
+                return island
+        return None
+
+    def _counted(self, cells: Cells) -> Island:
+        counts = [
+            (odd & cells).bit_count() + 2 * (many & cells).bit_count()
+            for odd, many in zip(self.odd, self.many, strict=True)
+        ]
+        return Island(cells, cells.bit_count(), tuple(counts))
+
+    def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
+        """Return the chart with one more tile, and the islands that the tile has grown or joined."""
+        pattern, here = turned(PATTERNS[face], turns), 1 << cell
+        taken = self.taken | here
+        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        land = self.land | POINTS[pattern] << cell
+        sea = self.sea | POINTS[LAND ^ pattern] << cell
+        islands, met = _joined(self.islands, pattern, here)
+        chart = Chart(
+            self.inside,
+            taken,
+            edge,
+            land,
+            sea,
+            rooms(edge, land, sea),
+            islands,
+            self.coast | here if face in _COASTAL else self.coast,
+            _also(self.odd, _ODD[face], here),
+            _also(self.many, _MANY[face], here),
+        )
+        return chart, met
+
+    def with_ship(self, cell: Cell) -> Chart:
+        """Return the chart with one more ship: sea at all corners, and no symbols."""
+        taken = self.taken | 1 << cell
+        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        sea = self.sea | POINTS[LAND] << cell
+        return replace(self, taken=taken, edge=edge, sea=sea, rooms=rooms(edge, self.land, sea))
+
+    def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
+        """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
+        here = 1 << cell
+        odd, many = list(self.odd), list(self.many)
+        if covers is not None:
+            # One fewer: the lower digit changes, and the higher one with it if it was 0.
+            many[covers] ^= here & ~odd[covers]
+            odd[covers] ^= here
+        many[shows] ^= here & odd[shows]
+        odd[shows] ^= here
+        return replace(self, odd=tuple(odd), many=tuple(many))
+
+
+def _also(digits: tuple[Cells, ...], symbols: tuple[Symbol, ...], here: Cells) -> tuple[Cells, ...]:
+    """Return the digits with a tile added to those of some symbols."""
+    if not symbols:
+        return digits
+    changed = list(digits)
+    for symbol in symbols:
+        changed[symbol] |= here
+    return tuple(changed)
+
+
+def _joined(islands: tuple[Cells, ...], pattern: Pattern, here: Cells) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
+    """Return the islands with one more tile, and those of before that it belongs to now (SMALL-ISLAND-1)."""
+    if not pattern:
+        return islands, ()
+    near = landward(pattern, here)
+    apart, met = [], []
+    for island in islands:
+        if island & near:
+            met.append(island)
+            here |= island
+        else:
+            apart.append(island)
+    return (*apart, here), tuple(met)
+
+
+class Table(Struct, frozen=True, array_like=True, dict=True):
+    """What lies on the table, each kind in the order in which it was laid."""
+
+    size: int
+    tiles: tuple[Laid, ...] = ()
+    ships: tuple[Ship, ...] = ()
+    tokens: tuple[Token, ...] = ()
+
+    @cached_property
+    def chart(self) -> Chart:
+        """What follows from it, from scratch."""
+        chart = Chart(INSIDE[self.size])
+        for tile in self.tiles:
+            chart, _ = chart.with_tile(tile.cell, tile.face, tile.turns)
+        for ship in self.ships:
+            chart = chart.with_ship(ship.cell)
+        for number, token in enumerate(self.tokens):
+            covers = None
+            if token.shows is not PORT:
+                covers = replace(self, tokens=self.tokens[:number]).shown_at(token.cell)[token.place]
+            chart = chart.with_token(token.cell, token.shows, covers)
+        return chart
+
+    @property
+    def edge(self) -> Cells:
+        """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
+        return self.chart.edge
+
+    def face_at(self, cell: Cell) -> int | None:
+        """Return the face of the tile on that cell; ``None`` where there is none, or a ship."""
+        for tile in self.tiles:
+            if tile.cell == cell:
+                return tile.face
+        return None
+
+    def tokens_at(self, cell: Cell) -> Iterator[Token]:
+        """Yield the resource tokens on that cell, in the order in which they were laid."""
+        for token in self.tokens:
+            if token.cell == cell and token.shows is not PORT:
+                yield token
+
+    def shown_at(self, cell: Cell) -> list[Symbol]:
+        """Return what the spots of the tile on that cell show, tokens on top."""
+        face = self.face_at(cell)
+        symbols = list(FACES[face].symbols) if face is not None else []
+        for token in self.tokens_at(cell):
+            symbols[token.place] = token.shows
+        return symbols
+
+
+def _charted(table: Table, chart: Chart) -> Table:
+    """Return the table, whose chart is known already."""
+    table.__dict__["chart"] = chart
+    return table
+
+
+def with_tile(table: Table, cell: Cell, face: int, turns: int) -> tuple[Table, tuple[Cells, ...]]:
+    """Return the table with one more tile, and the islands that the tile has grown or joined."""
+    chart, met = table.chart.with_tile(cell, face, turns)
+    laid = (*table.tiles, Laid(cell, face, turns))
+    return _charted(Table(table.size, laid, table.ships, table.tokens), chart), met
+
+
+def with_ship(table: Table, cell: Cell, owner: int) -> Table:
+    """Return the table with one more ship."""
+    return _charted(replace(table, ships=(*table.ships, Ship(cell, owner))), table.chart.with_ship(cell))
+
+
+def with_resource(table: Table, cell: Cell, seat: int, shows: Symbol, covers: Symbol) -> tuple[Table, Token]:
+    """Return the table with one more resource token, on the first spot of the tile that shows what it covers."""
+    return _with_token(table, Token(cell, seat, shows, table.shown_at(cell).index(covers)), covers)
+
+
+def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
+    """Return the table with one more port token, on the first place for ports that is free."""
+    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, 1 << cell)), None)
+
+
+def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
+    chart = table.chart.with_token(token.cell, token.shows, covers)
+    return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
+
+
+def everything_laid(table: Table) -> int:
+    """Return how many tiles and ships lie on the table."""
+    return len(table.tiles) + len(table.ships)
+
+
+def fits(table: Table, face: int) -> bool:
+    """Return whether a tile with that face can be laid anywhere."""
+    room = table.chart.rooms
+    for _, pattern in WAYS[face]:  # noqa: SIM110 - any() of a generator takes twice as long
+        if room[pattern]:
+            return True
+    return False
+
+
+def ship_cells(table: Table) -> Cells:
+    """Return where a ship can be laid (SMALL-LAND-1)."""
+    return table.chart.rooms[SEA]

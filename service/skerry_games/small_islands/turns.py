@@ -1,0 +1,50 @@
+"""The beginning and the end of a turn in the exploration."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.small_islands.building import begin_reward
+from skerry_games.small_islands.events import Event, LastRewardBegun
+from skerry_games.small_islands.landing import can_land, landing_moves
+from skerry_games.small_islands.moves import TAKE_TILE, Move
+from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, State, next_seat
+from skerry_games.small_islands.table import fits
+
+
+def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tuple[Event, ...]]:
+    """Let the seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
+    if state.display or can_land(state, state.turn):
+        return replace(state, phase=TURN), events
+    last, more = begin_reward(replace(state, end=End.STUCK), state.turn)
+    return last, (*events, LastRewardBegun(state.turn), *more)
+
+
+def turn_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
+    taking = _take_moves(state, me)
+    return taking if state.stack else taking + landing_moves(state, me)
+
+
+def _take_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the tiles that can be taken: of those that fit, if no tile of the hand does (SMALL-EXPLORE-3)."""
+    table, display = state.table, state.display
+    for held in state.seats[me].hand:
+        if fits(table, held):
+            return tuple([TAKE_TILE[tile] for tile in display])
+    fitting = [tile for tile in display if fits(table, tile)]
+    return tuple([TAKE_TILE[tile] for tile in fitting or display])
+
+
+def end_turn(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+    """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn."""
+    ended = replace(
+        state,
+        phase=TURN_UP,
+        turn=next_seat(state, state.turn),
+        taken=NOTHING,
+        picked=NOTHING,
+        token=None,
+        shows=None,
+    )
+    return (ended, events) if state.unseen else begin_turn(ended, events)

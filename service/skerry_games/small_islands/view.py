@@ -1,0 +1,250 @@
+"""What each viewer sees. Every field is named here: what is not named stays hidden."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.api import Viewer
+from skerry_games.small_islands.building import discovery_pool
+from skerry_games.small_islands.cells import Cell, Cells, first, members
+from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.ending import kept_by, ports_around
+from skerry_games.small_islands.events import (
+    CardDealt,
+    DiscoveryDrawn,
+    DiscoveryKept,
+    Event,
+    ObjectiveChosen,
+    TileDealt,
+)
+from skerry_games.small_islands.moves import (
+    ChooseObjective,
+    DealCard,
+    DealTile,
+    DrawDiscovery,
+    KeepDiscovery,
+    Move,
+)
+from skerry_games.small_islands.state import (
+    ASIDE,
+    CHOSEN,
+    LAST_CHANCE_PHASE,
+    NOTHING,
+    RETURNED,
+    End,
+    Mode,
+    Phase,
+    State,
+    cards_of,
+    grey_ships_left,
+    held_by,
+    houses_left,
+    reserve,
+)
+from skerry_games.small_islands.table import Island, Laid, Ship, Token
+
+
+class IslandView(Struct, frozen=True):
+    """An island, and what counts about it."""
+
+    cells: tuple[Cell, ...]
+    counts: tuple[int, ...]
+    """Of each symbol, in the order of ``Symbol``."""
+    houses: tuple[int, ...]
+    """Of each seat."""
+
+
+class SeatView(Struct, frozen=True):
+    """What a seat has. What this viewer does not know of it is empty; when the game is over everybody knows all."""
+
+    score: int
+    hand: tuple[int, ...]
+    """The tiles of the hand that the viewer knows."""
+    hand_size: int
+    open_tiles: tuple[int, ...]
+    """Those that everybody knows."""
+    has_chosen: bool
+    """Whether it has chosen an objective for this round."""
+    cards: tuple[int, ...]
+    """While it chooses: the cards to choose from."""
+    objective: tuple[int, ...]
+    """The chosen cards, once they are revealed; one's own at once. A card of each kind, here and below."""
+    aside: tuple[int, ...]
+    returned: tuple[int, ...]
+    tokens: tuple[Bonus, ...]
+    houses: tuple[Cell, ...]
+    houses_at_hand: int
+    houses_left: int
+    ship: Cell | None
+    ports: int
+    """On the tiles around its ship."""
+    laid: int | None
+    """How much lay on the table when it had laid its latest landscape tile or ship (SMALL-TIE-1)."""
+    discoveries: tuple[int, ...]
+    """Values of the discovery tokens that it has kept."""
+    discovery_count: int
+    drawn: tuple[int, ...]
+    """The discovery tokens to keep one of."""
+    drawn_count: int
+
+
+class View(Struct, frozen=True):
+    """A game in play."""
+
+    mode: Mode
+    phase: Phase
+    acting_seat: int | None
+    round: int
+    first: int | None
+    table_size: int
+    tiles: tuple[Laid, ...]
+    ships: tuple[Ship, ...]
+    tokens: tuple[Token, ...]
+    islands: tuple[IslandView, ...]
+    grey_ships: int
+    display: tuple[int, ...]
+    stack: int
+    reserve: int
+    gone: tuple[int, ...]
+    taken: int | None
+    picked: int | None
+    token: Bonus | None
+    shows: Symbol | None
+    housed: Cell | None
+    discoveries_left: int
+    end: End | None
+    seats: tuple[SeatView, ...]
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return the game as that viewer sees it."""
+    table = state.table
+    alone = state.phase not in (Phase.CHOOSE_OBJECTIVE, Phase.OVER) and state.phase > LAST_CHANCE_PHASE
+    return View(
+        mode=Mode(len(state.decks)),
+        phase=state.phase,
+        acting_seat=state.turn if alone else None,
+        round=state.round,
+        first=_seat(state.first),
+        table_size=table.size,
+        tiles=table.tiles,
+        ships=table.ships,
+        tokens=table.tokens,
+        islands=_islands(state),
+        grey_ships=grey_ships_left(state),
+        display=state.display,
+        stack=state.stack,
+        reserve=reserve(state),
+        gone=state.gone,
+        taken=_thing(state.taken),
+        picked=_thing(state.picked),
+        token=state.token,
+        shows=state.shows,
+        housed=_thing(state.housed),
+        discoveries_left=len(discovery_pool(state)),
+        end=state.end,
+        seats=tuple(_seat_view(state, seat, viewer) for seat in range(len(state.seats))),
+    )
+
+
+def _seat(seat: int) -> int | None:
+    return seat if seat >= 0 else None
+
+
+def _thing(number: int) -> int | None:
+    return number if number != NOTHING else None
+
+
+def _islands(state: State) -> tuple[IslandView, ...]:
+    """Return the islands in the order of their first cells."""
+    owned = [sum(1 << cell for cell in seat.houses) for seat in state.seats]
+    islands = sorted(state.table.chart.counted, key=lambda island: first(island.cells))
+    return tuple(_island(island, owned) for island in islands)
+
+
+def _island(island: Island, owned: list[Cells]) -> IslandView:
+    houses = tuple((island.cells & houses).bit_count() for houses in owned)
+    return IslandView(tuple(members(island.cells)), island.counts[1:], houses)
+
+
+def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
+    seat, over = state.seats[number], state.phase is Phase.OVER
+    # When the game is over nothing is hidden from anybody.
+    own = number == viewer or over
+    drawn = _drawn(state, number)
+    kept = kept_by(state, number)
+    known_open = tuple(tile for tile in seat.hand if state.open_tiles >> tile & 1)
+    chosen = bool(state.chosen >> number & 1)
+    return SeatView(
+        score=seat.score,
+        hand=seat.hand if own else known_open,
+        hand_size=len(seat.hand),
+        open_tiles=known_open,
+        has_chosen=chosen,
+        cards=held_by(state, number) if own and not chosen and not over else (),
+        objective=cards_of(state, number, CHOSEN) if chosen and (own or state.revealed >> number & 1) else (),
+        aside=_aside(state, number) if own else (),
+        returned=cards_of(state, number, RETURNED) if own and chosen else (),
+        tokens=tuple(token for token in Bonus if seat.tokens >> token & 1),
+        houses=seat.houses,
+        houses_at_hand=seat.at_hand,
+        houses_left=houses_left(seat),
+        ship=_thing(seat.ship),
+        ports=ports_around(state, number),
+        laid=seat.laid or None,
+        discoveries=kept if own else (),
+        discovery_count=len(kept),
+        drawn=drawn if own else (),
+        drawn_count=len(drawn),
+    )
+
+
+def _aside(state: State, seat: int) -> tuple[int, ...]:
+    if state.chosen >> seat & 1:
+        return cards_of(state, seat, ASIDE)
+    # Before a round that does not begin each seat has nothing else.
+    return held_by(state, seat) if state.phase is Phase.OVER else ()
+
+
+def _drawn(state: State, seat: int) -> tuple[int, ...]:
+    """Return the discovery tokens that the seat has drawn and not decided about."""
+    last = state.discoveries[-1:]
+    return last[0].drawn if last and last[0].seat == seat and not last[0].kept else ()
+
+
+_HIDDEN: Final[dict[type, dict[str, object]]] = {
+    TileDealt: {"tile": None},
+    CardDealt: {"card": None},
+    ObjectiveChosen: {"chosen": (), "aside": (), "returned": ()},
+    DiscoveryDrawn: {"values": ()},
+    DiscoveryKept: {"value": None},
+}
+"""What only the seat of an event is shown of it."""
+
+_HIDDEN_IN_MOVES: Final[dict[type, dict[str, object]]] = {
+    DealTile: {"tile": None},
+    DealCard: {"card": None},
+    DrawDiscovery: {"values": ()},
+    ChooseObjective: {"chosen": (), "aside": ()},
+    KeepDiscovery: {"value": None},
+}
+"""The same of a move: what chance draws for a seat, and what a seat decides in secret."""
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    """Return the event, without what only its seat may know."""
+    if isinstance(event, TileDealt | CardDealt | ObjectiveChosen | DiscoveryDrawn | DiscoveryKept):
+        return event if event.seat == viewer else replace(event, **_HIDDEN[type(event)])
+    return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
+    """Return the move, without what only the seat that makes it, or that chance draws for, may know."""
+    if isinstance(move, DealTile | DealCard | DrawDiscovery):
+        return move if move.seat == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+    if isinstance(move, ChooseObjective | KeepDiscovery):
+        return move if actor == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+    return move

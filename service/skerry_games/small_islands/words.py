@@ -1,0 +1,242 @@
+"""Moves and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Final
+
+from skerry_games.sentences import player
+from skerry_games.small_islands import events as told
+from skerry_games.small_islands import moves
+from skerry_games.small_islands.cells import Cell, column, row
+from skerry_games.small_islands.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.events import Event, Part, PartKind, Source
+from skerry_games.small_islands.moves import Move
+from skerry_games.small_islands.state import End
+
+_TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
+_FROM: Final = {Source.START: "", Source.DISPLAY: " from the display", Source.HAND: " from their hand"}
+_PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
+"""What is counted, if its name does not say so."""
+_PLURALS: Final = {"leaf": "leaves"}
+_ENDS: Final = {
+    End.RESERVE: "too few tiles are left for another round",
+    End.STUCK: "somebody could neither explore nor land",
+    End.SHIPS: "all ships have been placed",
+}
+
+
+def _tile(face: int | None) -> str:
+    return "a tile" if face is None else f"tile {COMPONENTS.faces[face].id}"
+
+
+def _tiles(faces: Collection[int]) -> str:
+    if not faces:
+        return "no tiles"
+    return f"{'tile' if len(faces) == 1 else 'tiles'} {listed(COMPONENTS.faces[face].id for face in faces)}"
+
+
+def _at(cell: Cell) -> str:
+    """Return column and row, from 0 at the top left."""
+    return f"({column(cell)}, {row(cell)})"
+
+
+def _card(card: int | None) -> str:
+    return "a card" if card is None else f"card {COMPONENTS.cards[card].id}"
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return listed(COMPONENTS.cards[card].id for card in cards)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _plural(thing: str) -> str:
+    return _PLURALS.get(thing, f"{thing}s")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"1 {thing}" if number == 1 else f"{number or 'no'} {_plural(thing)}"
+
+
+def _points(number: int) -> str:
+    return _counted(number, "point")
+
+
+def _worth(values: Collection[int]) -> str:
+    return f" worth {listed(map(str, values))}" if values else ""
+
+
+def _one_discovery(value: int | None) -> str:
+    return "a discovery token" if value is None else f"a discovery token worth {_points(value)}"
+
+
+def _token(token: Bonus, shows: Symbol) -> str:
+    name = f"the {'wild' if token is Bonus.ANY else token.name.lower()} token"
+    return name if token.name == shows.name else f"{name} as a {shows.name.lower()}"
+
+
+def _choice(move: moves.ChooseObjective) -> str:
+    if not move.chosen:
+        return "choose an objective"
+    comma = "," if len(move.chosen) > 1 else ""
+    return f"choose {_cards(move.chosen)}{comma} and put {_cards(move.aside)} aside"
+
+
+def _discovery_draw(move: moves.DrawDiscovery) -> str:
+    tokens = "a discovery token" if len(move.values) == 1 else "discovery tokens"
+    return f"let {player(move.seat)} draw {tokens}{_worth(move.values)}"
+
+
+_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
+    moves.DealTile: lambda move: f"deal {_tile(move.tile)} to {player(move.seat)}",
+    moves.TurnUpTile: lambda move: f"turn up {_tile(move.tile)}",
+    moves.DealCard: lambda move: f"deal {_card(move.card)} to {player(move.seat)}",
+    moves.DrawDiscovery: _discovery_draw,
+    moves.LayStart: lambda move: f"lay {_tile(move.face)} at {_at(move.cell)}{_TURNED[move.turns]}",
+    moves.ChooseObjective: _choice,
+    moves.TakeTile: lambda move: f"take {_tile(move.tile)} from the display",
+    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {_at(move.cell)}",
+    moves.PickTile: lambda move: f"pick {_tile(move.tile)} from your hand",
+    moves.LayTile: lambda move: f"lay the tile at {_at(move.cell)}{_TURNED[move.turns]}",
+    moves.TakeToken: lambda move: f"use {_token(move.token, move.shows)}",
+    moves.NoToken: lambda move: "use no bonus token",
+    moves.PlaceToken: lambda move: (
+        f"place {_token(move.token, move.shows)}{f' on a {move.covers.name.lower()}' if move.covers else ''}"
+        f" at {_at(move.cell)}"
+    ),
+    moves.PlaceHouse: lambda move: f"place a house at {_at(move.cell)}",
+    moves.StopBuilding: lambda move: "stop placing houses",
+    moves.PickResource: lambda move: f"score the {_plural(move.resource.name.lower())} of the island",
+    moves.KeepDiscovery: lambda move: f"keep {_one_discovery(move.value)}",
+}
+
+
+def say_move(move: Move) -> str:
+    """Return the move as an imperative without a full stop. What it hides is left open: ``deal a tile to {1}``."""
+    return _MOVES[type(move)](move)
+
+
+def _chosen(event: told.ObjectiveChosen) -> str:
+    if not event.chosen:
+        return f"{player(event.seat)} has chosen an objective."
+    chosen, aside, returned = map(_cards, (event.chosen, event.aside, event.returned))
+    return f"{player(event.seat)} chooses {chosen}, puts {aside} aside and returns {returned}."
+
+
+def _placed(event: told.TokenPlaced) -> str:
+    words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
+    if event.covered is not None:
+        words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
+    return f"{words} at {_at(event.cell)}."
+
+
+def _part(part: Part) -> str:
+    thing, of_what = _PARTS.get(part.kind, (part.kind.name.lower(), ""))
+    if not part.count:
+        return f"nothing for {_plural(thing)}{of_what}"
+    return f"{part.points} for {_counted(part.count, thing)}{of_what}"
+
+
+def _paid(event: told.HousePaid) -> str:
+    counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
+    fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
+    sums = f": {listed(counted)}{fixed}" if counted else ""
+    return f"{player(event.seat)} scores {_points(event.points)} for the house at {_at(event.cell)}{sums}."
+
+
+def _drew(event: told.DiscoveryDrawn) -> str:
+    tokens = "a discovery token" if event.count == 1 else _counted(event.count, "discovery token")
+    return f"{player(event.seat)} draws {tokens}{_worth(event.values)}."
+
+
+def _ended_building(event: told.BuildingEnded) -> str:
+    words = f"{player(event.seat)} {'can place no more houses' if event.automatic else 'stops placing houses'}"
+    return f"{words} and takes {_counted(event.houses, 'house')} from their reserve." if event.houses else f"{words}."
+
+
+def _secrets(event: told.SecretsShown) -> str:
+    cards = ((event.aside, "put aside"), (event.returned, "returned"))
+    shown = [f"{_tiles(event.hand)} in hand", *(f"{_cards(those)} {what}" for those, what in cards if those)]
+    return f"{player(event.seat)} shows what was secret: {'; '.join(shown)}."
+
+
+def _bonus(event: told.BonusScored) -> str:
+    ports = f"{_counted(event.ports, 'port')}{' around their ship' if event.ports else ''}"
+    kept = len(event.discoveries)
+    tokens = "a discovery token" if kept == 1 else f"{'' if kept else 'no '}discovery tokens"
+    score = f"{player(event.seat)} scores {_points(event.points)} at the end"
+    return f"{score}, with {ports} and {tokens}{_worth(event.discoveries)}."
+
+
+def _game_ended(event: told.GameEnded) -> str:
+    winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
+    names = f"{listed(map(player, winners))} {'wins' if len(winners) == 1 else 'win'}"
+    return f"The game is over because {_ENDS[event.end]}: {names} with {_points(event.scores[winners[0]])}."
+
+
+_EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
+    told.TileDealt: lambda event: f"{player(event.seat)} draws {_tile(event.tile)}.",
+    told.TileTurnedUp: lambda event: (
+        f"Tile {COMPONENTS.faces[event.tile].id} is turned up from the"
+        f" {'navigation stack' if event.from_stack else 'reserve'}."
+    ),
+    told.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
+    told.TileLaid: lambda event: (
+        f"{player(event.seat)} lays {_tile(event.face)}{_FROM[event.source]}"
+        f" at {_at(event.cell)}{_TURNED[event.turns]}."
+    ),
+    told.IslandsJoined: lambda event: (
+        f"The islands at {listed(map(_at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
+    ),
+    told.RoundBegun: lambda event: (
+        f"Round {event.round} begins: {player(event.first)} will go first,"
+        f" and the reserve has {_counted(event.reserve, 'tile')} left."
+    ),
+    told.ObjectiveChosen: _chosen,
+    told.ExplorationBegun: lambda event: f"Everybody has chosen an objective, and {player(event.first)} goes first.",
+    told.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
+    told.HandShown: lambda event: (
+        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits: {_tile(event.gone)} leaves the game."
+    ),
+    told.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
+    told.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
+    told.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
+    told.TokenPlaced: _placed,
+    told.ShipPlaced: lambda event: (
+        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {_at(event.cell)}."
+    ),
+    told.LastRewardBegun: lambda event: (
+        f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
+    ),
+    told.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
+    told.HousePlaced: lambda event: (
+        f"{player(event.seat)} places a house at {_at(event.cell)}, on an island of {_counted(event.tiles, 'tile')}."
+    ),
+    told.HousePaid: _paid,
+    told.DiscoveryDrawn: _drew,
+    told.DiscoveryKept: lambda event: f"{player(event.seat)} keeps {_one_discovery(event.value)}.",
+    told.BuildingEnded: _ended_building,
+    told.CardsShuffled: lambda event: "The used and returned cards are shuffled back into their piles.",
+    told.SecretsShown: _secrets,
+    told.BonusScored: _bonus,
+    told.GameEnded: _game_ended,
+}
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    return _EVENTS[type(event)](event)
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    if isinstance(event, told.HousePaid | told.BonusScored):
+        return {event.seat: event.points}
+    return {}

@@ -1,0 +1,131 @@
+"""The mason, and all building of mansions in towns and of elements of the Town Hall."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.sentences import player
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.events import ElementBuilt, MansionBuilt, Reason
+from skerry_games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
+from skerry_games.tenerife.places import free_plots, has_room, nearest_towns
+from skerry_games.tenerife.state import (
+    CLOSED,
+    HALL_PLOTS,
+    TOWNS,
+    Phase,
+    State,
+    at_hall,
+    with_item,
+    with_seat,
+)
+
+MANSION_POINTS = 2
+
+
+def act_mason(state: State, space: int) -> Result:
+    """Build in the current town (TENERIFE-MASON-1) or in the Town Hall (TENERIFE-MASON-2), if it is possible."""
+    if not state.seats[owner_at(state, space)].mansions:
+        return no_effect(state, space, Reason.NO_MANSION)
+    if at_hall(state):
+        plots = free_plots(state.hall)
+        return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.HALL_FULL)
+    if has_room(state, state.place):
+        return _build_mansion(state, space, state.place)
+    return no_effect(state, space, Reason.TOWN_FULL)
+
+
+def choose_plot(state: State, space: int, plots: tuple[int, ...]) -> Result:
+    """Build on the only one of these plots, or ask for which."""
+    if len(plots) == 1:
+        return _build_element(state, space, plots[0])
+    return ask(state, Phase.CHOOSE_PLOT, space)
+
+
+def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Result:
+    """Build in the only one of these towns, or ask for which."""
+    if len(towns) == 1:
+        return _build_mansion(state, space, towns[0])
+    return ask(state, Phase.CHOOSE_TOWN, space)
+
+
+def plot_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the plots of the Town Hall to choose from."""
+    of_plot = BUILD_ELEMENT[victim_of(state, state.active)]
+    return tuple([of_plot[plot] for plot in free_plots(state.hall)])
+
+
+def town_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the towns that thieves can choose from."""
+    victim = victim_of(state, state.active)
+    assert victim is not None
+    return tuple([BUILD_MANSION[victim][town] for town in nearest_towns(state)])
+
+
+def build_element(state: State, me: int, move: BuildElement) -> Result:
+    """Build on the chosen plot.
+
+    Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
+    """
+    if move.plot not in HALL_PLOTS:
+        raise MalformedMove(f"There is no plot {move.plot!r}: plots are numbered 1 to {len(HALL_PLOTS)}.")
+    owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
+    if owner == CLOSED:
+        raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 players.")
+    rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
+    if owner >= 0:
+        who = "You have" if owner == me else f"{player(owner)} has"
+        raise IllegalMove(rule, f"{who} already built on plot {move.plot} of the Town Hall.")
+    if move.victim != victim:
+        raise refuse_victim(rule, victim)
+    return _build_element(decided(state), state.active, move.plot)
+
+
+def build_mansion(state: State, me: int, move: BuildMansion) -> Result:
+    """Build in the chosen town. Raises IllegalMove (TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2) or MalformedMove."""
+    if move.town not in TOWNS:
+        raise MalformedMove(f"{move.town!r} is not a town.")
+    if move.town not in nearest_towns(state):
+        raise _refuse_town(state, move.town)
+    victim = victim_of(state, state.active)
+    if move.victim != victim:
+        raise refuse_victim(_robbing_rule(state), victim)
+    return _build_mansion(decided(state), state.active, move.town)
+
+
+def _refuse_town(state: State, town: int) -> IllegalMove:
+    """Say why thieves do not build there."""
+    name, rule = BOARD.places[town].name, _robbing_rule(state)
+    if town == state.place:
+        return IllegalMove(rule, f"{name} is the current town: your thieves build in another one.")
+    if not has_room(state, town):
+        return IllegalMove(rule, f"{name} has no free plot.")
+    near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))
+    return IllegalMove(rule, f"{name} is too far away: your thieves build in {near}.")
+
+
+def _robbing_rule(state: State) -> str:
+    """Return the rule by which thieves that rob a mason build in this round."""
+    return "TENERIFE-ROB-MASON-2" if at_hall(state) else "TENERIFE-ROB-MASON-1"
+
+
+def _build_mansion(state: State, space: int, town: int) -> Result:
+    """Move a mansion from the supply to a plot of the town, for 2 points."""
+    owner = owner_at(state, space)
+    seat = state.seats[owner]
+    built = replace(seat, mansions=seat.mansions - 1, score=seat.score + MANSION_POINTS)
+    mansions = (*state.towns[town], owner)
+    towns = with_item(state.towns, town, mansions)
+    told = MansionBuilt(space, owner, town, len(mansions), MANSION_POINTS, victim_of(state, space))
+    return replace(state, seats=with_seat(state, owner, built), towns=towns), (told,)
+
+
+def _build_element(state: State, space: int, plot: int) -> Result:
+    """Move a mansion from the supply to a plot of the Town Hall; it scores at the end (TENERIFE-HALL-1)."""
+    owner = owner_at(state, space)
+    seat = state.seats[owner]
+    seats = with_seat(state, owner, replace(seat, mansions=seat.mansions - 1))
+    hall = with_item(state.hall, plot - 1, owner)
+    return replace(state, seats=seats, hall=hall), (ElementBuilt(space, owner, plot, victim_of(state, space)),)

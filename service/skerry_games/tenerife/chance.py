@@ -1,0 +1,102 @@
+"""Setting up, and everything that chance decides: the start seat and the town cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.rng import Rng
+from skerry_games.tenerife.board import BOARD, EDITIONS
+from skerry_games.tenerife.column import Result
+from skerry_games.tenerife.events import StartSeatDrawn
+from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
+from skerry_games.tenerife.rounds import begin_round
+from skerry_games.tenerife.state import (
+    CLOSED,
+    LAST_CHANCE_PHASE,
+    NOBODY,
+    SPACES,
+    TOWNS,
+    TRANSPORT_SPACES,
+    Options,
+    Phase,
+    SeatState,
+    State,
+    all_spaces,
+    full_hand,
+    town_cards,
+)
+
+SEATS: Final = tuple(SPACES)
+
+
+def setup(options: Options, seats: int) -> State:
+    """Return the state before anything is drawn. Raises BadOptions."""
+    _check(options, seats)
+    start, spaces = options.start_seat, SPACES[seats]
+    # TENERIFE-TWO-1: two players do without some plots of the Town Hall.
+    hall = tuple(CLOSED if seats == 2 and plot.closed_with_two_seats else NOBODY for plot in BOARD.hall_plots)
+    return State(
+        phase=Phase.START_SEAT if start is None else Phase.TURN_UP,
+        turn=NOBODY,
+        seats=(SeatState(full_hand(options.turbulent)),) * seats,
+        hall=hall,
+        owners=(NOBODY,) * spaces,
+        cards=(None,) * spaces,
+        vacant=all_spaces(seats),
+        undrawn=town_cards(seats),
+        transport_spaces=options.transport_spaces or TRANSPORT_SPACES[seats][0],
+        turbulent=options.turbulent,
+        puerto_farmer=options.puerto_farmer,
+        start=NOBODY if start is None else start,
+    )
+
+
+def _check(options: Options, seats: int) -> None:
+    if seats not in SEATS:
+        raise BadOptions("seats", f"Tenerife is a game for 2, 3 or 4 players, not for {seats} (TENERIFE-SETUP-1).")
+    if options.edition not in EDITIONS:
+        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+    if options.start_seat is not None and options.start_seat not in range(seats):
+        raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table of {seats}.")
+    spaces = TRANSPORT_SPACES[seats]
+    if options.transport_spaces is not None and options.transport_spaces not in spaces:
+        allowed = " or ".join(map(str, spaces))
+        sentence = f"With {seats} players there are {allowed} transport spaces, not {options.transport_spaces}"
+        raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
+    if options.turbulent and seats != 2:
+        raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
+
+
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Result:
+    """Draw the seat that begins the first round. Raises MalformedMove."""
+    if move.seat not in range(len(state.seats)):
+        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+    return replace(state, phase=Phase.TURN_UP, start=move.seat), (StartSeatDrawn(move.seat),)
+
+
+def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Result:
+    """Turn up a town card, which begins a round. Raises IllegalMove (TENERIFE-SETUP-2) or MalformedMove."""
+    if move.town not in TOWNS:
+        raise MalformedMove(f"{move.town!r} is not a town.")
+    if not state.undrawn >> move.town & 1:
+        name = BOARD.places[move.town].name
+        raise IllegalMove("TENERIFE-SETUP-2", f"The card of {name} is not among those that lie face down.")
+    begun, told = begin_round(replace(state, undrawn=state.undrawn & ~(1 << move.town)), move.town)
+    return begun, (told,)
+
+
+def chance_moves(state: State) -> tuple[Move, ...]:
+    """Return what chance can do, each equally likely."""
+    if state.phase is Phase.START_SEAT:
+        return DRAW_START_SEAT[: len(state.seats)]
+    return tuple([TURN_UP_TOWN[town] for town in TOWNS if state.undrawn >> town & 1])
+
+
+def draw(state: State, rng: Rng) -> Move:
+    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    if state.phase > LAST_CHANCE_PHASE:
+        raise ValueError("chance is not to act")
+    return rng.choice(chance_moves(state))

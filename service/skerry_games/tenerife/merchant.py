@@ -1,0 +1,65 @@
+"""The merchant: placing the token, moving it along the roads, and scoring mansions of other seats."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at
+from skerry_games.tenerife.events import MerchantMoved, Reason
+from skerry_games.tenerife.moves import MOVE_MERCHANT, Move, MoveMerchant
+from skerry_games.tenerife.places import destinations, foreign_mansions
+from skerry_games.tenerife.state import NOBODY, PLACES, Phase, State, with_seat
+from skerry_games.tenerife.storage import transport_left
+
+
+def act_merchant(state: State, space: int) -> Result:
+    """Place the token (TENERIFE-MERCHANT-1), or move it (TENERIFE-MERCHANT-2), if a transport space is vacant."""
+    owner = owner_at(state, space)
+    if not transport_left(state):
+        return no_effect(state, space, Reason.NO_TRANSPORT)
+    if state.seats[owner].merchant == NOBODY:
+        return _go(state, space, state.place)
+    places = destinations(state, owner)
+    return _go(state, space, places[0]) if len(places) == 1 else ask(state, Phase.CHOOSE_DESTINATION, space)
+
+
+def destination_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the places to choose from."""
+    return tuple([MOVE_MERCHANT[place] for place in destinations(state, me)])
+
+
+def move_merchant(state: State, me: int, move: MoveMerchant) -> Result:
+    """Move to the chosen place. Raises IllegalMove (TENERIFE-MERCHANT-2) or MalformedMove."""
+    if move.place not in PLACES:
+        raise MalformedMove(f"{move.place!r} is not a place.")
+    if move.place not in destinations(state, me):
+        raise _refuse_destination(state, me, move.place)
+    return _go(decided(state), state.active, move.place)
+
+
+def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
+    """Say why the token does not stop there."""
+    name, near = BOARD.places[place].name, destinations(state, me)
+    if place == state.seats[me].merchant:
+        sentence = f"Your merchant is already in {name} and must move on."
+    elif not foreign_mansions(state, me, near[0]):
+        sentence = f"Your merchant finds no other player's mansion and goes along one road only: {name} is too far."
+    elif not foreign_mansions(state, me, place):
+        sentence = f"No other player has built in {name}: your merchant does not stop there."
+    else:
+        sentence = f"Your merchant cannot reach {name} without passing other players' mansions."
+    return IllegalMove("TENERIFE-MERCHANT-2", sentence)
+
+
+def _go(state: State, space: int, place: int) -> Result:
+    """Take a transport space, put the token there, and score every mansion of another seat (TENERIFE-MERCHANT-3)."""
+    owner = owner_at(state, space)
+    seat = state.seats[owner]
+    origin = None if seat.merchant == NOBODY else seat.merchant
+    points = foreign_mansions(state, owner, place)
+    transport = (*state.transport, space)
+    seats = with_seat(state, owner, replace(seat, merchant=place, score=seat.score + points))
+    told = MerchantMoved(space, owner, origin, place, points, len(transport))
+    return replace(state, seats=seats, transport=transport), (told,)

@@ -1,0 +1,87 @@
+"""What seats and chance can do. Every move exists once, so listings only select."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from skerry_games.tenerife.state import HALL_PLOTS, LA_LAGUNA, PLACES, SPACES, STORAGE, TOWNS, Card, Colour
+
+Space = Annotated[int, Meta(ge=1, le=max(SPACES.values()))]
+Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA)]
+Town = Annotated[int, Meta(ge=0, lt=LA_LAGUNA)]
+PlotNumber = Annotated[int, Meta(ge=1, le=len(HALL_PLOTS))]
+StorageNumber = Annotated[int, Meta(ge=1, le=len(STORAGE))]
+Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
+
+
+class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
+    """Lay a card face down below a space of the column."""
+
+    space: Space
+    card: Card
+
+
+class UnseenLay(Struct, frozen=True, array_like=True, gc=False, tag="unseen"):
+    """What others see of a ``Lay``: where a card with that back was laid. Shown, and never made."""
+
+    space: Space
+    colour: Colour
+
+
+class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
+    """Mason, or thieves that rob the mason of the ``victim``: build an element of the Town Hall."""
+
+    plot: PlotNumber
+    victim: Seat | None = None
+
+
+class BuildMansion(Struct, frozen=True, array_like=True, gc=False, tag="build"):
+    """Thieves that rob the mason of the ``victim``: build a mansion in a town."""
+
+    town: Town
+    victim: Seat
+
+
+class Export(Struct, frozen=True, array_like=True, gc=False, tag="sell"):
+    """Exporter, or thieves that rob the exporter of the ``victim``: sell the goods of a warehouse of its owner."""
+
+    storage: StorageNumber
+    victim: Seat | None = None
+
+
+class MoveMerchant(Struct, frozen=True, array_like=True, gc=False, tag="go"):
+    """Merchant: move the token."""
+
+    place: Place
+
+
+class TurnUpTown(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
+    """Chance: a town card that has not been turned up."""
+
+    town: Town
+
+
+class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
+    """Chance: the seat that begins the first round."""
+
+    seat: int
+
+
+Move = Lay | UnseenLay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
+
+_SEATS: Final = range(max(SPACES))
+_VICTIMS: Final = (None, *_SEATS)
+
+LAY: Final = {card: tuple(Lay(space, card) for space in range(1, max(SPACES.values()) + 1)) for card in Card}
+"""For each card its moves by space; the first is space 1."""
+BUILD_ELEMENT: Final = {victim: {plot: BuildElement(plot, victim) for plot in HALL_PLOTS} for victim in _VICTIMS}
+"""For each victim, and without one, the moves by plot."""
+BUILD_MANSION: Final = {victim: tuple(BuildMansion(town, victim) for town in TOWNS) for victim in _SEATS}
+"""For each victim the moves by town."""
+EXPORT: Final = {victim: {storage: Export(storage, victim) for storage in STORAGE} for victim in _VICTIMS}
+"""For each victim, and without one, the moves by storage space."""
+MOVE_MERCHANT: Final = tuple(map(MoveMerchant, PLACES))
+TURN_UP_TOWN: Final = tuple(map(TurnUpTown, TOWNS))
+DRAW_START_SEAT: Final = tuple(map(DrawStartSeat, _SEATS))

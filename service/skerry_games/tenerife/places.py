@@ -1,0 +1,103 @@
+"""Ways along the roads: which towns are nearest, and how far a merchant gets. Sets of places are bit sets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.state import (
+    CLOSED,
+    HALL_PLOTS,
+    LA_LAGUNA,
+    NOBODY,
+    PLACES,
+    PUERTO,
+    TOWNS,
+    Owners,
+    State,
+)
+
+NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
+_PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)
+_PRINTED_SYMBOLS: Final = tuple(town for town in TOWNS if BOARD.places[town].farmers_symbol)
+_SYMBOLS: Final = {False: _PRINTED_SYMBOLS, True: tuple(sorted({*_PRINTED_SYMBOLS, PUERTO}))}
+
+
+def _distances(origin: int) -> dict[int, int]:
+    """Return the number of roads from that place to each other one."""
+    found, edge = {origin: 0}, [origin]
+    while edge:
+        edge = [other for place in edge for other in NEIGHBOURS[place] if other not in found]
+        found |= {place: max(found.values()) + 1 for place in edge}
+    return {place: steps for place, steps in found.items() if place != origin}
+
+
+DISTANCES: Final = tuple(map(_distances, PLACES))
+
+
+def has_room(state: State, town: int) -> bool:
+    """Return whether the town has a free plot."""
+    return len(state.towns[town]) < _PLOTS[town]
+
+
+def farmers_symbols(state: State) -> tuple[int, ...]:
+    """Return the towns in which farmers have an effect: those with a symbol, printed or by the option ``puerto_farmer``
+    (TENERIFE-FARMER-1).
+    """
+    return _SYMBOLS[state.puerto_farmer]
+
+
+def nearest_towns(state: State) -> tuple[int, ...]:
+    """Return the towns with a free plot that are nearest to the current place, which is never among them.
+
+    Neighbours come first. La Laguna, which has no plots of a town, is only passed through (TENERIFE-ROB-MASON-1).
+    """
+    with_room = sum([1 << town for town, owners in enumerate(state.towns) if len(owners) < _PLOTS[town]])
+    return _nearest(state.place, with_room)
+
+
+@lru_cache(maxsize=len(PLACES) << len(TOWNS))
+def _nearest(origin: int, with_room: int) -> tuple[int, ...]:
+    steps = {town: DISTANCES[origin][town] for town in TOWNS if with_room >> town & 1 and town != origin}
+    return tuple(town for town in steps if steps[town] == min(steps.values()))
+
+
+def free_plots(hall: Owners) -> tuple[int, ...]:
+    """Return the numbers of the free plots of the Town Hall."""
+    return tuple([plot for plot in HALL_PLOTS if hall[plot - 1] == NOBODY])
+
+
+def foreign_mansions(state: State, seat: int, place: int) -> int:
+    """Return how many mansions of other seats are there, in La Laguna how many elements (TENERIFE-MERCHANT-2).
+
+    Every one counts, not one a colour; warehouses do not (TENERIFE-MERCHANT-3).
+    """
+    if place == LA_LAGUNA:
+        return _foreign_elements(state.hall, seat)
+    owners = state.towns[place]
+    return len(owners) - owners.count(seat)
+
+
+def _foreign_elements(hall: Owners, seat: int) -> int:
+    return len(hall) - hall.count(NOBODY) - hall.count(CLOSED) - hall.count(seat)
+
+
+def destinations(state: State, seat: int) -> tuple[int, ...]:
+    """Return where a merchant token that is on the board may go, ascending (TENERIFE-MERCHANT-2)."""
+    foreign = sum([1 << town for town, owners in enumerate(state.towns) if owners.count(seat) < len(owners)])
+    if _foreign_elements(state.hall, seat):
+        foreign |= 1 << LA_LAGUNA
+    return _destinations(state.seats[seat].merchant, foreign)
+
+
+@lru_cache(maxsize=len(PLACES) << len(PLACES))
+def _destinations(origin: int, foreign: int) -> tuple[int, ...]:
+    """Return the first places with mansions of other seats on all ways from the origin; its neighbours if none has."""
+    seen, reached, edge = {origin}, set[int](), [origin]
+    while edge:
+        around = {other for place in edge for other in NEIGHBOURS[place]} - seen
+        seen |= around
+        reached |= {place for place in around if foreign >> place & 1}
+        edge = sorted(around - reached)
+    return tuple(sorted(reached)) or NEIGHBOURS[origin]

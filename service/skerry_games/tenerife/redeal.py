@@ -1,0 +1,56 @@
+"""A position that a viewer cannot tell from the real one: what others have laid face down is drawn anew."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from skerry_games.api import Viewer
+from skerry_games.rng import Rng
+from skerry_games.tenerife.state import (
+    COLOUR,
+    THIEVES,
+    Card,
+    Colour,
+    Phase,
+    State,
+    full_hand,
+    revealed,
+    with_seat,
+)
+
+
+def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
+    """Draw anew which of their cards the others have laid where, and which are in their hands.
+
+    Every deal is equally likely that fits what is seen: whose card lies where and its back (TENERIFE-TWO-2), and that
+    thieves do not lie below the last space (TENERIFE-ROUND-3). Undrawn town cards are not in the state. What has been
+    revealed stays as it is, and once the game is over everything does.
+    """
+    if revealed(state) or state.phase is Phase.OVER:
+        return state
+    for seat in range(len(state.seats)):
+        if seat != viewer:
+            state = _redeal_seat(state, seat, rng)
+    return state
+
+
+def _redeal_seat(state: State, seat: int, rng: Rng) -> State:
+    hand, cards = list[Card](), [*state.cards]
+    owned = [card if owner == seat else None for owner, card in zip(state.owners, cards, strict=True)]
+    for colour in Colour:
+        spaces = [at for at, card in enumerate(owned) if card and COLOUR[card] is colour]
+        dealt = _deal([card for card in full_hand(state.turbulent) if COLOUR[card] is colour], spaces, state, rng)
+        for at, card in zip(spaces, dealt, strict=False):
+            cards[at] = card
+        hand += dealt[len(spaces) :]
+    changed = replace(state.seats[seat], hand=tuple(sorted(hand)))
+    return replace(state, seats=with_seat(state, seat, changed), cards=tuple(cards))
+
+
+def _deal(cards: list[Card], spaces: list[int], state: State, rng: Rng) -> tuple[Card, ...]:
+    """Return the cards in random order: first those for the spaces, then those in hand."""
+    last = len(state.cards) - 1
+    while True:
+        dealt = rng.shuffle(cards)
+        if last not in spaces or dealt[spaces.index(last)] not in THIEVES:
+            return dealt

@@ -1,0 +1,133 @@
+"""Rounds: how one begins, how the characters act in it by themselves, how it ends, and how the game does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.tenerife.building import act_mason
+from skerry_games.tenerife.column import Result, character_at
+from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
+from skerry_games.tenerife.hall import split_of
+from skerry_games.tenerife.merchant import act_merchant
+from skerry_games.tenerife.state import (
+    ACTIVATE,
+    LA_LAGUNA,
+    MOST_HALL_ROUNDS,
+    NOBODY,
+    Character,
+    Phase,
+    State,
+    all_spaces,
+    full_hand,
+    hall_round,
+)
+from skerry_games.tenerife.storage import act_exporter, act_farmer
+from skerry_games.tenerife.thieves import act_thieves, fate
+
+_ENDS: Final = {
+    "TENERIFE-END-1": "the Town Hall is complete.",
+    "TENERIFE-END-2": "two or more players have no mansion left.",
+    "TENERIFE-END-3": f"the Town Hall has had {MOST_HALL_ROUNDS} rounds.",
+}
+
+_ACT: Final[dict[Character, Callable[[State, int], Result]]] = {
+    Character.MASON: act_mason,
+    Character.FARMER: act_farmer,
+    Character.MERCHANT: act_merchant,
+    Character.EXPORTER: act_exporter,
+    Character.THIEVES: act_thieves,
+}
+# TENERIFE-THIEVES-1, TENERIFE-THIEVES-3: farmers are not among them.
+_ROBBED: Final = frozenset({Character.MASON, Character.MERCHANT, Character.EXPORTER})
+
+
+def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:
+    """Begin a round at that place (TENERIFE-ROUND-1); the seat to the left of the last start seat lays first."""
+    start = (state.start + 1) % len(state.seats) if state.round else state.start
+    begun = replace(state, phase=Phase.LAY, turn=start, start=start, round=state.round + 1, place=place)
+    return begun, RoundBegun(begun.round, place, start, hall_round(begun))
+
+
+def go_on(state: State, told: tuple[Event, ...]) -> Result:
+    """Let the characters after the active one act, in ascending order, until a seat has to decide or all have acted.
+
+    TENERIFE-ROUND-4, TENERIFE-ROUND-5. Returns what happened behind what was told before.
+    """
+    events = [*told]
+    for space in range(state.active + 1, len(state.cards) + 1):
+        state, happened = _act(state, space)
+        events += happened
+        if state.phase is not ACTIVATE:
+            return state, tuple(events)
+    return _end_round(state, events)
+
+
+def _act(state: State, space: int) -> Result:
+    """Let one character act, unless it is robbed."""
+    character = character_at(state, space)
+    behind = fate(state, space) if character in _ROBBED else None
+    if isinstance(behind, CharacterRobbed):
+        return state, (behind,)
+    acted, events = _ACT[character](state, space)
+    return acted, (behind, *events) if behind else events
+
+
+def _end_round(state: State, events: list[Event]) -> Result:
+    """Give the characters back (TENERIFE-ROUND-4), and go on to the next round or the end."""
+    hand = full_hand(state.turbulent)
+    spaces = len(state.cards)
+    ended = replace(
+        state,
+        phase=Phase.TURN_UP,
+        turn=NOBODY,
+        seats=tuple([replace(seat, hand=hand) for seat in state.seats]),
+        owners=(NOBODY,) * spaces,
+        cards=(None,) * spaces,
+        vacant=all_spaces(len(state.seats)),
+        active=0,
+        transport=(),
+    )
+    events.append(RoundEnded(state.round))
+    if ending(ended):
+        return _end_game(ended, events)
+    if ended.undrawn:
+        return ended, tuple(events)
+    begun, told = begin_round(ended, LA_LAGUNA)
+    return begun, (*events, told)
+
+
+def ending(state: State) -> str | None:
+    """Return the rule that ends the game after this round, if one does."""
+    if NOBODY not in state.hall:
+        return "TENERIFE-END-1"
+    if sum([not seat.mansions for seat in state.seats]) >= 2:
+        return "TENERIFE-END-2"
+    return "TENERIFE-END-3" if hall_round(state) == MOST_HALL_ROUNDS else None
+
+
+def ended_by(state: State) -> str:
+    """Return the rule that ended a game that is over."""
+    rule = ending(state)
+    assert rule is not None
+    return rule
+
+
+def reason(state: State) -> str:
+    """Return in one sentence why a game that is over has ended."""
+    rule = ended_by(state)
+    return f"{rule}: {_ENDS[rule]}"
+
+
+def _end_game(state: State, events: list[Event]) -> Result:
+    """Score the Town Hall, complete or not (TENERIFE-HALL-1), and find the winners, who share a tie."""
+    seats = []
+    for number, seat in enumerate(state.seats):
+        points, lines = split_of(state.hall, number)
+        events.append(HallScored(number, lines, points))
+        seats.append(replace(seat, score=seat.score + points))
+    scores = tuple(seat.score for seat in seats)
+    winners = tuple(number for number, score in enumerate(scores) if score == max(scores))
+    return replace(state, phase=Phase.OVER, seats=tuple(seats)), (*events, GameEnded(scores, winners))

@@ -1,0 +1,178 @@
+"""The farmer and the exporter: warehouses come and go, and the farmhand walks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.sentences import player
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
+from skerry_games.tenerife.moves import EXPORT, Export, Move
+from skerry_games.tenerife.places import farmers_symbols
+from skerry_games.tenerife.state import STORAGE, Owners, Phase, SeatState, State, with_item, with_seat
+
+_ROOM: Final = tuple(space.room for space in BOARD.storage)
+_VALUE: Final = tuple(space.value for space in BOARD.storage)
+
+
+def _order_from(storage: int) -> tuple[int, ...]:
+    """Return the storage spaces in the order in which the farmhand looks for room, beginning with that one."""
+    last, back = STORAGE[-1], BOARD.farmhand_returns_to
+    return (*range(storage, last + 1), *range(back, max(back, storage)))
+
+
+_FROM: Final = {storage: _order_from(storage) for storage in STORAGE}
+_AFTER: Final = {storage: storage + 1 for storage in STORAGE[:-1]} | {STORAGE[-1]: BOARD.farmhand_returns_to}
+
+
+def transport_left(state: State) -> bool:
+    """Return whether a transport space is vacant (TENERIFE-TRANSPORT-1)."""
+    return len(state.transport) < state.transport_spaces
+
+
+def warehouses(state: State, seat: int) -> tuple[int, ...]:
+    """Return the storage spaces on which the seat has a warehouse."""
+    return tuple([number for number, owners in enumerate(state.storage, start=1) if seat in owners])
+
+
+def act_farmer(state: State, space: int) -> Result:
+    """Build a warehouse where the farmhand stands, if it is possible (TENERIFE-FARMER-2)."""
+    seat = owner_at(state, space)
+    if state.place not in farmers_symbols(state):  # TENERIFE-FARMER-1
+        return no_effect(state, space, Reason.NO_SYMBOL)
+    if not state.seats[seat].mansions:
+        return no_effect(state, space, Reason.NO_MANSION)
+    at = state.farmhand
+    if not _has_room(state.storage, at):
+        return no_effect(state, space, Reason.STORAGE_FULL)
+    storage = with_item(state.storage, at - 1, (*state.storage[at - 1], seat))
+    farmhand = _walk(storage, _AFTER[at], at)
+    stored = replace(state, seats=_supplied(state, seat, -1), storage=storage, farmhand=farmhand)
+    return stored, (WarehouseBuilt(space, seat, at), *_walked(at, farmhand))
+
+
+def act_exporter(state: State, space: int) -> Result:
+    """Sell from the only warehouse, or ask from which (TENERIFE-EXPORTER-1), if it is possible."""
+    own = warehouses(state, owner_at(state, space))
+    if not own:
+        return no_effect(state, space, Reason.NO_WAREHOUSE)
+    if not transport_left(state):
+        return no_effect(state, space, Reason.NO_TRANSPORT)
+    return _export_own(state, space, own[0]) if len(own) == 1 else _ask(state, space)
+
+
+def rob_exporter(state: State, space: int, victim: int) -> Result:
+    """Sell from the victim's warehouse of lowest value, or ask from which of equal ones (TENERIFE-ROB-EXPORTER-1)."""
+    lowest = _lowest(state, victim)
+    if not lowest:
+        return no_effect(state, space, Reason.NO_WAREHOUSE)
+    return _export_robbed(state, space, lowest[0], victim) if len(lowest) == 1 else _ask(state, space)
+
+
+def _ask(state: State, space: int) -> Result:
+    return ask(state, Phase.CHOOSE_WAREHOUSE, space)
+
+
+def _lowest(state: State, seat: int) -> tuple[int, ...]:
+    """Return the storage spaces of lowest value among those on which the seat has a warehouse."""
+    own = warehouses(state, seat)
+    value = min([_VALUE[number - 1] for number in own], default=0)
+    return tuple([number for number in own if _VALUE[number - 1] == value])
+
+
+def _to_choose_from(state: State, me: int, victim: int | None) -> tuple[int, ...]:
+    """Return the storage spaces from which the acting exporter, or the thieves of an exporter, can sell."""
+    return warehouses(state, me) if victim is None else _lowest(state, victim)
+
+
+def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
+    """Return the warehouses to choose from."""
+    victim = victim_of(state, state.active)
+    of_storage = EXPORT[victim]
+    return tuple([of_storage[number] for number in _to_choose_from(state, me, victim)])
+
+
+def export(state: State, me: int, move: Export) -> Result:
+    """Sell from the chosen warehouse.
+
+    Raises IllegalMove (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1) or MalformedMove.
+    """
+    if move.storage not in STORAGE:
+        raise MalformedMove(
+            f"There is no storage space {move.storage!r}: storage spaces are numbered 1 to {len(STORAGE)}."
+        )
+    victim = victim_of(state, state.active)
+    if move.storage not in _to_choose_from(state, me, victim):
+        raise _refuse_warehouse(state, move.storage, victim)
+    if move.victim != victim:
+        raise refuse_victim("TENERIFE-EXPORTER-1" if victim is None else "TENERIFE-ROB-EXPORTER-1", victim)
+    if victim is None:
+        return _export_own(decided(state), state.active, move.storage)
+    return _export_robbed(decided(state), state.active, move.storage, victim)
+
+
+def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalMove:
+    """Say why nothing is sold from there."""
+    if victim is None:
+        return IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {number}.")
+    if victim not in state.storage[number - 1]:
+        sentence = f"{player(victim)} has no warehouse on storage space {number}."
+    else:
+        lowest = " or ".join(map(str, _lowest(state, victim)))
+        sentence = f"Your thieves only get goods of the lowest value: those on storage space {lowest}."
+    return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
+
+
+def _export_robbed(state: State, space: int, number: int, victim: int) -> Result:
+    told = WarehouseExported(space, owner_at(state, space), number, _VALUE[number - 1], victim, None)
+    return _export(state, told, victim)
+
+
+def _export_own(state: State, space: int, number: int) -> Result:
+    seat = owner_at(state, space)
+    loaded = replace(state, transport=(*state.transport, space))
+    told = WarehouseExported(space, seat, number, _VALUE[number - 1], None, len(loaded.transport))
+    return _export(loaded, told, seat)
+
+
+def _export(state: State, told: WarehouseExported, owner: int) -> Result:
+    """Return a warehouse to its owner's supply, and give its value to who sold it."""
+    at = told.storage - 1
+    stored = state.storage[at]
+    place = stored.index(owner)
+    storage = with_item(state.storage, at, stored[:place] + stored[place + 1 :])
+    supplied = _supplied(state, owner, 1)
+    seller = supplied[told.seat]
+    seats = with_item(supplied, told.seat, replace(seller, score=seller.score + told.points))
+    farmhand = _walk(storage, state.farmhand, state.farmhand)
+    sold = replace(state, seats=seats, storage=storage, farmhand=farmhand)
+    return sold, (told, *_walked(state.farmhand, farmhand))
+
+
+def _supplied(state: State, owner: int, mansions: int) -> tuple[SeatState, ...]:
+    """Return the seats with mansions put into a seat's supply, or taken from it."""
+    seat = state.seats[owner]
+    return with_seat(state, owner, replace(seat, mansions=seat.mansions + mansions))
+
+
+def _has_room(storage: tuple[Owners, ...], number: int) -> bool:
+    return len(storage[number - 1]) < _ROOM[number - 1]
+
+
+def _walk(storage: tuple[Owners, ...], first: int, farmhand: int) -> int:
+    """Return the first space with room, looking from that one on (TENERIFE-FARMER-3).
+
+    With all wine full the farmhand waits where it is, and goes on when an export makes room.
+    """
+    for number in _FROM[first]:
+        if _has_room(storage, number):
+            return number
+    return farmhand
+
+
+def _walked(origin: int, target: int) -> tuple[Event, ...]:
+    return (FarmhandMoved(origin, target),) if target != origin else ()

@@ -1,0 +1,86 @@
+"""Thieves: whom they rob, whom they free, and what they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.tenerife.building import choose_plot, choose_town
+from skerry_games.tenerife.column import Result, ahead_of, character_at, last_behind, no_effect, owner_at
+from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, MerchantRobbed, Reason
+from skerry_games.tenerife.places import free_plots, nearest_towns
+from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
+from skerry_games.tenerife.storage import rob_exporter
+
+MERCHANT_POINTS = 2
+
+
+def fate(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
+    """Return what thieves behind a mason, merchant or exporter do to it; ``None`` if they leave it alone.
+
+    Of a row of thieves the last ones count (TENERIFE-THIEVES-2). They act whether or not the character could have
+    acted (TENERIFE-THIEVES-1).
+    """
+    last = last_behind(state, space)
+    if last == space:
+        return None
+    owner, by_seat, character = owner_at(state, space), owner_at(state, last), character_at(state, space)
+    if by_seat != owner:
+        return CharacterRobbed(space, owner, character, by_seat, last)
+    return CharacterFreed(space, owner, character, last) if _threatened(state, space, last) else None
+
+
+def _threatened(state: State, space: int, last: int) -> bool:
+    """Return whether thieves of another seat lie between a character and the last thieves behind it."""
+    owner = owner_at(state, space)
+    return any(other != owner for other in state.owners[space:last])
+
+
+def act_thieves(state: State, space: int) -> Result:
+    """Rob the character in front, if these are the thieves that do."""
+    ahead = ahead_of(state, space)
+    if reason := _idle(state, space, ahead):
+        return no_effect(state, space, reason)
+    return _ROB[character_at(state, ahead)](state, space, owner_at(state, ahead))
+
+
+def _idle(state: State, space: int, ahead: int) -> Reason | None:
+    """Return why these thieves rob nobody, if so (TENERIFE-THIEVES-2, TENERIFE-THIEVES-3)."""
+    if not ahead:
+        return Reason.NOBODY_AHEAD
+    if character_at(state, ahead) is Character.FARMER:
+        return Reason.FARMER_AHEAD
+    if last_behind(state, space) != space:
+        return Reason.THIEVES_BEHIND
+    if owner_at(state, ahead) != owner_at(state, space):
+        return None
+    return Reason.FREED if _threatened(state, ahead, space) else Reason.OWN_AHEAD
+
+
+def _rob_mason(state: State, space: int, victim: int) -> Result:
+    """Build with the mason's material: in the nearest town with a free plot, in the Town Hall if there is none
+    (TENERIFE-ROB-MASON-1); in a round of the Town Hall the other way round (TENERIFE-ROB-MASON-2).
+    """
+    if not state.seats[owner_at(state, space)].mansions:
+        return no_effect(state, space, Reason.NO_MANSION)
+    if not (at_hall(state) and NOBODY in state.hall) and (towns := nearest_towns(state)):
+        return choose_town(state, space, towns)
+    plots = free_plots(state.hall)
+    return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.NO_PLOT)
+
+
+def _rob_merchant(state: State, space: int, victim: int) -> Result:
+    """Score 2 points (TENERIFE-ROB-MERCHANT-1)."""
+    owner = owner_at(state, space)
+    seat = state.seats[owner]
+    seats = with_seat(state, owner, replace(seat, score=seat.score + MERCHANT_POINTS))
+    return replace(state, seats=seats), (MerchantRobbed(space, owner, victim, MERCHANT_POINTS),)
+
+
+_ROB: Final[dict[Character, Callable[[State, int, int], Result]]] = {
+    Character.MASON: _rob_mason,
+    Character.MERCHANT: _rob_merchant,
+    Character.EXPORTER: rob_exporter,
+}

@@ -1,0 +1,147 @@
+"""What a viewer sees. Hidden are the characters that others have laid face down, and the hands of others.
+
+Once the game is over nothing is hidden.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.api import Viewer
+from skerry_games.tenerife.events import CharacterLaid, Event
+from skerry_games.tenerife.moves import Lay, Move, UnseenLay
+from skerry_games.tenerife.places import farmers_symbols
+from skerry_games.tenerife.state import (
+    CHARACTER,
+    COLOUR,
+    NOBODY,
+    TOWNS,
+    Character,
+    Colour,
+    Hand,
+    Owners,
+    Phase,
+    SeatState,
+    State,
+    hall_round,
+    revealed,
+)
+
+
+class SpaceView(Struct, frozen=True):
+    """A space of the column. ``None``: the space is vacant, or the character hidden from this viewer."""
+
+    seat: int | None
+    colour: Colour | None
+    character: Character | None
+
+
+class SeatView(Struct, frozen=True):
+    """What a seat has."""
+
+    score: int
+    mansions: int
+    """In its supply."""
+    merchant: int | None
+    """The place of its token, once it has been placed."""
+    hand_size: int
+    hand: Hand
+    """Until the game is over only for the viewer's own seat; empty for all others."""
+
+
+class View(Struct, frozen=True):
+    """A game in play as one viewer sees it."""
+
+    phase: Phase
+    acting_seat: int | None
+    round: int
+    hall_round: int
+    start_seat: int | None
+    place: int | None
+    """The current place."""
+    column: tuple[SpaceView, ...]
+    active_space: int | None
+    transport_spaces: int
+    transport: tuple[int, ...]
+    towns: tuple[Owners, ...]
+    farmers_symbols: tuple[int, ...]
+    """The towns in which farmers have an effect in this game."""
+    hall: Owners
+    """For each plot the owner of its element, NOBODY or CLOSED."""
+    storage: tuple[Owners, ...]
+    farmhand: int
+    seats: tuple[SeatView, ...]
+    undrawn_towns: tuple[int, ...]
+    turbulent: bool
+
+
+_OVER: Final = Phase.OVER
+VACANT: Final = SpaceView(None, None, None)
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return the game as that viewer sees it."""
+    over = state.phase is _OVER
+    return View(
+        phase=state.phase,
+        acting_seat=_known(state.turn),
+        round=state.round,
+        hall_round=hall_round(state),
+        start_seat=_known(state.start),
+        place=_known(state.place),
+        column=tuple(_space(state, at, viewer) for at in range(len(state.cards))),
+        active_space=state.active or None,
+        transport_spaces=state.transport_spaces,
+        transport=state.transport,
+        towns=state.towns,
+        farmers_symbols=farmers_symbols(state),
+        hall=state.hall,
+        storage=state.storage,
+        farmhand=state.farmhand,
+        seats=tuple(_seat(seat, over or number == viewer) for number, seat in enumerate(state.seats)),
+        undrawn_towns=tuple(town for town in TOWNS if state.undrawn >> town & 1),
+        turbulent=state.turbulent,
+    )
+
+
+def _known(number: int) -> int | None:
+    return None if number == NOBODY else number
+
+
+def _space(state: State, at: int, viewer: Viewer) -> SpaceView:
+    """Return a space: everybody sees whose card lies there and its back, not which character (TENERIFE-ROUND-3)."""
+    owner, card = state.owners[at], state.cards[at]
+    if card is None:
+        return VACANT
+    seen = revealed(state) or owner == viewer
+    return SpaceView(owner, COLOUR[card], CHARACTER[card] if seen else None)
+
+
+def _seat(seat: SeatState, open_hand: bool) -> SeatView:
+    return SeatView(
+        score=seat.score,
+        mansions=seat.mansions,
+        merchant=_known(seat.merchant),
+        hand_size=len(seat.hand),
+        hand=seat.hand if open_hand else (),
+    )
+
+
+def show(event: Event, viewer: Viewer) -> Event | None:
+    """Return the event, without the character if it was laid face down by somebody else."""
+    if isinstance(event, CharacterLaid) and event.seat != viewer:
+        return replace(event, character=None)
+    return event
+
+
+def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
+    """Return the move, without the character if somebody else laid it face down (TENERIFE-ROUND-3).
+
+    All else that is done lies open, and so does what chance draws.
+    """
+    if isinstance(move, Lay) and actor != viewer:
+        return UnseenLay(move.space, COLOUR[move.card])
+    return move

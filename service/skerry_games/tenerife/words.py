@@ -1,0 +1,181 @@
+"""Moves and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from skerry_games.sentences import player
+from skerry_games.tenerife import events as told
+from skerry_games.tenerife import moves
+from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.events import Event, Reason
+from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.state import CHARACTER, COLOUR, Character, Colour
+
+
+def _name(place: int) -> str:
+    return BOARD.places[place].name
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _character(character: Character | None) -> str:
+    return character.name.lower() if character else "character"
+
+
+def _card(character: Character | None, colour: Colour) -> str:
+    """Return ``a farmer``, ``an exporter``, ``thieves of the second colour``, or ``a character`` if it is hidden."""
+    article = {Character.THIEVES: "", Character.EXPORTER: "an "}.get(character, "a ") if character else "a "
+    return f"{article}{_character(character)}{' of the second colour' if colour is Colour.SECOND else ''}"
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number or 'no'} points"
+
+
+def _goods(storage: int) -> str:
+    """Return ``the sugar from storage space 1``."""
+    return f"the {_good(storage)} from storage space {storage}"
+
+
+def _good(storage: int) -> str:
+    return BOARD.storage[storage - 1].good.name.lower()
+
+
+def _rob(robbed: str, victim: int | None) -> str:
+    return "" if victim is None else f"rob {player(victim)}'s {robbed} and "
+
+
+_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+    moves.Lay: lambda move: f"lay {_card(CHARACTER[move.card], COLOUR[move.card])} below space {move.space}",
+    moves.UnseenLay: lambda move: f"lay {_card(None, move.colour)} below space {move.space}",
+    moves.BuildElement: lambda move: f"{_rob('mason', move.victim)}build on plot {move.plot} of the Town Hall",
+    moves.BuildMansion: lambda move: f"{_rob('mason', move.victim)}build a mansion in {_name(move.town)}",
+    moves.Export: lambda move: f"{_rob('exporter', move.victim)}export {_goods(move.storage)}",
+    moves.MoveMerchant: lambda move: f"move the merchant to {_name(move.place)}",
+    moves.TurnUpTown: lambda move: f"turn up {_name(move.town)}",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
+}
+
+
+def say_move(move: Move) -> str:
+    """Return the move as an imperative without a full stop."""
+    return _MOVES[type(move)](move)
+
+
+# Whose character it is stands before the reason: reasons name nobody.
+_REASONS: Final[Mapping[Reason, str]] = {
+    Reason.TOWN_FULL: "the town has no free plot",
+    Reason.HALL_FULL: "the Town Hall has no free plot",
+    Reason.NO_MANSION: "no mansion is left in the supply",
+    Reason.NO_SYMBOL: "there is no farmer's symbol here",
+    Reason.STORAGE_FULL: "there is no room for another warehouse",
+    Reason.NO_WAREHOUSE: "there is no warehouse to export from",
+    Reason.NO_TRANSPORT: "all transport spaces are taken",
+    Reason.NOBODY_AHEAD: "there is nobody in front of them",
+    Reason.FARMER_AHEAD: "farmers cannot be robbed",
+    Reason.THIEVES_BEHIND: "only the last thieves in the row count",
+    Reason.OWN_AHEAD: "the character in front of them is on their own side",
+    Reason.FREED: "they have freed one of their own side",
+    Reason.NO_PLOT: "there is no free plot, neither in another town nor in the Town Hall",
+}
+
+
+def _no_effect(event: told.NoEffect) -> str:
+    have = "have" if event.character is Character.THIEVES else "has"
+    return f"{_whose(event)} {have} no effect: {_REASONS[event.reason]}."
+
+
+def _whose(event: Any) -> str:
+    return f"{player(event.seat)}'s {_character(event.character)} below space {event.space}"
+
+
+def _begun(event: told.RoundBegun) -> str:
+    place = f"at the Town Hall in {_name(event.place)}" if event.hall_round else f"in {_name(event.place)}"
+    return f"Round {event.round} is played {place}; {player(event.start_seat)} goes first."
+
+
+def _revealed(event: told.CharactersRevealed) -> str:
+    cards = _listed(f"{player(card.seat)}'s {_character(card.character)}" for card in event.cards)
+    return f"The characters from space {event.cards[0].space} on are revealed: {cards}."
+
+
+def _acts(event: Any, robbed: str) -> str:
+    """Return who does something, and whom that seat robs."""
+    robs = "" if event.victim is None else f" robs {player(event.victim)}'s {robbed} and"
+    return f"{player(event.seat)}{robs}"
+
+
+def _merchant(event: told.MerchantMoved) -> str:
+    way = "is placed in" if event.origin is None else f"goes from {_name(event.origin)} to"
+    return f"{player(event.seat)}'s merchant {way} {_name(event.target)} and scores {_points(event.points)}."
+
+
+def _hall(event: told.HallScored) -> str:
+    if not event.lines:
+        return f"{player(event.seat)} has built nothing in the Town Hall and scores no points for it."
+    lines = _listed("-".join(map(str, line)) for line in event.lines)
+    plots = "plot" if event.points == 1 else "plots"
+    return f"{player(event.seat)} scores {_points(event.points)} for the Town Hall, with {plots} {lines}."
+
+
+def _ended(event: told.GameEnded) -> str:
+    best = _points(max(event.scores))
+    if len(event.winners) == 1:
+        return f"The game is over: {player(event.winners[0])} wins with {best}."
+    return f"The game is over: {_listed(map(player, event.winners))} share the win with {best} each."
+
+
+_EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
+    told.StartSeatDrawn: lambda event: f"{player(event.seat)} is drawn to go first.",
+    told.RoundBegun: _begun,
+    told.CharacterLaid: lambda event: (
+        f"{player(event.seat)} lays {_card(event.character, event.colour)} below space {event.space}."
+    ),
+    told.CharactersRevealed: _revealed,
+    told.CharacterRobbed: lambda event: (
+        f"{_whose(event)} is robbed by {player(event.by_seat)}'s thieves below space {event.by_space} and does not act."
+    ),
+    told.CharacterFreed: lambda event: (
+        f"{_whose(event)} is freed by {player(event.seat)}'s own thieves below space {event.by_space}."
+    ),
+    told.NoEffect: _no_effect,
+    told.MansionBuilt: lambda event: (
+        f"{_acts(event, 'mason')} builds a mansion in {_name(event.town)} for {_points(event.points)}."
+    ),
+    told.ElementBuilt: lambda event: f"{_acts(event, 'mason')} builds on plot {event.plot} of the Town Hall.",
+    told.WarehouseBuilt: lambda event: (
+        f"{player(event.seat)} builds a {_good(event.storage)} warehouse on storage space {event.storage}."
+    ),
+    told.FarmhandMoved: lambda event: (
+        f"The farmhand goes from storage space {event.origin} to storage space {event.target}."
+    ),
+    told.WarehouseExported: lambda event: (
+        f"{_acts(event, 'exporter')} exports {_goods(event.storage)} for {_points(event.points)}."
+    ),
+    told.MerchantMoved: _merchant,
+    told.MerchantRobbed: lambda event: (
+        f"{player(event.seat)} robs {player(event.victim)}'s merchant for {_points(event.points)}."
+    ),
+    told.RoundEnded: lambda event: f"Round {event.round} is over: everyone takes their characters back.",
+    told.HallScored: _hall,
+    told.GameEnded: _ended,
+}
+
+
+def say(event: Event) -> str:
+    """Return the event as a sentence."""
+    return _EVENTS[type(event)](event)
+
+
+_SCORING: Final = (told.MansionBuilt, told.WarehouseExported, told.MerchantMoved, told.MerchantRobbed, told.HallScored)
+
+
+def points(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    return {event.seat: event.points} if isinstance(event, _SCORING) else {}
