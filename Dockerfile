@@ -17,7 +17,7 @@ COPY pyproject.toml LICENSE NOTICE ./
 COPY clients/python clients/python
 COPY protos protos
 COPY service service
-RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python \
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python ./service/skerry_games \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --no-deps --no-index /wheels/*.whl \
     && /opt/skerry/bin/python -m compileall -q /opt/skerry
 

@@ -73,8 +73,8 @@ $(RUNTIME): requirements.lock requirements-build.lock
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-$(PROJECT): $(RUNTIME) pyproject.toml clients/python/pyproject.toml
-	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e clients/python
+$(PROJECT): $(RUNTIME) pyproject.toml clients/python/pyproject.toml service/skerry_games/pyproject.toml
+	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e clients/python -e service/skerry_games
 	@touch $@
 
 $(TOOLS): $(PROJECT) requirements-dev.lock

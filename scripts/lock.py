@@ -1,4 +1,4 @@
-"""Resolves what the two distributions and the tools need into lock files: exact versions, with hashes.
+"""Resolves what the three distributions and the tools need into lock files: exact versions, with hashes.
 
     python scripts/lock.py [--upgrade]
 
@@ -31,9 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Resolve the lock files.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
     upgrade = parser.parse_args(arguments).upgrade
-    service, client = read_project(ROOT), read_project(ROOT / "clients" / "python")
+    service, client, games = map(read_project, (ROOT, ROOT / "clients" / "python", ROOT / "service" / "skerry_games"))
     groups = service["dependency-groups"]
-    runtime = [*service["project"]["dependencies"], *client["project"]["dependencies"]]
+    runtime = [line for one in (service, client, games) for line in one["project"]["dependencies"]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     tools = [*runtime, *groups["build"], *groups["dev"]]

@@ -14,7 +14,7 @@ from skerry_games.api import AnyGame
 def all_games() -> dict[str, AnyGame]:
     """Return every game by its id, in alphabetical order. A game's id is the name of its folder."""
     found: dict[str, AnyGame] = {}
-    for module in sorted(iter_modules(games.__path__), key=lambda module: module.name):
+    for module in sorted(iter_modules(skerry_games.__path__), key=lambda module: module.name):
         if module.ispkg:
-            found[module.name] = import_module(f"{games.__name__}.{module.name}").GAME
+            found[module.name] = import_module(f"{skerry_games.__name__}.{module.name}").GAME
     return found

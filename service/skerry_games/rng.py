@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -43,6 +43,25 @@ class Rng(ABC):
             pick = self.below(last + 1)
             order[last], order[pick] = order[pick], order[last]
         return tuple(order)
+
+
+class Source(Protocol):
+    """Where ``Dice`` draw from; a ``random.Random`` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return an integer of ``range(stop)``, each equally likely."""
+
+
+class Dice(Rng):
+    """Draws from a generator of the caller's, a ``random.Random`` for example. Quicker than ``SeededRng``."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def below(self, count: int) -> int:
+        return self._source.randrange(count)
 
 
 class SeededRng(Rng):

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCES = (ROOT / "service", *sorted(ROOT.glob("clients/*/src")))
-OURS = ("skerry", "skerry_service", "skerry_client", "skerry_arena")
+OURS = ("skerry", "skerry_games", "skerry_service", "skerry_client", "skerry_arena")
 
 PURE = (
     "__future__ abc array bisect collections contextlib dataclasses enum fractions functools hashlib heapq "
@@ -43,7 +43,9 @@ class Arrow:
 
 ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
-    Arrow(r"skerry_games(\.(api|rng|rulebook|sentences))?", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
+    Arrow(r"skerry_games", f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.version {RULES}"),
+    Arrow(r"skerry_games\.(api|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
         f"{PURE} msgspec {RULES} skerry_games.{{0}} google.protobuf skerry.games.{{0}}",
@@ -83,8 +85,8 @@ ARROWS = (
 )
 """In this order: the first that fits a module counts."""
 
-ONE_GAME = re.compile(r"(?:skerry|skerry_service)\.games\.(\w+)")
-NO_GAMES = {"api", "rng", "rulebook", "catalogue", "sentences"}
+ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
+NO_GAMES = {"api", "rng", "rulebook", "sentences", "catalogue", "position", "version"}
 
 
 def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:
@@ -150,10 +152,13 @@ def test_no_arrow_turns(path: Path, name: str) -> None:
     assert violations(path.read_text(encoding="utf-8"), name, package=package) == []
 
 
-@pytest.mark.parametrize("part", ["games", "sessions", "store", "rpc", "rest"])
+@pytest.mark.parametrize(
+    "part",
+    ["skerry_games", "skerry_service.sessions", "skerry_service.store", "skerry_service.rpc", "skerry_service.rest"],
+)
 def test_each_part_of_the_service_is_read(part: str) -> None:
     names = [name for name, _ in modules(SOURCES[0])]
-    assert sum(name.startswith(f"skerry_service.{part}.") for name in names) >= 3
+    assert sum(name.startswith(f"{part}.") for name in names) >= 3
 
 
 def test_the_client_is_read() -> None:

@@ -8,7 +8,7 @@ import skerry_games
 from skerry_games.api import Game
 from skerry_games.catalogue import all_games
 
-FOLDERS = {page.parent.name for page in Path(games.__path__[0]).glob("*/RULES.md")}
+FOLDERS = {page.parent.name for page in Path(skerry_games.__path__[0]).glob("*/RULES.md")}
 
 
 def test_every_folder_with_rules_is_a_game() -> None:

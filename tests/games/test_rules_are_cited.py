@@ -17,7 +17,7 @@ import skerry_games
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
-FOLDER = Path(games.__path__[0])
+FOLDER = Path(skerry_games.__path__[0])
 TESTS = Path(__file__).parent
 IN_SOURCE = re.compile(r"\[[SWR][^\]]*\]$")
 """How the text of a rule ends: with where it comes from."""

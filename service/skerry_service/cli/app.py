@@ -21,12 +21,12 @@ from skerry.v1 import session_pb2
 from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
+from skerry_games.catalogue import all_games
 from skerry_service.cli.health import health_of
 from skerry_service.cli.output import Commentary, console, log_to_stderr
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.config import Config
-from skerry_games.catalogue import all_games
 from skerry_service.main import Running, serve
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.rpc.verify import Unverifiable, first_difference

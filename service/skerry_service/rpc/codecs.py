@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
-from skerry.v1 import payload_pb2
 import skerry_games
+from skerry.v1 import payload_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games
 from skerry_games.sentences import fill
@@ -47,7 +47,7 @@ class Codec(Protocol):
 @cache
 def codec_of(game: str) -> Codec:
     """Return the codec of a game."""
-    return cast(Codec, import_module(f"{games.__name__}.{game}.codec"))
+    return cast(Codec, import_module(f"{skerry_games.__name__}.{game}.codec"))
 
 
 def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
