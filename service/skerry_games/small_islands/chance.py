@@ -115,8 +115,7 @@ def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[Stat
 def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Event, ...]]:
     """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     tile, me = move.tile, _hand_to_fill(state)
-    if tile is None:
-        raise MalformedMove("The move hides its tile.")
+    assert tile is not None, "a move that hides something is refused before"
     unseen = _undrawn_but(state, tile)
     if move.seat != me:
         raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
@@ -184,8 +183,9 @@ def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Ev
 
 def _drawn_card(state: State, move: DealCard, pile: tuple[int, ...]) -> int:
     """Return the card, if it can be drawn from the pile now. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
-    if move.card is None or move.card not in _CARDS:
-        raise MalformedMove("The move hides its card." if move.card is None else f"{move.card!r} is not a card.")
+    assert move.card is not None, "a move that hides something is refused before"
+    if move.card not in _CARDS:
+        raise MalformedMove(f"{move.card!r} is not a card.")
     if move.seat != state.turn:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
     if move.card not in pile:

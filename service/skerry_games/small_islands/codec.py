@@ -7,7 +7,7 @@ same names on both sides, and what a field is called says how its value is writt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, Protocol, get_args
 
@@ -284,8 +284,16 @@ def _read_card(card: str) -> int:
         raise MalformedMove(f"There is no card {card!r}." if card else "Name the card.") from None
 
 
-def _read_cards(cards: Iterable[str]) -> tuple[int, ...]:
-    return tuple(map(_read_card, cards))
+def _read_choice(msg: pb.ChooseObjective) -> moves.ChooseObjective:
+    if not (msg.chosen and msg.aside):
+        raise MalformedMove("Name the cards that you choose, and those that you put aside.")
+    return moves.ChooseObjective(tuple(map(_read_card, msg.chosen)), tuple(map(_read_card, msg.aside)))
+
+
+def _read_values(values: Collection[int]) -> tuple[int, ...]:
+    if not values:
+        raise MalformedMove("Name the values of the discovery tokens.")
+    return tuple(sorted(values))
 
 
 class _Placement(Protocol):
@@ -336,9 +344,9 @@ _READERS: Final[dict[str, Callable[[Any], Move]]] = {
     "deal_tile": lambda msg: moves.DealTile(msg.seat, _read_tile(msg.tile)),
     "turn_up_tile": lambda msg: moves.TurnUpTile(_read_tile(msg.tile)),
     "deal_card": lambda msg: moves.DealCard(msg.seat, _read_card(msg.card)),
-    "draw_discovery": lambda msg: moves.DrawDiscovery(msg.seat, tuple(sorted(msg.values))),
+    "draw_discovery": lambda msg: moves.DrawDiscovery(msg.seat, _read_values(msg.values)),
     "lay_start": lambda msg: moves.LayStart(_read_tile(msg.tile), _read_cell(msg), _read_turns(msg.turns)),
-    "choose_objective": lambda msg: moves.ChooseObjective(_read_cards(msg.chosen), _read_cards(msg.aside)),
+    "choose_objective": _read_choice,
     "take_tile": lambda msg: moves.TakeTile(_read_tile(msg.tile)),
     "land_ship": lambda msg: moves.LandShip(_read_cell(msg), msg.grey),
     "pick_tile": lambda msg: moves.PickTile(_read_tile(msg.tile)),

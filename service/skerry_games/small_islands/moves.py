@@ -155,6 +155,21 @@ Move = (
     | KeepDiscovery
 )
 
+HIDDEN: Final[dict[type, dict[str, object]]] = {
+    DealTile: {"tile": None},
+    DealCard: {"card": None},
+    DrawDiscovery: {"values": ()},
+    ChooseObjective: {"chosen": (), "aside": ()},
+    KeepDiscovery: {"value": None},
+}
+"""What others than the seat that a move is for, or that makes it, are shown in the place of what they may not know."""
+
+
+def hides_something(move: Move) -> bool:
+    """Return whether this is a copy that others were shown, of a move of HIDDEN."""
+    return any(getattr(move, name) == shown for name, shown in HIDDEN[type(move)].items())
+
+
 _TILES: Final = range(COMPONENTS.landscape)
 _SEATS: Final = range(max(SEATS))
 

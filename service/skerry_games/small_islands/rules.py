@@ -32,6 +32,7 @@ from skerry_games.small_islands.exploring import lay_moves, lay_tile, pick_moves
 from skerry_games.small_islands.landing import land_ship
 from skerry_games.small_islands.layout import START_TILES, lay_start, start_moves
 from skerry_games.small_islands.moves import (
+    HIDDEN,
     ChooseObjective,
     DealCard,
     DealTile,
@@ -51,6 +52,7 @@ from skerry_games.small_islands.moves import (
     TakeTile,
     TakeToken,
     TurnUpTile,
+    hides_something,
 )
 from skerry_games.small_islands.preparation import choose_objective, objective_moves, seats_choosing
 from skerry_games.small_islands.state import (
@@ -140,6 +142,8 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
         handler, phases = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
+    if type(move) in HIDDEN and hides_something(move):
+        raise MalformedMove("This move hides something: only its seat is shown it whole.")
     if actor not in to_act(state):
         raise _refuse_actor(state, actor)
     if state.phase not in phases:

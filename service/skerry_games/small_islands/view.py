@@ -21,6 +21,7 @@ from skerry_games.small_islands.events import (
     TileDealt,
 )
 from skerry_games.small_islands.moves import (
+    HIDDEN,
     ChooseObjective,
     DealCard,
     DealTile,
@@ -224,15 +225,6 @@ _HIDDEN: Final[dict[type, dict[str, object]]] = {
 }
 """What only the seat of an event is shown of it."""
 
-_HIDDEN_IN_MOVES: Final[dict[type, dict[str, object]]] = {
-    DealTile: {"tile": None},
-    DealCard: {"card": None},
-    DrawDiscovery: {"values": ()},
-    ChooseObjective: {"chosen": (), "aside": ()},
-    KeepDiscovery: {"value": None},
-}
-"""The same of a move: what chance draws for a seat, and what a seat decides in secret."""
-
 
 def show(event: Event, viewer: Viewer) -> Event | None:
     """Return the event, without what only its seat may know."""
@@ -244,7 +236,7 @@ def show(event: Event, viewer: Viewer) -> Event | None:
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
     """Return the move, without what only the seat that makes it, or that chance draws for, may know."""
     if isinstance(move, DealTile | DealCard | DrawDiscovery):
-        return move if move.seat == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+        return move if move.seat == viewer else replace(move, **HIDDEN[type(move)])
     if isinstance(move, ChooseObjective | KeepDiscovery):
-        return move if actor == viewer else replace(move, **_HIDDEN_IN_MOVES[type(move)])
+        return move if actor == viewer else replace(move, **HIDDEN[type(move)])
     return move
