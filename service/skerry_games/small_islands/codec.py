@@ -131,7 +131,7 @@ def _tile(tile: int | None) -> str | None:
 
 
 def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message."""
+    """Return the view as a message. What it hides is absent or empty; that of a finished game hides nothing."""
     return pb.View(
         mode=pb.Mode.ValueType(view.mode),
         phase=pb.Phase.ValueType(view.phase),
