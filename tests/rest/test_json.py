@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from google.protobuf import json_format
@@ -146,10 +147,10 @@ def test_what_stands_in_lists_is_written_anew_when_it_changes() -> None:
 
 def test_a_field_without_presence_is_written_with_its_default_and_one_with_presence_only_when_set() -> None:
     written = json.loads(to_json(Book()))
-    scalars = dict.fromkeys(("aInt32", "aUint32", "aSint32", "aFixed32", "aDouble", "aFloat"), 0)
+    scalars: dict[str, Any] = dict.fromkeys(("aInt32", "aUint32", "aSint32", "aFixed32", "aDouble", "aFloat"), 0)
     scalars |= {"aInt64": "0", "aUint64": "0", "aSfixed64": "0", "aBool": False, "aString": "", "aBytes": ""}
-    lists = {f"some{name[1:]}": [] for name in scalars} | {"colours": [], "parts": []}
-    maps = {"stringMap": {}, "boolMap": {}, "int32Map": {}}
+    lists: dict[str, Any] = {f"some{name[1:]}": [] for name in scalars} | {"colours": [], "parts": []}
+    maps: dict[str, Any] = {"stringMap": {}, "boolMap": {}, "int32Map": {}}
     assert written == scalars | lists | maps | {"colour": "COLOUR_UNSPECIFIED"}
     assert json.loads(to_json(Position(seat=0))) == {"sequence": "0", "seat": 0, "toAct": [], "legalMoves": []}
 

@@ -6,6 +6,7 @@ importing it, read when they are first asked for, and name no other host: their 
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from http import HTTPStatus
@@ -67,7 +68,7 @@ def pages(service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]]) -
         "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
-        "/openapi.json": _always(lambda: _openapi(service)),
+        "/openapi.json": lambda: to_thread(_openapi, service),
         "/protos.binpb": _always(_descriptor_set),
         "/healthz": _always(lambda: Answer(b'{"status":"alive"}')),
         "/readyz": _readiness(is_ready),
@@ -113,6 +114,7 @@ def _asset(name: str, media: bytes) -> Answer:
 
 @cache
 def _openapi(service: ServiceDescriptor) -> Answer:
+    """Return the description. It takes a moment, and plays a game in an event loop of its own."""
     data = msgspec.json.encode(describe_service(service))
     return Answer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
 

@@ -8,6 +8,8 @@ from importlib.resources import files
 import msgspec
 from google.protobuf.descriptor import FieldDescriptor, FileDescriptor
 
+from skerry_service.rest.messages import as_json_spells
+
 
 def comment_on(file: FileDescriptor, full_name: str) -> str:
     """Return the comment on something declared in that file, a paragraph in each line; empty if there is none.
@@ -17,10 +19,16 @@ def comment_on(file: FileDescriptor, full_name: str) -> str:
     return _comments(file.name).get(full_name, "")
 
 
-def comment_on_field(field: FieldDescriptor) -> str:
-    """Return the comment on a field of a message."""
+def description_of(file: FileDescriptor, full_name: str) -> str:
+    """Return a comment in which fields are spelled as in JSON. The metadata of errors have one name everywhere."""
+    about, metadata, names = comment_on(file, full_name).partition("Metadata: ")
+    return as_json_spells(about) + metadata + names
+
+
+def description_of_field(field: FieldDescriptor) -> str:
+    """Return what describes a field of a message."""
     holder = field.containing_type
-    return "" if holder is None else comment_on(holder.file, field.full_name)
+    return "" if holder is None else description_of(holder.file, field.full_name)
 
 
 @cache

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from importlib.metadata import version
 
-from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.descriptor import Descriptor, ServiceDescriptor
 
-from skerry_service.rest.openapi.comments import comment_on
-from skerry_service.rest.openapi.operations import BEARER, ERRORS, ERRORS_OF_BODIES, operation, path_of
+from skerry_service.rest.messages import reachable
+from skerry_service.rest.openapi.comments import description_of
+from skerry_service.rest.openapi.examples import examples_of
+from skerry_service.rest.openapi.operations import BEARER, operation, path_of
+from skerry_service.rest.openapi.responses import ERROR, error_schema
 from skerry_service.rest.openapi.schemas import Schema, Schemas
 from skerry_service.rest.routes import Routes
 
-_ERROR = "Error"
 _TO_BEGIN = """
 
 **To play from this page:** send `CreateSession`, then `JoinSession` once for each seat with the `session` from its
@@ -23,65 +25,37 @@ _TO_BEGIN = """
 
 def describe_service(service: ServiceDescriptor) -> Schema:
     """Return the OpenAPI 3.1 document of a service."""
-    schemas, paths, ways = Schemas(), dict[str, Schema](), Counter[str]()
+    schemas = Schemas(rpc.output_type for rpc in service.methods)
+    examples = examples_of(service)
+    paths, ways = dict[str, Schema](), Counter[str]()
     for route in Routes(service).all:
-        described = operation(route, schemas)
+        described = operation(route, schemas, examples.of(route))
         if ways[route.rpc.name]:  # ids are unique, also where an RPC can be called in several ways
             described["operationId"] += str(ways[route.rpc.name] + 1)
         ways[route.rpc.name] += 1
         paths.setdefault(path_of(route), {})[route.verb.lower()] = described
-    about = comment_on(service.file, service.full_name)
+    about = description_of(service.file, service.full_name)
     tags = dict.fromkeys(tag for path in paths.values() for one in path.values() for tag in one["tags"])
+    resources = {f"{kind.name.lower()}s": kind for kind in reachable(rpc.output_type for rpc in service.methods)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Skerry", "version": version("skerry-service"), "description": about + _TO_BEGIN},
         "servers": [{"url": "/"}],
-        "tags": [{"name": tag} for tag in tags],
+        "tags": [_tag(tag, resources.get(tag)) for tag in tags],
         "paths": paths,
         "components": {
-            "schemas": schemas.sorted() | {_ERROR: _error()},
-            "responses": {code: _response(code, text) for code, text in (ERRORS | ERRORS_OF_BODIES).items()},
+            "schemas": schemas.sorted() | {ERROR: error_schema()},
             "securitySchemes": {BEARER: _bearer()},
         },
     }
 
 
-def _response(code: str, text: str) -> Schema:
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{_ERROR}"}}}
-    described: Schema = {"description": text, "content": content}
-    if code in ("429", "503"):
-        described["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
-    return described
+def _tag(name: str, resource: Descriptor | None) -> Schema:
+    """Return a tag; it is described as the resource of the collection that it is named after."""
+    about = {} if resource is None else {"description": description_of(resource.file, resource.full_name)}
+    return {"name": name, **about}
 
 
 def _bearer() -> Schema:
     text = "`Authorization: Bearer <token>`, with a token that CreateSession or JoinSession returned."
     return {"type": "http", "scheme": "bearer", "description": text}
-
-
-def _error() -> Schema:
-    """Return the schema of every refusal, as AIP-193 has it."""
-    text = {"type": "string"}
-    info: Schema = {
-        "type": "object",
-        "description": "`google.rpc.ErrorInfo`, always the first, or `google.rpc.RetryInfo`.",
-        "required": ["@type"],
-        "properties": {
-            "@type": text,
-            "reason": text | {"description": "Match this, never the message. See `docs/rest.md`."},
-            "domain": text,
-            "metadata": {"type": "object", "additionalProperties": text},
-            "retryDelay": text | {"description": "When to try again: `5s`."},
-        },
-    }
-    error: Schema = {
-        "type": "object",
-        "required": ["code", "message", "status", "details"],
-        "properties": {
-            "code": {"type": "integer", "description": "The HTTP status."},
-            "message": text | {"description": "One sentence for people."},
-            "status": text | {"description": "The `google.rpc.Code`, as over gRPC: `FAILED_PRECONDITION`."},
-            "details": {"type": "array", "items": info},
-        },
-    }
-    return {"type": "object", "required": ["error"], "properties": {"error": error}}

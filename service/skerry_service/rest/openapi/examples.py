@@ -1,49 +1,150 @@
-"""Examples of request bodies, made from the catalogue, so that they can be sent as they are."""
+"""Examples of requests and answers: a small game is played for them, by the methods that serve every call.
+
+It is played in memory, at a fixed moment and from a fixed seed, so that every server describes itself alike. Lists are
+cut short. Calls that the game does without are shown with what their messages hold at the least.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from itertools import count
+from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
+from google.protobuf.descriptor import Descriptor, ServiceDescriptor
+from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import service_pb2 as pb
-from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
-from skerry_games.rng import SEED_BYTES, SeededRng
+from skerry_games.rng import SEED_BYTES
 from skerry_service.rest.json_writer import to_json
-from skerry_service.rest.routes import Route
-from skerry_service.rpc.codecs import write_move
+from skerry_service.rest.openapi.schemas import may_be_absent
+from skerry_service.rest.routes import WHOLE, Route
+from skerry_service.rest.streams import Messages
+from skerry_service.rpc.methods import Methods, method_name
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.service import Sessions
 
-_SEED = bytes(SEED_BYTES)
-_NAMES = ("Ada", "Bob")
+Played = Mapping[str, tuple[Message, Message]]
+"""A request and its answer, by the full name of their RPC."""
 
-
-def example_of(route: Route) -> Any:
-    """Return the JSON value of a request body, or ``None`` if there is nothing to show."""
-    game = next(iter(all_games().values()))
-    seats = game.seats[0]
-    requests: dict[str, Message] = {
-        "CreateSession": pb.CreateSessionRequest(game=game.id, seats=[pb.SeatSetup()] * seats),
-        "JoinSession": pb.JoinSessionRequest(display_name="Ada"),
-        "StartSession": pb.StartSessionRequest(fill_with_bots=True),
-        "LabelSession": pb.LabelSessionRequest(labels={"event": "spring-cup"}),
-        "LeaveSession": pb.LeaveSessionRequest(),
-        "Act": _first_act(game, seats),
-    }
-    request = requests.get(route.rpc.name)
-    return None if request is None else msgspec.json.decode(to_json(request))
+_MOMENT_MS = 1_767_225_600_000
+"""The beginning of 2026."""
+_PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
+_SHOWN = 2
+"""Items of a list in an answer."""
+_TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
+_CHOSEN = ("seed", "requestId")
+"""What makes the game the same every time, and would not be sent otherwise."""
 
 
-def _first_act(game: AnyGame, seats: int) -> pb.ActRequest:
-    """Return the first move that a seat can make, as far as chance lets one know beforehand."""
-    state, sequence = game.setup(game.options_type(), seats), 2 + seats
-    while game.to_act(state) == CHANCE_ACTS:
-        state, _ = game.apply(state, CHANCE, game.draw(state, SeededRng(_SEED, sequence)))
-        sequence += 1
-    move = game.legal_moves(state, game.to_act(state)[0])[0]
-    return pb.ActRequest(
-        move=write_move(game, move, _NAMES),
-        expected_sequence=sequence,
-        view=pb.POSITION_VIEW_FULL,
-    )
+class Example(NamedTuple):
+    """One call, as JSON values."""
+
+    request: dict[str, Any]
+    """The body, or what it would be made from."""
+    answer: Any
+
+
+class Examples:
+    """An example for each route of a service."""
+
+    def __init__(self, played: Played) -> None:
+        self._played = played
+
+    def of(self, route: Route) -> Example:
+        """Return the example of a route."""
+        rpc = route.rpc
+        request, answer = self._played.get(rpc.full_name) or (_least(rpc.input_type), _least(rpc.output_type))
+        body = MessageToDict(request if route.body in ("", WHOLE) else getattr(request, route.body))
+        for field in (*route.template.fields, *_CHOSEN):
+            body.pop(field, None)
+        told = to_json(getattr(answer, route.response_body) if route.response_body else answer)
+        told = _TOKEN.sub(rb"\1" + 26 * b"a", told).replace(b'"seeded":true', b'"seeded":false')
+        return Example(body, _cut_short(msgspec.json.decode(told)))
+
+
+def examples_of(service: ServiceDescriptor) -> Examples:
+    """Return the examples for a service. Not to be called where an event loop runs: it runs one."""
+    played = asyncio.run(_play())
+    return Examples({f"{service.full_name}.{rpc}": call for rpc, call in played.items()})
+
+
+async def _play() -> dict[str, tuple[Message, Message]]:
+    """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
+    sessions = Sessions(MemoryStore(), clock_ms=lambda: _MOMENT_MS)
+    game, table = next(iter(all_games().values())), _Table(Methods(sessions))
+    seats = [pb.SeatSetup()] * game.seats[0]
+    await table.call("ListGames", pb.ListGamesRequest())
+    await table.call("GetGame", pb.GetGameRequest(name=f"games/{game.id}"))
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(1)))
+    started = pb.StartSessionRequest(name=made.session.name, fill_with_bots=True)
+    await table.call("StartSession", started, made.host_token)
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(2)))
+    name = made.session.name
+    labelled = pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"})
+    await table.call("LabelSession", labelled, made.host_token)
+    await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
+    joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(seats)]]
+    tokens = [(await table.call("JoinSession", request)).seat_token for request in joining]
+    position = (await table.call("GetSession", pb.GetSessionRequest(name=name))).position
+    token = tokens[position.to_act[0]]
+    position = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position
+    move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
+    await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
+    await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
+    await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
+    await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
+    await sessions.close()
+    return table.calls
+
+
+class _Table:
+    """Makes calls and remembers the last of each RPC."""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+        self._numbers = count(1 << 63)
+        self.calls: dict[str, tuple[Message, Message]] = {}
+
+    async def call(self, rpc: str, request: Any, token: str | None = None) -> Any:
+        """Make a call; return its answer, of a stream the first message."""
+        if "request_id" in request.DESCRIPTOR.fields_by_name:
+            request.request_id = str(UUID(int=next(self._numbers), version=4))
+        answering = getattr(self._methods, method_name(rpc))(request, token)
+        answer = await (_first(answering) if isinstance(answering, AsyncGenerator) else answering)
+        self.calls[rpc] = request, answer
+        return answer
+
+
+async def _first(stream: Messages) -> Message:
+    async with aclosing(stream) as messages:
+        return (await anext(messages)).message
+
+
+def _seed(number: int) -> bytes:
+    return number.to_bytes(SEED_BYTES, "big")
+
+
+def _cut_short(value: Any) -> Any:
+    """Return a JSON value with the beginnings of its lists."""
+    if isinstance(value, dict):
+        return {name: _cut_short(one) for name, one in value.items()}
+    return [_cut_short(one) for one in value[:_SHOWN]] if isinstance(value, list) else value
+
+
+def _least(kind: Descriptor) -> Message:
+    """Return a message with nothing but what must be in it."""
+    message = GetMessageClass(kind)()
+    for field in kind.fields:
+        if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
+            continue
+        if not may_be_absent(field):
+            getattr(message, field.name).CopyFrom(_least(field.message_type))
+    return message

@@ -8,29 +8,13 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from skerry_service.rest.openapi.comments import comment_on, comment_on_field
-from skerry_service.rest.openapi.examples import example_of
-from skerry_service.rest.openapi.schemas import Schema, Schemas, is_required
+from skerry_service.rest.openapi.comments import description_of, description_of_field
+from skerry_service.rest.openapi.examples import Example
+from skerry_service.rest.openapi.responses import responses
+from skerry_service.rest.openapi.schemas import Schema, Schemas, Way, is_required
 from skerry_service.rest.routes import WHOLE, Route
 
 BEARER = "token"
-ERRORS = {
-    "400": "Malformed, out of range, or not possible now: the `reason` says which.",
-    "401": "A token is needed and missing, or it is malformed or belongs to no seat of the session.",
-    "403": "The token is good, but its holder may not do this.",
-    "404": "What is named is not there.",
-    "406": "The header `Accept` does not allow what the call answers with.",
-    "409": "Decided on a position that has passed. Nothing was done.",
-    "429": "A limit of this server is reached; `Retry-After` says when to try again.",
-    "500": "A defect of the server.",
-    "503": "The store cannot be reached, or the server is shutting down; `Retry-After` says when to try again.",
-}
-ERRORS_OF_BODIES = {
-    "408": "The body did not arrive in time.",
-    "411": "There is no body, and none was announced as empty.",
-    "413": "The body is too large.",
-    "415": "The body is not announced as JSON.",
-}
 _NO_TOKEN = re.compile(r"Needs no token")
 _NEEDS_TOKEN = re.compile(r"Needs (the|a) \w+ token")
 _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
@@ -59,10 +43,10 @@ def _expand(field: str, inside: str) -> str:
     return "/".join(parts)
 
 
-def operation(route: Route, schemas: Schemas) -> Schema:
+def operation(route: Route, schemas: Schemas, example: Example) -> Schema:
     """Return the operation of a route."""
     rpc = route.rpc
-    comment = comment_on(rpc.containing_service.file, rpc.full_name)
+    comment = description_of(rpc.containing_service.file, rpc.full_name)
     first = _FIRST_SENTENCE.match(comment)
     stream = _STREAM.format(message=rpc.output_type.full_name) if rpc.server_streaming else ""
     described: Schema = {
@@ -72,10 +56,10 @@ def operation(route: Route, schemas: Schemas) -> Schema:
         "tags": [_tag(route)],
         "security": _security(comment),
         "parameters": [*_path_parameters(route), *_query_parameters(route, schemas), *_header_parameters(route)],
-        "responses": _responses(route, schemas),
+        "responses": responses(route, schemas, example.answer),
     }
     if route.body:
-        described["requestBody"] = _request_body(route, schemas)
+        described["requestBody"] = _request_body(route, schemas, example.request)
     return described
 
 
@@ -99,7 +83,7 @@ def _path_parameters(route: Route) -> Iterator[Schema]:
                 "name": name,
                 "in": "path",
                 "required": True,
-                "description": f"The id in `{inside}`. {comment_on_field(declared)}",
+                "description": f"The id in `{inside}`. {description_of_field(declared)}",
                 "schema": {"type": "string", "pattern": "^[^/:]+$"},
             }
 
@@ -131,7 +115,7 @@ def _parameters(path: list[FieldDescriptor], schemas: Schemas) -> Iterator[Schem
             for deeper in inner.fields:
                 yield from _parameters([*path, deeper], schemas)
         return
-    schema, name = schemas.field(field), ".".join(step.json_name for step in path)
+    schema, name = schemas.field(field, Way.REQUEST), ".".join(step.json_name for step in path)
     parameter = {"name": name, "in": "query", "description": schema.pop("description", "")}
     yield parameter | {"required": is_required(field), "schema": schema}
 
@@ -146,43 +130,11 @@ def _header_parameters(route: Route) -> Iterator[Schema]:
         }
 
 
-def _request_body(route: Route, schemas: Schemas) -> Schema:
+def _request_body(route: Route, schemas: Schemas, example: Any) -> Schema:
     kind = route.rpc.input_type
     if route.body == WHOLE:
-        schema = schemas.object_of(kind, [field for field in kind.fields if field.name not in route.template.fields])
+        fields = [field for field in kind.fields if field.name not in route.template.fields]
+        schema = schemas.object_of(kind, fields, Way.REQUEST)
     else:
-        schema = schemas.field(kind.fields_by_name[route.body])
-    content: Schema = {"schema": schema}
-    if (example := example_of(route)) is not None:
-        content["example"] = example
-    return {"required": True, "content": {"application/json": content}}
-
-
-def _responses(route: Route, schemas: Schemas) -> Schema:
-    rpc = route.rpc
-    answer: Any = schemas.message(rpc.output_type)
-    if route.response_body:
-        answer = schemas.field(rpc.output_type.fields_by_name[route.response_body])
-    ok: Schema = {"description": comment_on(rpc.output_type.file, rpc.output_type.full_name)}
-    if rpc.server_streaming:
-        ok["content"] = {"text/event-stream": {"schema": _event(answer)}}
-    else:
-        ok["content"] = {"application/json": {"schema": answer}}
-    codes = [*ERRORS, *(ERRORS_OF_BODIES if route.body else ())]
-    refused = {code: {"$ref": f"#/components/responses/{code}"} for code in sorted(codes)}
-    gone: Schema = {"204": {"description": "Everything was sent before: do not come back."}}
-    return {"200": ok} | (gone if rpc.server_streaming else {}) | refused
-
-
-def _event(message: Schema) -> Schema:
-    """Return the schema of one event of a stream: OpenAPI 3.1 has no word for the stream as a whole."""
-    text: Schema = {"type": "string"}
-    return {
-        "type": "object",
-        "required": ["data"],
-        "properties": {
-            "id": text | {"pattern": "^[0-9]+$", "description": "The sequence that the stream has reached."},
-            "event": text | {"enum": ["message", "end", "refusal"]},
-            "data": text | {"contentMediaType": "application/json", "contentSchema": message},
-        },
-    }
+        schema = schemas.field(kind.fields_by_name[route.body], Way.REQUEST)
+    return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}

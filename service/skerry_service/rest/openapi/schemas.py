@@ -1,16 +1,34 @@
-"""Messages as JSON Schema (2020-12, as OpenAPI 3.1 has it): what ``json_writer`` writes and ``json_reader`` reads."""
+"""Messages as JSON Schema (2020-12, as OpenAPI 3.1 has it): what ``json_writer`` writes and ``json_reader`` reads.
+
+What is sent to the service and what it answers have different schemas, as they make different promises:
+
+- Requests are closed: a field that is not known is refused. Answers are open: they can grow.
+- In answers whatever is always written is required: each field without presence, and each message whose comment does
+  not say when it is absent. In requests only what is refused when it is missing.
+- A ``oneof`` is a union of objects, each with its case as a required key, so that programs tell them apart by the key.
+  Last comes the object without a case: in answers it stands for those of a newer server.
+
+A message that goes both ways has two schemas; that of the requests is called ``...Input``. Enums have one, a plain
+list of names: of one that is open (``anyOf`` with ``string``) both generators that are tested make a mere ``string``.
+A ``switch`` would not be checked, and a listed move not accepted by a closed request. That a newer server can send
+other names stands in each description.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from itertools import product
 from typing import Any
 
 from google.api import field_behavior_pb2
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from skerry_service.rest.openapi.comments import comment_on, comment_on_field
+from skerry_service.rest.messages import reachable
+from skerry_service.rest.openapi.comments import description_of, description_of_field
 
 Schema = dict[str, Any]
 
@@ -42,63 +60,117 @@ _OF_GOOGLE: dict[str, Schema] = {
 }
 
 
-class Schemas:
-    """The schemas that a description needs, collected while they are referred to."""
+_GOOGLES = "google.protobuf"
+_ABSENT = re.compile(r"\babsent\b", re.IGNORECASE)
+_NO_CASE = "unknownKind"
+"""A key that is never there. Without it an object with no other fields would be a mere dictionary to generators, in
+which any key can be found, so that no key would tell the cases apart."""
+_CLOSED: Schema = {"additionalProperties": False}
+_EMPTY: Schema = {"maxProperties": 0}
+"""Closed too. Generators would make of the other a type that an empty object of an answer cannot be given to."""
+_NEVER: Schema = {"allOf": [{"type": "null"}, {"type": "string"}], "description": "Never there."}
+_NEWER = "A kind that this description does not know, from a newer server: to be skipped."
+_NEWER_VALUES = "A newer server can send others."
 
-    def __init__(self) -> None:
+
+class Way(Enum):
+    """Where a message goes."""
+
+    REQUEST = "Input"
+    ANSWER = ""
+
+
+class Schemas:
+    """The schemas that a description needs, collected while they are referred to.
+
+    ``answered``: the messages that the service answers, with all that are in them.
+    """
+
+    def __init__(self, answered: Iterable[Descriptor]) -> None:
+        self._answered = {kind.full_name for kind in reachable(answered)}
         self._found: dict[str, Schema] = {}
 
     def sorted(self) -> dict[str, Schema]:
         """Return every schema by its name."""
         return dict(sorted(self._found.items()))
 
-    def message(self, kind: Descriptor) -> Schema:
+    def message(self, kind: Descriptor, way: Way) -> Schema:
         """Return a reference to a message's schema."""
         if kind.full_name in _OF_GOOGLE:
             return dict(_OF_GOOGLE[kind.full_name])
-        if kind.file.package == "google.protobuf":
+        if kind.file.package == _GOOGLES:
             raise ValueError(f"it is not known yet how {kind.full_name} is described")
-        if kind.full_name not in self._found:
-            self._found[kind.full_name] = {}  # first of all, as messages can hold themselves
-            self._found[kind.full_name] |= self.object_of(kind, kind.fields)
-        return {"$ref": _PLACE + kind.full_name}
+        name = kind.full_name + (way.value if kind.full_name in self._answered else "")
+        if name not in self._found:
+            self._found[name] = {}  # first of all, as messages can hold themselves
+            self._found[name] |= self.object_of(kind, kind.fields, way)
+        return {"$ref": _PLACE + name}
 
-    def object_of(self, kind: Descriptor, fields: Iterable[FieldDescriptor]) -> Schema:
+    def object_of(self, kind: Descriptor, fields: Iterable[FieldDescriptor], way: Way) -> Schema:
         """Return the schema of an object with some of a message's fields."""
         fields = list(fields)
-        schema: Schema = {"type": "object", "description": comment_on(kind.file, kind.full_name)}
-        schema["properties"] = {field.json_name: self.field(field) for field in fields}
-        schema["additionalProperties"] = False
-        if required := [field.json_name for field in fields if is_required(field)]:
-            schema["required"] = required
-        if choices := [_choice(one.fields) for one in kind.oneofs if len(one.fields) > 1 and one.fields[0] in fields]:
-            schema["allOf"] = choices
+        choices = [one for one in kind.oneofs if not _only_marks_presence(one) and one.fields[0] in fields]
+        if not choices:
+            return {"description": description_of(kind.file, kind.full_name), **self._object(fields, (), way)}
+        common = [field for field in fields if field.containing_oneof not in choices]
+        each = [(*one.fields, None) for one in choices]  # the last: that no case is set
+        variants = [self._variant(common, cases, choices, way) for cases in product(*each)]
+        return {"description": description_of(kind.file, kind.full_name), "oneOf": variants}
+
+    def _variant(
+        self,
+        common: Sequence[FieldDescriptor],
+        cases: Sequence[FieldDescriptor | None],
+        choices: Sequence[OneofDescriptor],
+        way: Way,
+    ) -> Schema:
+        """Return one object of a union: with its cases and without every other."""
+        schema = self._object(common, [case for case in cases if case is not None], way)
+        if not schema["properties"]:
+            schema["properties"] = {_NO_CASE: _NEVER}
+        if way is Way.ANSWER and None in cases:
+            unheld = [one for one, held in zip(choices, cases, strict=True) if held is None]
+            known = [case.json_name for one in unheld for case in one.fields]
+            schema |= {"description": _NEWER, "propertyNames": {"not": {"enum": known}}}
         return schema
 
-    def field(self, field: FieldDescriptor) -> Schema:
+    def _object(self, fields: Iterable[FieldDescriptor], cases: Iterable[FieldDescriptor], way: Way) -> Schema:
+        """Return the schema of an object with those fields, and those cases of choices."""
+        fields, cases = list(fields), list(cases)
+        schema: Schema = {"type": "object"}
+        if required := [one.json_name for one in fields if _is_needed(one, way)] + [one.json_name for one in cases]:
+            schema["required"] = required
+        schema["properties"] = {field.json_name: self.field(field, way) for field in [*fields, *cases]}
+        if way is Way.REQUEST:
+            schema |= _CLOSED if schema["properties"] else _EMPTY
+        return schema
+
+    def field(self, field: FieldDescriptor, way: Way) -> Schema:
         """Return a field's schema, with its comment."""
         entry = field.message_type
         if entry is not None and entry.GetOptions().map_entry:
-            schema = {"type": "object", "additionalProperties": self._single(entry.fields_by_name["value"])}
+            schema = {"type": "object", "additionalProperties": self._single(entry.fields_by_name["value"], way)}
         elif field.is_repeated:
-            schema = {"type": "array", "items": self._single(field)}
+            schema = {"type": "array", "items": self._single(field, way)}
         else:
-            schema = dict(self._single(field))
-        if comment := comment_on_field(field):
+            schema = dict(self._single(field, way))
+        if comment := description_of_field(field):
             schema["description"] = comment
         return schema
 
-    def _single(self, field: FieldDescriptor) -> Schema:
+    def _single(self, field: FieldDescriptor, way: Way) -> Schema:
         if field.message_type is not None:
-            return self.message(field.message_type)
+            return self.message(field.message_type, way)
         if field.enum_type is not None:
             return self._enum(field.enum_type)
         return _SCALARS[field.type]
 
     def _enum(self, kind: EnumDescriptor) -> Schema:
         if kind.full_name not in self._found:
-            lines = [comment_on(kind.file, kind.full_name), ""]
-            lines += [f"- `{one.name}`: {comment_on(kind.file, f'{kind.full_name}.{one.name}')}" for one in kind.values]
+            lines = [f"{description_of(kind.file, kind.full_name)} {_NEWER_VALUES}", ""]
+            lines += [
+                f"- `{one.name}`: {description_of(kind.file, f'{kind.full_name}.{one.name}')}" for one in kind.values
+            ]
             names = [value.name for value in kind.values]
             self._found[kind.full_name] = {"type": "string", "enum": names, "description": "\n".join(lines)}
         return {"$ref": _PLACE + kind.full_name}
@@ -110,7 +182,20 @@ def is_required(field: FieldDescriptor) -> bool:
     return field_behavior_pb2.REQUIRED in options.Extensions[field_behavior_pb2.field_behavior]
 
 
-def _choice(cases: Iterable[FieldDescriptor]) -> Schema:
-    """Return what says that at most one of the fields is there."""
-    each = [{"required": [case.json_name]} for case in cases]
-    return {"oneOf": [*each, {"not": {"anyOf": each}}]}
+def may_be_absent(field: FieldDescriptor) -> bool:
+    """Whether an answer can be without the field: messages are there unless their comment says when they are absent."""
+    if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
+        return field.has_presence
+    endless = any(field in inner.fields for inner in reachable([field.message_type]))
+    return endless or bool(_ABSENT.search(description_of_field(field)))
+
+
+def _is_needed(field: FieldDescriptor, way: Way) -> bool:
+    if way is Way.REQUEST:
+        return is_required(field)
+    return not may_be_absent(field)
+
+
+def _only_marks_presence(one: OneofDescriptor) -> bool:
+    """Whether protobuf made it up for an ``optional`` field."""
+    return len(one.fields) == 1 and one.name == f"_{one.fields[0].name}"

@@ -61,11 +61,11 @@ class Game(_message.Message):
 
     @_builtins.property
     def board(self) -> _payload_pb2.Board:
-        """The board of the default edition. Only in GetGame."""
+        """The board of the default edition. Absent but in GetGame."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
-        """The numbered rules, in order. Refusals cite their ids. Only in GetGame."""
+        """The numbered rules, in order. Refusals cite their ids. Empty but in GetGame."""
 
     def __init__(
         self,

@@ -724,7 +724,7 @@ class ActResponse(_message.Message):
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game after the last of `entries`. Only with POSITION_VIEW_FULL."""
+        """The game after the last of `entries`. Absent without POSITION_VIEW_FULL."""
 
     def __init__(
         self,
@@ -798,7 +798,9 @@ class ObserveResponse(_message.Message):
 
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, in the first message and whenever `entries` changed something in it beside its sequence."""
+        """The session, in the first message and whenever `entries` changed something in it beside its sequence.
+        Otherwise absent.
+        """
 
     def __init__(
         self,

@@ -34,7 +34,9 @@ class SkerryServiceStub(object):
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     def __init__(self, channel):
@@ -114,7 +116,9 @@ class SkerryServiceServicer(object):
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     def ListGames(self, request, context):
@@ -126,7 +130,7 @@ class SkerryServiceServicer(object):
 
     def GetGame(self, request, context):
         """Returns one game with its board and its numbered rules. Needs no token.
-        NOT_FOUND: no such game.
+        NOT_FOUND: no such game. Reasons: GAME_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -136,6 +140,7 @@ class SkerryServiceServicer(object):
         """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
         to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
         NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,6 +149,8 @@ class SkerryServiceServicer(object):
     def JoinSession(self, request, context):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,6 +160,8 @@ class SkerryServiceServicer(object):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
+        SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,6 +170,8 @@ class SkerryServiceServicer(object):
     def LeaveSession(self, request, context):
         """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
         Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,6 +180,8 @@ class SkerryServiceServicer(object):
     def LabelSession(self, request, context):
         """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
         FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -177,13 +190,14 @@ class SkerryServiceServicer(object):
     def GetSession(self, request, context):
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListSessions(self, request, context):
-        """Lists public sessions, the newest first. Needs no token.
+        """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -193,6 +207,8 @@ class SkerryServiceServicer(object):
         """Makes one move. OK means that it is stored. Needs a seat token.
         FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -204,6 +220,7 @@ class SkerryServiceServicer(object):
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
         seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -211,7 +228,7 @@ class SkerryServiceServicer(object):
 
     def GetReplay(self, request, context):
         """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-        Without a token: as a spectator.
+        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -297,7 +314,9 @@ class SkerryService(object):
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     @staticmethod

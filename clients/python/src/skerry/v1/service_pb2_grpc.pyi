@@ -35,7 +35,9 @@ class SkerryServiceStub:
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     @_typing.overload
@@ -46,40 +48,52 @@ class SkerryServiceStub:
     """Lists the games that this server plays, by id. Needs no token."""
     GetGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetGameRequest, _service_pb2.GetGameResponse]
     """Returns one game with its board and its numbered rules. Needs no token.
-    NOT_FOUND: no such game.
+    NOT_FOUND: no such game. Reasons: GAME_NOT_FOUND.
     """
     CreateSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
     to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
     NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
+    SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
     Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     LabelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
     """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
-    """Lists public sessions, the newest first. Needs no token."""
+    """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that it is stored. Needs a seat token.
     FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     Observe: _grpc.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
@@ -87,10 +101,11 @@ class SkerryServiceStub:
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
     seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
     GetReplay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-    Without a token: as a spectator.
+    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
     """
 
 @_typing.type_check_only
@@ -103,7 +118,9 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -111,40 +128,52 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Lists the games that this server plays, by id. Needs no token."""
     GetGame: _aio.UnaryUnaryMultiCallable[_service_pb2.GetGameRequest, _service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns one game with its board and its numbered rules. Needs no token.
-    NOT_FOUND: no such game.
+    NOT_FOUND: no such game. Reasons: GAME_NOT_FOUND.
     """
     CreateSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]  # type: ignore[assignment]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
     to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
     NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
+    SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
     """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
     Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     LabelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]  # type: ignore[assignment]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
-    """Lists public sessions, the newest first. Needs no token."""
+    """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that it is stored. Needs a seat token.
     FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     Observe: _aio.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]  # type: ignore[assignment]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
@@ -152,10 +181,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
     seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
     GetReplay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-    Without a token: as a spectator.
+    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
     """
 
 class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -167,7 +197,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
     and every repeat returns the first answer.
 
-    Errors: see `ErrorReason`. Any call can also fail with UNAVAILABLE; repeat it after the delay in `RetryInfo`.
+    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
+    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
     """
 
     @_abc_1.abstractmethod
@@ -185,7 +217,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetGameResponse, _abc.Awaitable[_service_pb2.GetGameResponse]]:
         """Returns one game with its board and its numbered rules. Needs no token.
-        NOT_FOUND: no such game.
+        NOT_FOUND: no such game. Reasons: GAME_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -197,6 +229,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
         to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
         NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -207,6 +240,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -218,6 +253,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
+        SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -228,6 +265,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.LeaveSessionResponse, _abc.Awaitable[_service_pb2.LeaveSessionResponse]]:
         """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
         Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -238,6 +277,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.LabelSessionResponse, _abc.Awaitable[_service_pb2.LabelSessionResponse]]:
         """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
         FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -248,6 +289,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.GetSessionResponse, _abc.Awaitable[_service_pb2.GetSessionResponse]]:
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
         """
 
     @_abc_1.abstractmethod
@@ -256,7 +298,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.ListSessionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ListSessionsResponse, _abc.Awaitable[_service_pb2.ListSessionsResponse]]:
-        """Lists public sessions, the newest first. Needs no token."""
+        """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
 
     @_abc_1.abstractmethod
     def Act(
@@ -267,6 +309,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Makes one move. OK means that it is stored. Needs a seat token.
         FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -280,6 +324,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
         seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -289,7 +334,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetReplayResponse, _abc.Awaitable[_service_pb2.GetReplayResponse]]:
         """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-        Without a token: as a spectator.
+        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
         """
 
 def add_SkerryServiceServicer_to_server(servicer: SkerryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,177 @@
+"""The description says of every call why it can be refused: what happens here is listed, and what is listed happens.
+
+What takes a broken store, another build or a crowd of callers is provoked by other tests; those reasons are named here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from skerry.v1 import session_pb2
+from skerry.v1.errors_pb2 import ErrorReason
+from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.operations import path_of
+from skerry_service.sessions.limits import Limits
+from skerry_service.store.embedded import EmbeddedServer
+from tests.rest.web import ROUTES, Web, events, served
+from tests.rpc.wire import OPEN, SERVICE, Sitting, create, play_out, sit_down, turn
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DESCRIPTION = describe_service(SERVICE)
+ELSEWHERE = {"RULESET_NOT_CARRIED", "STORE_UNAVAILABLE", "SHUTTING_DOWN", "INTERNAL", "LIMIT_REACHED"}
+RARE = {"StartSession": {"BAD_OPTIONS"}}
+"""Options that fit all seats and not those that are left."""
+NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
+AGAIN = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
+
+
+def listed(rpc: str) -> dict[str, set[str]]:
+    """Return the reasons of an operation, by status."""
+    described = DESCRIPTION["paths"][path_of(ROUTES[rpc])][ROUTES[rpc].verb.lower()]["responses"]
+    return {status: set(one["x-reasons"]) for status, one in described.items() if "x-reasons" in one}
+
+
+@dataclass
+class Scene:
+    """Sessions in every state. Of two seats one is taken in ``half``, and ``token`` is to act in ``playing``."""
+
+    lobby: Sitting
+    half: Sitting
+    hidden: Sitting
+    invited: Sitting
+    playing: Sitting
+    over: Sitting
+    token: str
+    other: str
+    now: str
+    move: Any
+
+
+async def scene_of(web: Web) -> Scene:
+    playing, over = await sit_down(web.api), await sit_down(web.api)
+    await play_out(web.api, over)
+    half = await create(web.api, OPEN, OPEN)
+    half.seats.append((await web.call("POST", f"/v1/{half.name}:join", {"displayName": "Ada"})).json["seatToken"])
+    token, position = await turn(web.api, playing)
+    looked = (await web.call("GET", f"/v1/{playing.name}", token=token)).json
+    return Scene(
+        lobby=await create(web.api, OPEN, OPEN),
+        half=half,
+        hidden=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_NOBODY),
+        invited=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_INVITED),
+        playing=playing,
+        over=over,
+        token=token,
+        other=next(one for one in playing.seats if one != token),
+        now=str(position.sequence),
+        move=looked["position"]["legalMoves"][0],
+    )
+
+
+Case = tuple[str, str, Any, str | None]
+"""RPC, what follows ``/v1/``, body, token."""
+
+
+def of_reading(scene: Scene) -> list[Case]:
+    return [
+        ("GetGame", "games/chess", None, None),
+        ("ListSessions", "sessions?game=chess", None, None),
+        *((rpc, f"{NOWHERE}{tail}", None, None) for rpc, tail in (("GetSession", ""), *LOGS)),
+        *((rpc, f"{scene.invited.name}{tail}", None, None) for rpc, tail in LOGS),
+        *((rpc, f"{scene.hidden.name}{tail}", None, scene.hidden.host) for rpc, tail in LOGS),
+        ("Observe", f"{scene.playing.name}:observe?afterSequence=999", None, None),
+    ]
+
+
+LOGS = (("Observe", ":observe"), ("GetReplay", "/replay"))
+
+
+def of_the_lobby(scene: Scene) -> list[Case]:
+    playing, lobby, half = scene.playing, scene.lobby, scene.half
+    kreta: dict[str, Any] = {"game": "kreta", "requestId": AGAIN}
+    return [
+        ("CreateSession", "sessions", {"game": "chess", "seats": [{}]}, None),
+        ("CreateSession", "sessions", {"game": "kreta", "seats": [{}] * 9}, None),
+        *(("CreateSession", "sessions", kreta | {"seats": [{}] * seats}, None) for seats in (2, 3)),
+        ("JoinSession", f"{NOWHERE}:join", {"displayName": "Eve"}, None),
+        ("JoinSession", f"{playing.name}:join", {"displayName": "Eve"}, None),
+        ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "seat": 0}, None),
+        *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
+        ("StartSession", f"{NOWHERE}:start", {}, lobby.host),
+        ("StartSession", f"{playing.name}:start", {}, playing.host),
+        ("StartSession", f"{half.name}:start", {}, half.host),
+        ("StartSession", f"{half.name}:start", {}, None),
+        ("StartSession", f"{playing.name}:start", {}, scene.token),
+        ("StartSession", f"{half.name}:start", {"fillWithBots": True, "requestId": AGAIN}, half.host),
+        ("StartSession", f"{half.name}:start", {"requestId": AGAIN}, half.host),
+    ]
+
+
+def of_play(scene: Scene) -> list[Case]:
+    name, token, act = scene.playing.name, scene.token, {"move": scene.move, "expectedSequence": scene.now}
+    return [
+        ("Act", f"{NOWHERE}:act", act, token),
+        ("Act", f"{name}:act", act, None),
+        ("Act", f"{name}:act", act, scene.playing.host),
+        ("Act", f"{name}:act", act, scene.other),
+        ("Act", f"{name}:act", act | {"move": {}}, token),
+        ("Act", f"{name}:act", act | {"move": {"kreta": {"halt": {}}}}, token),
+        ("Act", f"{name}:act", act | {"expectedSequence": "1"}, token),
+        ("Act", f"{name}:act", act | {"expectedSequence": "999"}, token),
+        ("Act", f"{scene.over.name}:act", act, scene.over.seats[0]),
+        ("Act", f"{scene.half.name}:act", act, scene.half.seats[0]),
+        ("Act", f"{name}:act", act | {"requestId": AGAIN}, token),
+        ("Act", f"{name}:act", act | {"requestId": AGAIN, "expectedSequence": "1"}, token),
+        ("LeaveSession", f"{NOWHERE}:leave", {}, token),
+        ("LeaveSession", f"{name}:leave", {}, None),
+        ("LeaveSession", f"{name}:leave", {}, scene.playing.host),
+        ("LeaveSession", f"{scene.over.name}:leave", {}, scene.over.seats[0]),
+        ("LeaveSession", f"{name}:leave", {"requestId": AGAIN}, token),
+    ]
+
+
+def everywhere(scene: Scene) -> list[Case]:
+    """Return calls of every RPC that are wrong in themselves."""
+    found: list[Case] = []
+    for rpc, route in ROUTES.items():
+        path = path_of(route).removeprefix("/v1/").replace("{game}", "kreta")
+        path = path.replace("sessions/{session}", scene.playing.name)
+        body: Any = {} if route.body else None
+        found.append((rpc, path, body, ""))
+        found.append((rpc, path, {"noSuchField": 1}, None) if route.body else (rpc, f"{path}?no=1", None, None))
+        found.append((rpc, path, b"[", None))
+    return found
+
+
+async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_listed(web: Web) -> None:
+    scene, seen = await scene_of(web), dict[str, set[str]]()
+    known = [*of_reading(scene), *of_play(scene), *of_the_lobby(scene)]
+    for rpc, path, body, token in [*everywhere(scene), *known]:
+        headers = {"authorization": "nonsense"} if token == "" else None
+        answer = await web.call(ROUTES[rpc].verb, f"/v1/{path}", body, token, headers)
+        if answer.status >= 400:
+            assert answer.reason in listed(rpc)[str(answer.status)], (rpc, path, answer.reason)
+            seen.setdefault(rpc, set()).add(answer.reason)
+    for rpc in {rpc for rpc, *_ in known}:
+        missing = set.union(*listed(rpc).values()) - seen[rpc] - ELSEWHERE - RARE.get(rpc, set())
+        assert {reason for reason in missing if not reason.startswith("HTTP_")} == set(), rpc
+
+
+async def test_too_many_streams_are_listed(valkey: EmbeddedServer) -> None:
+    async with served(valkey, Limits(spectator_streams=1)) as web:
+        sitting = await sit_down(web.api)
+        async with events(web, sitting.name), events(web, sitting.name) as second:
+            assert second.head.status == 429
+            assert second.head.reason in listed("Observe")["429"]
+
+
+async def test_every_reason_stands_somewhere() -> None:
+    anywhere = set.union(*(reasons for rpc in ROUTES for reasons in listed(rpc).values()))
+    declared = {name.removeprefix("ERROR_REASON_") for name in ErrorReason.keys()} - {"UNSPECIFIED"}  # noqa: SIM118
+    assert {reason for reason in anywhere if not reason.startswith("HTTP_")} == declared, (
+        "the comment of an RPC names the reasons that it has of its own"
+    )
