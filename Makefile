@@ -16,7 +16,7 @@ NODE := node_modules/.installed
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run test lint lint-python lint-protos lint-container types protos check-protos
-.PHONY: check-clients bench lock clean
+.PHONY: check-clients check-openapi bench lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ check-protos: $(CODEGEN)/.installed ## Check that what is generated from protos/
 
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
+
+check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the TypeScript types made from it
+	$(VENV)/bin/python -m tests.rest.openapi
 
 bench: $(TOOLS) ## Run the benchmarks
 	$(VENV)/bin/python -m tests.benchmarks $(ARGS)

@@ -29,6 +29,7 @@ def test_every_locked_package_has_a_version_and_a_hash(lock: str) -> None:
 @pytest.mark.parametrize("lock", [*LOCKS, "package-lock.json"])
 def test_lock_files_name_no_registry_and_no_folder(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
+    text = re.sub(r"\"url\": \"[^\"]*\"", "", text)  # npm notes where each author would be thanked with money
     assert re.findall(r"\w+://|--index-url|--find-links|\"resolved\"|(?<=\s)/\w+", text) == []
 
 
