@@ -47,7 +47,27 @@ _PAGE = b"""<!doctype html>
 </body>
 </html>
 """
-_START = b"""SwaggerUIBundle({
+_START = b"""/* Swagger UI takes seconds to put the messages of all games into an operation that is opened, this takes
+   none of them. A schema inside itself, or deeper than anybody looks, stays a reference. */
+const resolve = (api, part, above = []) => {
+  if (Array.isArray(part)) return part.map((one) => resolve(api, one, above));
+  if (part === null || typeof part !== "object") return part;
+  const ref = part["$ref"];
+  if (ref === undefined) {
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolve(api, one, above)]));
+  }
+  if (above.includes(ref) || above.length === 8) return part;
+  const target = ref.slice(2).split("/").reduce((at, name) => at[name], api);
+  const {"$ref": _, ...beside} = part;
+  return {...resolve(api, target, [...above, ref]), ...beside};
+};
+const quick = () => ({statePlugins: {spec: {wrapActions: {
+  requestResolvedSubtree: (_, {specActions, specSelectors}) => (path) => {
+    const api = specSelectors.specJson().toJS();
+    specActions.updateResolvedSubtree(path, resolve(api, path.reduce((at, name) => at[name], api)));
+  },
+}}}});
+SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#api",
   deepLinking: true,
@@ -56,6 +76,7 @@ _START = b"""SwaggerUIBundle({
   tryItOutEnabled: true,
   persistAuthorization: true,
   validatorUrl: null,
+  plugins: [quick],
 });
 """
 
