@@ -17,10 +17,13 @@ from google.rpc import code_pb2
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
+from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.rest.asgi import Exchange, HeaderList
 from skerry_service.rest.json_writer import to_value
+from skerry_service.rest.messages import as_json_spells
 from skerry_service.rest.refusals import HttpRefusal
 from skerry_service.rpc.errors import DOMAIN, describe, known
+from skerry_service.sessions.errors import InvalidField, TokenMissing
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
@@ -29,6 +32,10 @@ SMALLEST_PACKED = 8 * 1024
 _PACKED_BESIDE = 256 * 1024
 """Bytes. Larger ones are compressed in another thread, for others not to wait."""
 _LEVEL = 5
+_HOW: dict[type[Exception], str] = {TokenMissing: "Send the header `Authorization: Bearer <token>`."}
+"""What HTTP adds to the sentences of refusals."""
+_NAMING = (InvalidField, BadOptions, MalformedMove)
+"""Refusals whose sentences name fields, and no players, who can be called like one."""
 _log = logging.getLogger(__name__)
 
 STATUS_OF: dict[int, HTTPStatus] = {
@@ -119,9 +126,11 @@ def refuse(error: Exception) -> Answer:
         return _refuse_http(error)
     if not known(error):
         _log.error("a defect", exc_info=error)
-    status = describe(error)
+    status = describe(error, _HOW)
+    message = as_json_spells(status.message) if isinstance(error, _NAMING) else status.message
+    details = [_detail(one) for one in status.details]
     http = STATUS_OF[status.code]
-    answer = Answer(_error(http, status.code, status.message, [_detail(one) for one in status.details]), http)
+    answer = Answer(_error(http, status.code, message, details), http)
     if http == HTTPStatus.UNAUTHORIZED:
         answer.headers.append((b"www-authenticate", b"Bearer"))
     if (wait := _retry_after(status)) is not None:
@@ -147,7 +156,10 @@ def _error(http: HTTPStatus, code: int, message: str, details: list[dict[str, An
 
 def _detail(packed: AnyMessage) -> dict[str, Any]:
     kind = _DETAILS[packed.TypeName()]
-    return {"@type": packed.type_url, **to_value(kind.FromString(packed.value))}
+    told = {"@type": packed.type_url, **to_value(kind.FromString(packed.value))}
+    if "field" in told.get("metadata", {}):
+        told["metadata"]["field"] = as_json_spells(told["metadata"]["field"])
+    return told
 
 
 def _retry_after(status: Status) -> float | None:

@@ -34,13 +34,13 @@ def parse_json(data: bytes) -> dict[str, Any]:
     try:
         value = _decoder().decode(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise InvalidField("body", "is not UTF-8") from None
+        raise InvalidField("body", "This is not UTF-8.") from None
     except RecursionError:
-        raise InvalidField("body", "is nested too deeply") from None
+        raise InvalidField("body", "This is nested too deeply.") from None
     except ValueError as error:
-        raise InvalidField("body", f"is not JSON: {error}") from None
+        raise InvalidField("body", f"This is not JSON: {error}.") from None
     if type(value) is not dict:
-        raise InvalidField("body", f"must be a JSON object, not {_kind(value)}")
+        raise InvalidField("body", f"This must be a JSON object, not {_kind(value)}.")
     return value
 
 
@@ -61,9 +61,9 @@ def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
             continue
         place = field.name if field.containing_oneof is None else field.containing_oneof.full_name
         if place in seen:
-            raise InvalidField(f"{at}{field.name}", "is given twice, or beside another case of the same choice")
+            raise InvalidField(f"{at}{field.json_name}", "This is given twice, or beside another case of its choice.")
         seen.add(place)
-        put(message, value, f"{at}{field.name}")
+        put(message, value, f"{at}{field.json_name}")
 
 
 def field_named(message: Message, name: str) -> FieldDescriptor | None:
@@ -93,7 +93,7 @@ def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
             else:
                 setattr(message, name, read(value, at))
         except (ValueError, TypeError) as error:  # what protobuf itself refuses: numbers out of range, half characters
-            raise InvalidField(at, _short(str(error))) from None
+            raise InvalidField(at, _of_protobuf(error)) from None
 
     return put
 
@@ -138,7 +138,11 @@ def _by_protobuf(message: Message, value: Any, at: str) -> None:
     try:
         json_format.ParseDict(value, message)
     except (json_format.ParseError, ValueError, TypeError, AttributeError) as error:
-        raise InvalidField(at, _short(str(error))) from None
+        raise InvalidField(at, _of_protobuf(error)) from None
+
+
+def _of_protobuf(error: Exception) -> str:
+    return f"This cannot be read: {_short(str(error).rstrip('.'))}."
 
 
 @cache
@@ -233,7 +237,7 @@ def _no_constant(name: str) -> NoReturn:
 
 def _unlike(value: Any, at: str, wanted: str) -> InvalidField:
     shown = _short(repr(value)) if type(value) in (str, int, float, bool) else _kind(value)
-    return InvalidField(at, f"must be {wanted}, not {shown}")
+    return InvalidField(at, f"This must be {wanted}, not {shown}.")
 
 
 def _kind(value: Any) -> str:

@@ -37,7 +37,7 @@ class MalformedHttp(HttpRefusal):
     closes = True
 
     def __init__(self) -> None:
-        super().__init__("this is not a request in HTTP/1.1")
+        super().__init__("This is no request in HTTP/1.1.")
 
 
 class SlowRequest(HttpRefusal):
@@ -46,7 +46,7 @@ class SlowRequest(HttpRefusal):
     http, code, reason, closes = HTTPStatus.REQUEST_TIMEOUT, code_pb2.DEADLINE_EXCEEDED, "HTTP_TOO_SLOW", True
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"the request was not complete after {seconds:g} seconds")
+        super().__init__(f"Your request was not complete after {seconds:g} seconds.")
 
 
 class PathNotFound(HttpRefusal):
@@ -55,7 +55,7 @@ class PathNotFound(HttpRefusal):
     http, code, reason = HTTPStatus.NOT_FOUND, code_pb2.NOT_FOUND, "HTTP_PATH_NOT_FOUND"
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"there is nothing at {path[:_SHOWN]}; /openapi.json lists what there is")
+        super().__init__(f"There is nothing at {path[:_SHOWN]}; /openapi.json lists what there is.")
 
 
 class MethodNotAllowed(HttpRefusal):
@@ -65,7 +65,7 @@ class MethodNotAllowed(HttpRefusal):
 
     def __init__(self, verb: str, allowed: Sequence[str]) -> None:
         listed = ", ".join(allowed)
-        super().__init__(f"{verb[:_SHOWN]} is no method of this path; it has {listed}", allowed=listed)
+        super().__init__(f"{verb[:_SHOWN]} is no method of this path. It has {listed}.", allowed=listed)
         self.headers.append((b"allow", listed.encode()))
 
 
@@ -75,7 +75,7 @@ class NotAcceptable(HttpRefusal):
     http, reason = HTTPStatus.NOT_ACCEPTABLE, "HTTP_NOT_ACCEPTABLE"
 
     def __init__(self, offered: str) -> None:
-        super().__init__(f"this is answered as {offered}, which the header Accept does not allow", offered=offered)
+        super().__init__(f"This is answered as {offered}, which your header Accept does not allow.", offered=offered)
 
 
 class LengthRequired(HttpRefusal):
@@ -84,7 +84,7 @@ class LengthRequired(HttpRefusal):
     http, reason = HTTPStatus.LENGTH_REQUIRED, "HTTP_LENGTH_REQUIRED"
 
     def __init__(self) -> None:
-        super().__init__("this call has a body: send a JSON object, {} at the least")
+        super().__init__("This call has a body: send a JSON object, {} at the least.")
 
 
 class BodyTooLarge(HttpRefusal):
@@ -94,7 +94,7 @@ class BodyTooLarge(HttpRefusal):
     reason, closes = "HTTP_BODY_TOO_LARGE", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"a body has at most {limit} bytes", limit=str(limit))
+        super().__init__(f"A body has at most {limit} bytes.", limit=str(limit))
 
 
 class UriTooLong(HttpRefusal):
@@ -104,7 +104,7 @@ class UriTooLong(HttpRefusal):
     reason, closes = "HTTP_URI_TOO_LONG", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"path and query have at most {limit} bytes", limit=str(limit))
+        super().__init__(f"Path and query have at most {limit} bytes.", limit=str(limit))
 
 
 class MediaTypeUnsupported(HttpRefusal):
@@ -114,7 +114,7 @@ class MediaTypeUnsupported(HttpRefusal):
 
     def __init__(self, found: str) -> None:
         shown = found[:_SHOWN] or "nothing"
-        super().__init__(f"a body is sent with 'Content-Type: application/json' and uncompressed; this says {shown}")
+        super().__init__(f"Send a body uncompressed and with 'Content-Type: application/json'; yours says {shown}.")
 
 
 class HeadersTooLarge(HttpRefusal):
@@ -124,4 +124,4 @@ class HeadersTooLarge(HttpRefusal):
     reason, closes = "HTTP_HEADERS_TOO_LARGE", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"all headers together have at most {limit} bytes", limit=str(limit))
+        super().__init__(f"All headers together have at most {limit} bytes.", limit=str(limit))

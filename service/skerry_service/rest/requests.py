@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -18,6 +18,8 @@ from skerry_service.sessions.errors import InvalidField, UnknownField
 
 _READ_IN_VAIN = 1024 * 1024
 """Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""
+Steps = Sequence[FieldDescriptor]
+"""A way into a message: each field is one of what the one before it holds."""
 _TRUTH = {"true": True, "false": False}
 
 
@@ -51,7 +53,7 @@ async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
     if not wanted:
         if length == b"0":
             return None
-        raise InvalidField("body", "this call has none: its fields go into the path and the query")
+        raise InvalidField("body", "This call has none: its fields go into the path and the query.")
     data = await _receive(call.receive, int(length) if length else 0)
     if not data:
         return {}
@@ -86,31 +88,32 @@ def _is_json(media: bytes) -> bool:
 
 def _set_from_path(request: Message, path: str, text: str) -> None:
     """Set a field that the path binds. A body may repeat it, and nothing else."""
-    message, field, _ = _find(request, path)
+    message, steps = _find(request, path)
+    field = steps[-1]
     if getattr(message, field.name) not in (field.default_value, text):
-        raise InvalidField(path, f"is {text} in the path and something else in the body")
-    fill(message, {field.name: text}, path.removesuffix(field.name))
+        raise InvalidField(_spelled(steps), f"This is {text} in the path and something else in the body.")
+    fill(message, {field.name: text}, _before(steps))
 
 
 def _read_query(request: Message, route: Route, query: bytes) -> None:
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict")
     except ValueError:
-        raise InvalidField("query", "is not UTF-8, percent-encoded") from None
-    found: dict[str, tuple[Message, FieldDescriptor, list[str]]] = {}
+        raise InvalidField("query", "This is not UTF-8, percent-encoded.") from None
+    found: dict[str, tuple[Message, Steps, list[str]]] = {}
     for name, text in pairs:
         if route.body == WHOLE:
             raise UnknownField(f"the query of {route.rpc.name}", name)
-        message, field, path = _find(request, name)
-        if path in route.template.fields or path.split(".")[0] == route.body:
-            raise InvalidField(path, "does not belong into the query")
-        found.setdefault(path, (message, field, []))[2].append(text)
-    for path, (message, field, texts) in found.items():
-        fill(message, {field.name: _value(field, texts, path)}, path.removesuffix(field.name))
+        message, steps = _find(request, name)
+        if ".".join(step.name for step in steps) in route.template.fields or steps[0].name == route.body:
+            raise InvalidField(_spelled(steps), "This does not belong into the query.")
+        found.setdefault(_spelled(steps), (message, steps, []))[2].append(text)
+    for path, (message, steps, texts) in found.items():
+        fill(message, {steps[-1].name: _value(steps[-1], texts, path)}, _before(steps))
 
 
-def _find(message: Message, path: str) -> tuple[Message, FieldDescriptor, str]:
-    """Return the field that a dotted path names, by either spelling; its message; and the path as protos spell it."""
+def _find(message: Message, path: str) -> tuple[Message, Steps]:
+    """Return the field that a dotted path names, by either spelling, after those that lead to it; and its message."""
     *outer, last = path.split(".")
     steps = []
     for name in outer:
@@ -118,9 +121,17 @@ def _find(message: Message, path: str) -> tuple[Message, FieldDescriptor, str]:
         if step.message_type is None or step.is_repeated:
             raise UnknownField(message.DESCRIPTOR.name, path)
         message = getattr(message, step.name)
-        steps.append(step.name)
-    field = _field(message, last, path)
-    return message, field, ".".join([*steps, field.name])
+        steps.append(step)
+    return message, [*steps, _field(message, last, path)]
+
+
+def _spelled(steps: Steps) -> str:
+    return ".".join(step.json_name for step in steps)
+
+
+def _before(steps: Steps) -> str:
+    """Return what stands before the last field's name."""
+    return "".join(f"{step.json_name}." for step in steps[:-1])
 
 
 def _field(message: Message, name: str, path: str) -> FieldDescriptor:
@@ -138,5 +149,5 @@ def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
     if field.is_repeated:
         return values
     if len(values) > 1:
-        raise InvalidField(path, "is given twice")
+        raise InvalidField(path, "This is given twice.")
     return values[0]

@@ -44,7 +44,7 @@ def resume(request: ProtoMessage, headers: Headers) -> None:
     if not last:
         return
     if not _SEQUENCE.fullmatch(last):
-        raise InvalidField("Last-Event-ID", "is not the id of an event of this stream")
+        raise InvalidField("Last-Event-ID", "This is not the id of an event of this stream.")
     request.after_sequence = int(last)  # type: ignore[attr-defined]
 
 
