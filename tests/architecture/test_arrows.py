@@ -45,10 +45,10 @@ ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
     Arrow(r"skerry_games", f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.version {RULES}"),
-    Arrow(r"skerry_games\.(api|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.(api|parts|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
-        f"{PURE} msgspec {RULES} skerry_games.{{0}} google.protobuf skerry.games.{{0}}",
+        f"{PURE} msgspec {RULES} skerry_games.parts skerry_games.{{0}} google.protobuf skerry.games.{{0}}",
     ),
     Arrow(
         r"skerry_games\.(\w+)(\.\w+)*",
@@ -86,7 +86,7 @@ ARROWS = (
 """In this order: the first that fits a module counts."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
-NO_GAMES = {"api", "rng", "rulebook", "sentences", "catalogue", "position", "version"}
+NO_GAMES = {"api", "parts", "rng", "rulebook", "sentences", "catalogue", "position", "version"}
 
 
 def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:

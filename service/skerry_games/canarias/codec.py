@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final, get_args
 
 from google.protobuf.message import Message
@@ -27,6 +28,7 @@ from skerry_games.canarias.state import (
 )
 from skerry_games.canarias.terms import COLOURS, Colour
 from skerry_games.canarias.view import SeatView, View
+from skerry_games.parts import part_of
 
 _CARD_NUMBERS: Final = {name: number for number, name in enumerate(CARD_IDS)}
 _ISLAND_NUMBERS: Final = {island.id: number for number, island in enumerate(ISLANDS)}
@@ -130,14 +132,13 @@ def _card_ids(cards: Iterable[int]) -> list[str]:
 
 def view_to_proto(view: View) -> pb.View:
     """Return the view as a message."""
-    return pb.View(
+    message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         round=view.round,
         last_round=view.last_round,
         start_seat=view.start_seat,
         turn=view.turn,
         acting_seat=view.acting_seat,
-        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
         privileges=map(_privilege, COLOURS, view.privileges),
         houses_left=view.houses_left,
         palaces_left=view.palaces_left,
@@ -155,13 +156,15 @@ def view_to_proto(view: View) -> pb.View:
         hand=_card_ids(view.hand),
         aboard=[pb.Passenger(card=CARD_IDS[each.card], seat=each.seat) for each in view.aboard],
     )
+    message.MergeFromString(b"".join(map(_seat_state, count(), view.seats)))
+    return message
 
 
 def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:
     return pb.Privilege(colour=_colour(colour), owner=owner)
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,

@@ -6,6 +6,8 @@ shown to all. In the deck is then what lies nowhere else, in an order that was n
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -133,6 +135,7 @@ def _aboard(state: State, viewer: Viewer, over: bool) -> tuple[Passenger, ...]:
     return tuple([Passenger(card, None if loader == NOBODY else loader) for card, loader in known])
 
 
+@lru_cache(maxsize=1 << 10)
 def _seat_view(seat: SeatState, loaded: bool, over: bool) -> SeatView:
     return SeatView(
         island=None if seat.island == NOWHERE else seat.island,

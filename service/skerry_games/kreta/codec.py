@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import count, starmap
 from typing import Any, Final
 
 from skerry.games.kreta.v1 import kreta_pb2 as pb
@@ -30,6 +31,7 @@ from skerry_games.kreta.state import (
     Tile,
 )
 from skerry_games.kreta.view import ProvinceView, SeatView, View
+from skerry_games.parts import part_of
 
 _IDS: Final = tuple(province.id for province in BOARD.provinces)
 _NUMBERS: Final = {name: number for number, name in enumerate(_IDS)}
@@ -115,14 +117,11 @@ def _tile(tile: Tile) -> pb.Tile.ValueType:
 
 def view_to_proto(view: View) -> pb.View:
     """Return the view as a message."""
-    return pb.View(
+    message = pb.View(
         phase=_PHASES[view.phase],
         acting_seat=view.acting_seat,
         action=_card_if_any(view.action),
         movement_points=view.movement_points,
-        provinces=[_province_state(number, province) for number, province in enumerate(view.provinces)],
-        forts=[pb.FortState(space=space, seat=seat) for space, seat in view.forts],
-        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
         fort_row=view.fort_row,
         face_down=view.face_down,
         pile=view.pile,
@@ -130,9 +129,21 @@ def view_to_proto(view: View) -> pb.View:
         buried_forts=view.buried_forts,
         scorings_done=view.scorings_done,
     )
+    parts = [
+        *map(_province_state, count(), view.provinces),
+        *starmap(_fort_state, view.forts),
+        *map(_seat_state, count(), view.seats),
+    ]
+    message.MergeFromString(b"".join(parts))
+    return message
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "forts")
+def _fort_state(space: int, seat: int) -> pb.FortState:
+    return pb.FortState(space=space, seat=seat)
+
+
+@part_of(pb.View, "provinces")
 def _province_state(number: int, province: ProvinceView) -> pb.ProvinceState:
     return pb.ProvinceState(
         province=_IDS[number],
@@ -146,7 +157,7 @@ def _province_state(number: int, province: ProvinceView) -> pb.ProvinceState:
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     supply = seat.supply
     return pb.SeatState(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -126,18 +125,23 @@ def _provinces(state: State) -> tuple[ProvinceView, ...]:
             [_TILES[kind] for kind in unpacked(state.tiles)],
             zip(*[unpacked(seat.villagers) for seat in seats], strict=True),
             zip(*[unpacked(seat.villages) for seat in seats], strict=True),
-            _owners(seat.abbot for seat in seats),
-            _owners(seat.ships for seat in seats),
+            _owners(tuple([seat.abbot for seat in seats])),
+            _owners(tuple([seat.ships for seat in seats])),
             unpacked(state.figures),
             zip(*[unpacked(influence(seat)) for seat in seats], strict=True),
         )
     )
 
 
-def _owners(places: Iterable[Places]) -> Iterator[tuple[int, ...]]:
-    """Yield for each province the seats in whose set it is."""
-    for present in zip(*map(unpacked, places), strict=True):
-        yield tuple([seat for seat, one in enumerate(present) if one]) if 1 in present else ()
+@lru_cache(maxsize=1 << 12)
+def _owners(places: tuple[Places, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return for each province the seats in whose set it is."""
+    return tuple(
+        [
+            tuple([seat for seat, one in enumerate(present) if one]) if 1 in present else ()
+            for present in zip(*map(unpacked, places), strict=True)
+        ]
+    )
 
 
 @lru_cache(maxsize=1 << len(Card))
@@ -145,6 +149,7 @@ def _cards(cards: int) -> tuple[Card, ...]:
     return tuple(card for card in Card if cards >> card & 1)
 
 
+@lru_cache(maxsize=1 << 12)
 def _seat_view(seat: SeatState) -> SeatView:
     return SeatView(
         score=seat.score,

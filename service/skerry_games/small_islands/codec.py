@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final, Protocol, get_args
 
 from google.protobuf.message import Message
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 from skerry_games.api import MalformedMove
+from skerry_games.parts import part_of
 from skerry_games.small_islands import components as printed
 from skerry_games.small_islands import moves
 from skerry_games.small_islands.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
@@ -132,17 +134,13 @@ def _tile(tile: int | None) -> str | None:
 
 def view_to_proto(view: View) -> pb.View:
     """Return the view as a message. What it hides is absent or empty; that of a finished game hides nothing."""
-    return pb.View(
+    message = pb.View(
         mode=pb.Mode.ValueType(view.mode),
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
         round=view.round,
         first_seat=view.first,
         table_size=view.table_size,
-        tiles=map(_laid, view.tiles),
-        ships=map(_ship, view.ships),
-        tokens=map(_placed_token, view.tokens),
-        islands=map(_island, view.islands),
         grey_ships=view.grey_ships,
         display=_tiles(view.display),
         navigation_stack=view.stack,
@@ -155,25 +153,34 @@ def view_to_proto(view: View) -> pb.View:
         housed=None if view.housed is None else _cell(view.housed),
         discoveries_left=view.discoveries_left,
         end=None if view.end is None else pb.End.ValueType(view.end),
-        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
     )
+    parts = [
+        *map(_laid, view.tiles),
+        *map(_ship, view.ships),
+        *map(_placed_token, view.tokens),
+        *map(_island, view.islands),
+        *map(_seat_state, count(), view.seats),
+    ]
+    message.MergeFromString(b"".join(parts))
+    return message
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "tiles")
 def _laid(tile: Laid) -> pb.LaidTile:
     return pb.LaidTile(at=_cell(tile.cell), tile=_TILES[tile.face], turns=tile.turns)
 
 
+@part_of(pb.View, "ships")
 def _ship(ship: Ship) -> pb.ShipState:
     return pb.ShipState(at=_cell(ship.cell), seat=None if ship.owner == GREY else ship.owner)
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "tokens")
 def _placed_token(token: Token) -> pb.TokenState:
     return pb.TokenState(at=_cell(token.cell), seat=token.seat, shows=_symbol(token.shows), place=token.place)
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "islands")
 def _island(island: IslandView) -> pb.Island:
     return pb.Island(
         cells=map(_cell, island.cells),
@@ -186,7 +193,7 @@ def _island(island: IslandView) -> pb.Island:
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -147,7 +148,7 @@ def view(state: State, viewer: Viewer) -> View:
         housed=_thing(state.housed),
         discoveries_left=len(discovery_pool(state)),
         end=state.end,
-        seats=tuple(_seat_view(state, seat, viewer) for seat in range(len(state.seats))),
+        seats=tuple([_seat_view(state, seat, viewer) for seat in range(len(state.seats))]),
     )
 
 
@@ -161,13 +162,14 @@ def _thing(number: int) -> int | None:
 
 def _islands(state: State) -> tuple[IslandView, ...]:
     """Return the islands in the order of their first cells."""
-    owned = [sum(1 << cell for cell in seat.houses) for seat in state.seats]
+    owned = tuple([sum([1 << cell for cell in seat.houses]) for seat in state.seats])
     islands = sorted(state.table.chart.counted, key=lambda island: first(island.cells))
-    return tuple(_island(island, owned) for island in islands)
+    return tuple([_island(island, owned) for island in islands])
 
 
-def _island(island: Island, owned: list[Cells]) -> IslandView:
-    houses = tuple((island.cells & houses).bit_count() for houses in owned)
+@lru_cache(maxsize=1 << 12)
+def _island(island: Island, owned: tuple[Cells, ...]) -> IslandView:
+    houses = tuple([(island.cells & houses).bit_count() for houses in owned])
     return IslandView(tuple(members(island.cells)), island.counts[1:], houses)
 
 
@@ -177,7 +179,7 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
     own = number == viewer or over
     drawn = _drawn(state, number)
     kept = kept_by(state, number)
-    known_open = tuple(tile for tile in seat.hand if state.open_tiles >> tile & 1)
+    known_open = tuple([tile for tile in seat.hand if state.open_tiles >> tile & 1])
     chosen = bool(state.chosen >> number & 1)
     return SeatView(
         score=seat.score,
@@ -189,7 +191,7 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         objective=cards_of(state, number, CHOSEN) if chosen and (own or state.revealed >> number & 1) else (),
         aside=_aside(state, number) if own else (),
         returned=cards_of(state, number, RETURNED) if own and chosen else (),
-        tokens=tuple(token for token in Bonus if seat.tokens >> token & 1),
+        tokens=_tokens(seat.tokens),
         houses=seat.houses,
         houses_at_hand=seat.at_hand,
         houses_left=houses_left(seat),
@@ -201,6 +203,11 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         drawn=drawn if own else (),
         drawn_count=len(drawn),
     )
+
+
+@lru_cache(maxsize=1 << len(Bonus))
+def _tokens(tokens: int) -> tuple[Bonus, ...]:
+    return tuple([token for token in Bonus if tokens >> token & 1])
 
 
 def _aside(state: State, seat: int) -> tuple[int, ...]:

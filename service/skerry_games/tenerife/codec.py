@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final
 
 from skerry.games.tenerife.v1 import tenerife_pb2 as pb
 from skerry_games.api import MalformedMove
+from skerry_games.parts import part_of
 from skerry_games.tenerife import events as told
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.board import BOARD, EDITIONS, Place
@@ -36,6 +38,7 @@ from skerry_games.tenerife.state import (
     Character,
     Colour,
     Options,
+    Owners,
     town_cards,
 )
 from skerry_games.tenerife.view import SeatView, SpaceView, View
@@ -162,31 +165,42 @@ def _card(card: Card) -> pb.Card:
 
 def view_to_proto(view: View) -> pb.View:
     """Return the view as a message. What is hidden is absent; a hand that is hidden is empty."""
-    return pb.View(
+    message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
         round=view.round,
         hall_round=view.hall_round,
         start_seat=view.start_seat,
         current_place=_id(view.place),
-        column=[_space_state(number, space) for number, space in enumerate(view.column, start=1)],
         active_space=view.active_space,
         transport_spaces=view.transport_spaces,
         transport=view.transport,
-        towns=[
-            pb.TownState(town=_IDS[town], mansions=owners, farmers_symbol=town in view.farmers_symbols)
-            for town, owners in enumerate(view.towns)
-        ],
-        hall=[_plot_state(number, owner) for number, owner in enumerate(view.hall, start=1)],
-        storage=[pb.StorageState(storage=at, warehouses=owners) for at, owners in enumerate(view.storage, start=1)],
         farmhand=view.farmhand,
-        seats=[_seat_state(number, seat) for number, seat in enumerate(view.seats)],
         undrawn_towns=_ids(view.undrawn_towns),
         turbulent=view.turbulent,
     )
+    parts = [
+        *map(_space_state, count(1), view.column),
+        *[_town_state(town, owners, town in view.farmers_symbols) for town, owners in enumerate(view.towns)],
+        *map(_plot_state, count(1), view.hall),
+        *map(_storage_state, count(1), view.storage),
+        *map(_seat_state, count(), view.seats),
+    ]
+    message.MergeFromString(b"".join(parts))
+    return message
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "towns")
+def _town_state(town: int, owners: Owners, farmers_symbol: bool) -> pb.TownState:
+    return pb.TownState(town=_IDS[town], mansions=owners, farmers_symbol=farmers_symbol)
+
+
+@part_of(pb.View, "storage")
+def _storage_state(number: int, owners: Owners) -> pb.StorageState:
+    return pb.StorageState(storage=number, warehouses=owners)
+
+
+@part_of(pb.View, "column")
 def _space_state(number: int, space: SpaceView) -> pb.SpaceState:
     return pb.SpaceState(
         space=number,
@@ -196,12 +210,12 @@ def _space_state(number: int, space: SpaceView) -> pb.SpaceState:
     )
 
 
-@lru_cache(maxsize=1 << 8)
+@part_of(pb.View, "hall")
 def _plot_state(number: int, owner: int) -> pb.PlotState:
     return pb.PlotState(plot=number, seat=owner if owner >= 0 else None, closed=owner == CLOSED)
 
 
-@lru_cache(maxsize=1 << 12)
+@part_of(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,

@@ -92,7 +92,7 @@ def view(state: State, viewer: Viewer) -> View:
         hall_round=hall_round(state),
         start_seat=_known(state.start),
         place=_known(state.place),
-        column=tuple(_space(state, at, viewer) for at in range(len(state.cards))),
+        column=tuple([_space(state, at, viewer) for at in range(len(state.cards))]),
         active_space=state.active or None,
         transport_spaces=state.transport_spaces,
         transport=state.transport,
@@ -101,8 +101,8 @@ def view(state: State, viewer: Viewer) -> View:
         hall=state.hall,
         storage=state.storage,
         farmhand=state.farmhand,
-        seats=tuple(_seat(seat, over or number == viewer) for number, seat in enumerate(state.seats)),
-        undrawn_towns=tuple(town for town in TOWNS if state.undrawn >> town & 1),
+        seats=tuple([_seat(seat, over or number == viewer) for number, seat in enumerate(state.seats)]),
+        undrawn_towns=tuple([town for town in TOWNS if state.undrawn >> town & 1]),
         turbulent=state.turbulent,
     )
 

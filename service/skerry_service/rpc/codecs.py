@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, cast
 from google.protobuf.message import Message
 
 import skerry_games
-from skerry.v1 import payload_pb2
+from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games
 from skerry_games.sentences import fill
@@ -79,9 +79,9 @@ def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
     return payload_pb2.Board(**{game.id: codec_of(game.id).board_to_proto(edition)})  # type: ignore[arg-type]
 
 
-def write_view(game: AnyGame, view: Any) -> payload_pb2.View:
-    """Return a view as a payload."""
-    return payload_pb2.View(**{game.id: codec_of(game.id).view_to_proto(view)})  # type: ignore[arg-type]
+def fill_view(message: payload_pb2.View, game: AnyGame, view: Any) -> None:
+    """Write a view into a payload."""
+    getattr(message, game.id).CopyFrom(codec_of(game.id).view_to_proto(view))
 
 
 def write_event(game: AnyGame, event: Any, names: Sequence[str]) -> payload_pb2.Event:
@@ -95,6 +95,12 @@ def write_event(game: AnyGame, event: Any, names: Sequence[str]) -> payload_pb2.
 def write_move(game: AnyGame, move: Any, names: Sequence[str]) -> payload_pb2.Move:
     """Return a move as a payload, likewise."""
     return _named(_write_move(game.id, move), names)
+
+
+def fill_legal_moves(message: session_pb2.Position, game: AnyGame, moves: Sequence[Any], names: Sequence[str]) -> None:
+    """Add moves to those of a position, likewise."""
+    parts = [_legal_move(game.id, move) or _as_legal(write_move(game, move, names)) for move in moves]
+    message.MergeFromString(b"".join(parts))
 
 
 def _named(message: Worded, names: Sequence[str]) -> Worded:
@@ -120,6 +126,18 @@ def _write_move(game_id: str, move: Any) -> payload_pb2.Move:
     game = all_games()[game_id]
     case = {game_id: codec_of(game_id).move_to_proto(move)}
     return payload_pb2.Move(**_words(game.say_move(move)), **case)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=8192)
+def _legal_move(game_id: str, move: Any) -> bytes | None:
+    """Return a position's part with that move, unless its sentence waits for names."""
+    written = _write_move(game_id, move)
+    return None if written.HasField("template") else _as_legal(written)
+
+
+def _as_legal(move: payload_pb2.Move) -> bytes:
+    """Return a position with nothing but that legal move, in wire format: such parts merge into one with all."""
+    return session_pb2.Position(legal_moves=[move]).SerializeToString()
 
 
 def _words(template: str) -> dict[str, str]:

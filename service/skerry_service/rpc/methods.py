@@ -12,10 +12,11 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from functools import partial
+from functools import cache, partial
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_games.api import Viewer
 from skerry_games.catalogue import all_games
 from skerry_service.rpc.checks import (
     choice_of,
@@ -30,7 +31,7 @@ from skerry_service.rpc.checks import (
     session_of,
 )
 from skerry_service.rpc.codecs import read_move, read_options
-from skerry_service.rpc.translate import add_entries, write_game, write_position, write_session
+from skerry_service.rpc.translate import add_entries, fill_position, write_game, write_session
 from skerry_service.sessions.access import ANYBODY, HOST, Caller, Role, may_know_players, may_look_on
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.listing import Cursor
@@ -47,9 +48,13 @@ LARGEST_PAGE = 100
 LONGEST_CURSOR = 200
 _MOST_SHARED = 64
 """Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
+_MOST_POSITIONS = 256
+"""Positions kept in case they are read again."""
+_WithPosition = pb.GetSessionResponse | pb.ActResponse | pb.ObserveResponse
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL)
 
 
+@cache
 def method_name(rpc: str) -> str:
     """Return the method of ``Methods`` that serves an RPC: ``get_session`` for ``GetSession``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", rpc).lower()
@@ -81,6 +86,8 @@ class Methods:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+        self._positions: dict[tuple[str, bytes, Viewer], bytes] = {}
+        """Positions in wire format, by session, mark of its log, and viewer."""
 
     # ------------------------------------------------------------ catalogue
 
@@ -151,8 +158,10 @@ class Methods:
         """Return a session and what the caller may see of its game."""
         require_known_fields(request)
         table, caller = await self._sessions.get(session_of(request.name), token)
-        position = write_position(table, caller.seat) if may_look_on(table.record, caller) else None
-        return pb.GetSessionResponse(session=self._session(table, caller), position=position, seat=caller.seat)
+        response = pb.GetSessionResponse(session=self._session(table, caller), seat=caller.seat)
+        if may_look_on(table.record, caller):
+            self._fill_position(response, table, caller.seat)
+        return response
 
     async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
         """Return a page of public sessions."""
@@ -209,11 +218,9 @@ class Methods:
             return pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
         change, caller = await self._sessions.act(session, token, read, expected, request_id)
         table = change.table
-        response = pb.ActResponse(
-            sequence=table.sequence,
-            position=write_position(table, caller.seat) if view == pb.POSITION_VIEW_FULL else None,
-            epoch=self._sessions.epoch,
-        )
+        response = pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        if view == pb.POSITION_VIEW_FULL:
+            self._fill_position(response, table, caller.seat)
         add_entries(response.entries, table, change.told, caller.seat)
         return response
 
@@ -244,14 +251,32 @@ class Methods:
     def _write_update(self, update: Update) -> pb.ObserveResponse:
         table, viewer = update.table, update.caller.seat
         response = pb.ObserveResponse(
-            position=None if update.heartbeat else write_position(table, viewer),
             session=self._session(table, update.caller) if update.record_changed else None,
             sequence=table.sequence,
             epoch=update.epoch,
             heartbeat=update.heartbeat,
         )
+        if not update.heartbeat:
+            self._fill_position(response, table, viewer)
         add_entries(response.entries, table, update.told, viewer)
         return response
+
+    def _fill_position(self, response: _WithPosition, table: Table, viewer: Viewer) -> None:
+        """Write the position that the viewer may see; none in the lobby.
+
+        The last ones are kept: who has acted reads on from there, and its stream tells it too.
+        """
+        if table.state is None:
+            return
+        key = table.record.id, table.mark, viewer
+        written = self._positions.get(key)
+        if written is None:
+            fill_position(response.position, table, viewer)
+            self._positions[key] = response.position.SerializeToString()
+            if len(self._positions) > _MOST_POSITIONS:
+                del self._positions[next(iter(self._positions))]
+        else:
+            response.position.MergeFromString(written)
 
     def _session(self, table: Table, caller: Caller) -> session_pb2.Session:
         players = may_know_players(table.record, caller)

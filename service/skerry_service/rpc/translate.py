@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
-from skerry_service.rpc.codecs import write_board, write_event, write_move, write_options, write_view
+from skerry_service.rpc.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
 from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Started
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.table import Table, Told, carried, options_of
@@ -56,7 +56,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         commitment=record.commitment,
         seed=record.seed if over else None,
         seeded=record.seeded,
-        outcome=write_outcome(record.outcome),
+        outcome=write_outcome(record.outcome) if record.outcome else None,
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
     )
@@ -71,23 +71,19 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
     return message
 
 
-def write_position(table: Table, viewer: Viewer) -> session_pb2.Position | None:
-    """Return the game as that viewer may see it; ``None`` in the lobby."""
-    if table.state is None:
-        return None
-    game, state = table.game, table.state
-    to_act = table.to_act
-    message = session_pb2.Position(
-        sequence=table.sequence,
-        seat=viewer,
-        to_act=to_act,
-        view=write_view(game, game.view(state, viewer)),
-        outcome=write_outcome(table.record.outcome),
-    )
-    if viewer is not None and viewer in to_act:
-        names = table.record.names
-        message.legal_moves.extend([write_move(game, move, names) for move in game.legal_moves(state, viewer)])
-    return message
+def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -> None:
+    """Write the game as that viewer may see it. It must have begun."""
+    game, state, to_act = table.game, table.state, table.to_act
+    message.sequence = table.sequence
+    message.to_act.extend(to_act)
+    fill_view(message.view, game, game.view(state, viewer))
+    if table.record.outcome is not None:
+        message.outcome.CopyFrom(write_outcome(table.record.outcome))
+    if viewer is None:
+        return
+    message.seat = viewer
+    if viewer in to_act:
+        fill_legal_moves(message, game, game.legal_moves(state, viewer), table.record.names)
 
 
 def add_entries(entries: Entries, table: Table, told: Iterable[Told], viewer: Viewer) -> None:
@@ -136,10 +132,8 @@ def _fill_moved(entry: session_pb2.Entry, table: Table, told: Told, viewer: View
     moved.events.extend([write_event(game, event, names) for event in events])
 
 
-def write_outcome(outcome: Outcome | None) -> session_pb2.Outcome | None:
-    """Return an outcome, if there is one."""
-    if outcome is None:
-        return None
+def write_outcome(outcome: Outcome) -> session_pb2.Outcome:
+    """Return an outcome as a message."""
     return session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
 
 

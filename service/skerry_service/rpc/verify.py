@@ -134,7 +134,8 @@ class _Retelling:
             raise _Differs(last + 1, "the log stops before the game is over")
         if self._session.sequence != last:
             raise _Differs(last + 1, f"the session names {self._session.sequence} entries, the log has {last}")
-        outcome = write_outcome(self._game.outcome(self._state))
+        played = self._game.outcome(self._state)
+        outcome = write_outcome(played) if played else session_pb2.Outcome()
         if self._session.outcome != outcome:
             raise _Differs(last, f"the outcome is not the one that was played: {outcome}".replace("\n", " ").strip())
 

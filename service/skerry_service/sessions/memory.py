@@ -101,6 +101,11 @@ class MemoryStore:
         for session in sessions:
             self._listed.pop(session, None)
 
+    def forget(self, session: str) -> None:
+        """Let go of a session."""
+        self._sessions.pop(session, None)
+        self._listed.pop(session, None)
+
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)
 

@@ -95,6 +95,10 @@ class Sessions:
             table = await self._load(session)
         return table, recognise(table.record, token)
 
+    def forget(self, session: str) -> None:
+        """Keep no table of that session."""
+        self._tables.pop(session, None)
+
     async def replay(self, session: str, token: str | None) -> tuple[Table, Caller, list[Told]]:
         """Return a session, who asks, and its whole log. Raises also TokenMissing and NotAllowed."""
         changes = list(tables.fold(None, await self._store.batches(session, 0)))

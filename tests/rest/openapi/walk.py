@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor, ServiceDescriptor
-from skerry_service.rest.messages import reachable
 
+from skerry_service.rest.messages import reachable
 from skerry_service.rest.openapi.schemas import may_be_absent
 
 _HEAD = """import type * as api from "./types";

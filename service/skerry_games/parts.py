@@ -1,0 +1,36 @@
+"""Messages put together from parts that were written before: most of a view is what it was one move ago.
+
+To merge a part's bytes into a message takes a tenth of the time that making the part anew, or copying it, would take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Any, Protocol
+
+_KEPT = 1 << 12
+
+
+class _Message(Protocol):
+    """A protobuf message: this package knows of protobuf in its codecs alone."""
+
+    def SerializeToString(self) -> bytes:  # noqa: N802
+        """Return the message in wire format."""
+
+
+def part_of(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..., Any]], Callable[..., bytes]]:
+    """Let a function that makes an item of a repeated field return a ``whole`` with that item alone, in wire format.
+
+    Joined in their order, such parts merge into a message as its items. The function's arguments are hashable, and
+    equal ones share one part.
+    """
+
+    def decorate(make: Callable[..., Any]) -> Callable[..., bytes]:
+        @lru_cache(maxsize=_KEPT)
+        def write(*arguments: Hashable) -> bytes:
+            return whole(**{field: [make(*arguments)]}).SerializeToString()
+
+        return write
+
+    return decorate
