@@ -15,16 +15,16 @@ import pytest
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_client import AsyncClient, Client, local
+from skerry_client import AsyncClient, Client, Seat, local
 from skerry_client.loop import LoopThread
 from tests.clients.play import SEED, play_to_the_end
-from tests.clients.servers import Hang, scripted
+from tests.clients.servers import Hang, ServerProcess, scripted
 
 LOOKED = api.GetSessionResponse(session=session_pb2.Session(name="sessions/a"))
 
 
-def test_a_closed_client_says_so_and_leaves_no_thread() -> None:
-    skerry = local.Client()
+def test_a_closed_client_says_so_and_leaves_no_thread(server: ServerProcess) -> None:
+    skerry = Client(server.address)
     skerry.games()
     assert threads() == ["skerry-client"]
     skerry.close()
@@ -78,6 +78,37 @@ def test_closing_ends_what_other_threads_are_waiting_for() -> None:
         waiting.start()
     waiting.join(10)
     assert len(ended) == 1
+
+
+def test_the_local_client_needs_no_thread_and_says_when_it_is_closed() -> None:
+    skerry = local.Client()
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    assert play_to_the_end(table, seats, stop_after=5) == 5
+    assert next(iter(seats[0].observe())).position == seats[0].position()
+    assert threads() == []
+    skerry.close()
+    skerry.close()
+    with pytest.raises(RuntimeError, match="this client is closed"):
+        skerry.games()
+
+
+def test_local_threads_wait_for_each_other() -> None:
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=2, seed=SEED)
+        seats = [table.join("Ada"), table.join("Bob")]
+
+        def play(seat: Seat) -> int:
+            return len([seat.act(position.legal_moves[0]) for position in seat.turns()])
+
+        def watch() -> list[int]:
+            return [entry.sequence for update in table.observe(after_sequence=0) for entry in update.entries]
+
+        with ThreadPoolExecutor(3) as pool:
+            watched = pool.submit(watch)
+            moves = list(pool.map(play, seats))
+        assert all(moves)
+        assert watched.result() == list(range(1, table.session().sequence + 1))
 
 
 def test_one_client_serves_several_threads(skerry: Client) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
+from math import inf
 from random import Random
 
 from skerry.v1 import service_pb2 as api
@@ -65,13 +66,17 @@ class Calls:
         async with aclosing(self._transport.observe(request, token)) as stream:
             while True:
                 try:
-                    async with asyncio.timeout(self._silence):
+                    async with nullcontext() if self._silence == inf else asyncio.timeout(self._silence):
                         message = await anext(stream)
                 except StopAsyncIteration:
                     return
                 except TimeoutError:
                     raise ConnectionLost(f"nothing was heard of the session for {self._silence:g} s") from None
                 yield message
+
+    def hold(self, name: str) -> object:
+        """Return what each handle of that session keeps for as long as it lives itself."""
+        return self._transport.hold(name)
 
     async def close(self) -> None:
         """Close the transport."""

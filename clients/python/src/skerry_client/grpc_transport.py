@@ -87,6 +87,9 @@ class GrpcTransport:
         finally:
             stream.cancel()
 
+    def hold(self, name: str) -> None:
+        """Sessions of a server live without their handles."""
+
     async def close(self) -> None:
         """Close the connection. Calls under way are cancelled."""
         self._closed = True

@@ -21,6 +21,7 @@ class Onlooker:
 
     def __init__(self, calls: Calls, name: str, token: str | None) -> None:
         self._calls = calls
+        self._held = calls.hold(name)
         self._token = token
         self._epoch: str | None = None
         self._last: session_pb2.Position | None = None

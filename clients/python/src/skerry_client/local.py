@@ -5,16 +5,19 @@
     with local.Client() as skerry:
         ...
 
-Needs the distribution ``skerry-service``. The same rules, checks and refusals as over the wire; sessions live as long
-as the client.
+Needs the distribution ``skerry-service``. The same rules, checks and refusals as over the wire. A session lives as long
+as the client; once its game is over, as long as one of its handles: a Table, a Seat, or an iteration of theirs.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from math import inf
 from typing import TypeVar, cast
+from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
 
@@ -22,10 +25,21 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import aio, status, sync
 from skerry_client.errors import SkerryError
 from skerry_client.transport import A, Method, Q
-from skerry_service.rpc.errors import describe, known
-from skerry_service.rpc.methods import Methods, method_name
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.service import Sessions
+from skerry_client.turn_loop import TurnLoop
+
+try:
+    from skerry_service.rpc.errors import describe, known
+    from skerry_service.rpc.methods import Methods, method_name
+    from skerry_service.sessions.errors import SessionNotFound
+    from skerry_service.sessions.memory import MemoryStore
+    from skerry_service.sessions.record import Phase
+    from skerry_service.sessions.service import Sessions
+except ModuleNotFoundError as missing:
+    raise ImportError(
+        "skerry_client.local plays in this process by the rules in the distribution skerry-service, which is not"
+        f" installed whole (no module {missing.name!r}): pip install 'skerry-client[local]', or"
+        " pip install . ./clients/python in a checkout of Skerry."
+    ) from None
 
 M = TypeVar("M", bound=Message)
 
@@ -34,15 +48,39 @@ class LocalTransport:
     """A transport into the service's own code, over a store in memory."""
 
     def __init__(self) -> None:
-        self._methods = Methods(Sessions(MemoryStore(), clock_ms=_clock_ms))
+        self._store = MemoryStore()
+        self._sessions = Sessions(self._store, clock_ms=_clock_ms)
+        self._methods = Methods(self._sessions)
+        self._held: WeakValueDictionary[str, _Held] = WeakValueDictionary()
+        self._let_go: deque[str] = deque()
+
+    def hold(self, name: str) -> object:
+        """Return what keeps a session here after its end."""
+        held = self._held.get(name)
+        if held is None:
+            held = self._held[name] = _Held(name, self._let_go)
+        return held
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
+        while self._let_go:
+            await self._forget(self._let_go.popleft())
+        if isinstance(request, api.ActRequest):
+            request.request_id = ""  # nothing is repeated in here, so nothing need be remembered for repeats
         perform = getattr(self._methods, method_name(method.name))
         try:
-            return cast("A", await perform(_copy(request), token))
+            return cast("A", await perform(request, token))
         except Exception as error:
             raise _refusal(error) from _defect(error)
+
+    async def _forget(self, name: str) -> None:
+        """Forget a session that is over, if nobody has come back to it."""
+        session = name.removeprefix("sessions/")
+        with suppress(SessionNotFound):
+            table, _ = await self._sessions.get(session, None)
+            if table.record.phase is Phase.FINISHED and name not in self._held:
+                self._store.forget(session)
+                self._sessions.forget(session)
 
     async def observe(
         self, request: api.ObserveRequest, token: str | None
@@ -60,18 +98,30 @@ class LocalTransport:
         """Nothing to release."""
 
 
+class _Held:
+    """Lives as long as a handle of its session. Then its session is let go of, at the next call: not in between."""
+
+    def __init__(self, name: str, let_go: deque[str]) -> None:
+        self._name = name
+        self._let_go = let_go
+
+    def __del__(self) -> None:
+        self._let_go.append(self._name)
+
+
 class AsyncClient(aio.AsyncClient):
     """``skerry_client.AsyncClient`` without a server."""
 
     def __init__(self) -> None:
-        super().__init__(LocalTransport())
+        super().__init__(LocalTransport(), silence=inf)
 
 
 class Client(sync.Client):
     """``skerry_client.Client`` without a server."""
 
     def __init__(self) -> None:
-        super().__init__(LocalTransport())
+        super().__init__(LocalTransport(), silence=inf)
+        self._loop = TurnLoop()
 
 
 def _refusal(error: Exception) -> SkerryError:

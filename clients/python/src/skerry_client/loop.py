@@ -1,8 +1,9 @@
-"""An event loop in a thread of its own, so that callers without one can use the asyncio client."""
+"""How callers without an event loop use the asyncio client: in a thread of its own there is one."""
 
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -12,30 +13,20 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class LoopThread:
-    """Runs coroutines for other threads, from the first one until ``stop``."""
+class Loop(ABC):
+    """Runs coroutines for callers without an event loop."""
 
     def __init__(self) -> None:
-        self._starting = Lock()
-        self._thread: Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop = asyncio.Event()
         self.stopped = False
         """Whether ``stop`` was called."""
 
+    @abstractmethod
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end and return the result. If the calling thread is interrupted, the work is cancelled."""
-        if self.stopped:
-            work.close()
-            raise RuntimeError("this client is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._running())
-        try:
-            return future.result()
-        except CancelledError:
-            raise RuntimeError("this client was closed during the call") from None
-        except BaseException:
-            future.cancel()
-            raise
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Cancel what is running. What it is run for ends with RuntimeError."""
 
     def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
         """Yield what the source yields. Leaving the iteration early closes the source."""
@@ -50,8 +41,31 @@ class LoopThread:
             with suppress(RuntimeError):
                 self.run(source.aclose())
 
+
+class LoopThread(Loop):
+    """Runs coroutines for other threads, from the first one until ``stop``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starting = Lock()
+        self._thread: Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        if self.stopped:
+            work.close()
+            raise RuntimeError("this client is closed")
+        future = asyncio.run_coroutine_threadsafe(work, self._running())
+        try:
+            return future.result()
+        except CancelledError:
+            raise RuntimeError("this client was closed during the call") from None
+        except BaseException:
+            future.cancel()
+            raise
+
     def stop(self) -> None:
-        """Cancel what is running and end the thread."""
         self.stopped = True
         if self._thread and self._loop:
             self._loop.call_soon_threadsafe(self._stop.set)

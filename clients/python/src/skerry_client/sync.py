@@ -15,7 +15,7 @@ from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.handles import AsyncSeat, AsyncTable
-from skerry_client.loop import LoopThread
+from skerry_client.loop import Loop, LoopThread
 from skerry_client.transport import Transport
 
 
@@ -31,7 +31,7 @@ class Client:
         retry_for: float = 30.0,
         silence: float = 60.0,
     ) -> None:
-        self._loop = LoopThread()
+        self._loop: Loop = LoopThread()
         self._client = AsyncClient(
             server, credentials=credentials, timeout=timeout, retry_for=retry_for, silence=silence
         )
@@ -102,7 +102,7 @@ class Client:
 class Table:
     """A session without a seat at it: join, start, look on. ``AsyncTable``, blocking."""
 
-    def __init__(self, loop: LoopThread, table: AsyncTable) -> None:
+    def __init__(self, loop: Loop, table: AsyncTable) -> None:
         self._loop = loop
         self._table = table
 
@@ -161,7 +161,7 @@ class Table:
 class Seat:
     """A seat of a session, held by its token. ``AsyncSeat``, blocking."""
 
-    def __init__(self, loop: LoopThread, seat: AsyncSeat) -> None:
+    def __init__(self, loop: Loop, seat: AsyncSeat) -> None:
         self._loop = loop
         self._seat = seat
 

@@ -46,5 +46,8 @@ class Transport(Protocol):
     def observe(self, request: api.ObserveRequest, token: str | None) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call and yield its messages, heartbeats included, until the service ends it."""
 
+    def hold(self, name: str) -> object:
+        """Return what each handle of that session keeps for as long as it lives itself."""
+
     async def close(self) -> None:
         """Release what the transport holds. Calls under way end."""

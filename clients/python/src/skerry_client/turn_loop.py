@@ -1,0 +1,132 @@
+"""An event loop for coroutines that wait for each other and for nothing else: no thread, no clock, no sockets.
+
+Whoever calls does the work in its own thread, which is many times as fast as to hand it to another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from asyncio.events import _get_running_loop, _set_running_loop
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import Context, copy_context
+from threading import Condition
+from typing import Any, TypeVar, TypeVarTuple, cast
+
+from skerry_client.loop import Loop
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+_Ready = tuple[asyncio.Handle, Callable[..., object], tuple[Any, ...], Context]
+_log = logging.getLogger(__name__)
+
+
+class TurnLoop(Loop):
+    """Runs coroutines for several threads, of which one at a time has its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tasks = _Tasks()
+        self._changed = Condition()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        with self._changed:
+            if self.stopped:
+                work.close()
+                raise RuntimeError("this client is closed")
+            before = _get_running_loop()
+            _set_running_loop(self._tasks.loop)
+            try:
+                return self._drive(work)
+            finally:
+                _set_running_loop(before)
+
+    def _drive(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do what a task does, without the detours of one: most work never waits."""
+        try:
+            waits_for = work.send(None)
+            while True:
+                try:
+                    self._wait(waits_for)
+                except BaseException as error:  # an interrupt, or the end of this client: the work cleans up
+                    waits_for = work.throw(error)
+                else:
+                    waits_for = work.send(None)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        except asyncio.CancelledError:
+            raise RuntimeError("this client was closed during the call") from None
+        finally:
+            self._tasks.drain()
+            self._changed.notify_all()
+
+    def _wait(self, future: asyncio.Future[Any] | None) -> None:
+        """Return when it is done. What is still to come can only come from another thread's call."""
+        self._tasks.drain()
+        while future is not None and not future.done():
+            if self.stopped:
+                raise asyncio.CancelledError
+            self._changed.wait()
+
+    def stop(self) -> None:
+        with self._changed:
+            self.stopped = True
+            for task in asyncio.all_tasks(self._tasks.loop):
+                task.cancel()
+            self._tasks.drain()
+            self._changed.notify_all()
+
+
+class _Tasks:
+    """As much of an event loop as tasks and futures need. Timers never go off: nobody is there who could be late."""
+
+    def __init__(self) -> None:
+        self._ready: deque[_Ready] = deque()
+        self.loop = cast("asyncio.AbstractEventLoop", self)
+        """As which asyncio takes it."""
+
+    def drain(self) -> None:
+        """Carry out what is ready, and what becomes ready by that, until everything waits."""
+        while self._ready:
+            handle, callback, arguments, context = self._ready.popleft()
+            if not handle.cancelled():
+                context.run(callback, *arguments)
+
+    def call_soon(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self.loop, context)
+        self._ready.append((handle, callback, args, context or copy_context()))
+        return handle
+
+    def call_at(
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        return asyncio.TimerHandle(when, callback, args, self.loop, context)
+
+    def call_later(
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        return self.call_at(self.time() + delay, callback, *args, context=context)
+
+    def create_future(self) -> asyncio.Future[Any]:
+        return asyncio.Future(loop=self.loop)
+
+    def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:
+        return asyncio.Task(coro, loop=self.loop, **options)
+
+    def time(self) -> float:
+        return time.monotonic()
+
+    def get_debug(self) -> bool:
+        return False
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """Nothing to forget."""
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        _log.error("%s", context.get("message"), exc_info=context.get("exception"))

@@ -1,0 +1,60 @@
+"""What is true of the local client alone: what it needs, and what it keeps."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from skerry_client import Seat, errors, local
+from tests.clients.play import SEED, play_to_the_end
+
+
+def test_without_the_service_it_says_what_to_install() -> None:
+    program = "import sys; sys.modules['skerry_service'] = None; import skerry_client, skerry_client.local"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    *_, last = run.stderr.splitlines()
+    assert last.startswith("ImportError: skerry_client.local plays in this process")
+    assert "pip install 'skerry-client[local]'" in last
+    assert "ModuleNotFoundError" not in run.stderr
+
+
+def test_a_finished_game_is_kept_as_long_as_a_handle_of_it() -> None:
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=2, bots=2, seed=SEED)
+        name = table.name
+        again = skerry.table(name)
+        del table
+        assert again.replay().session.name == name
+        assert [one.name for one in skerry.sessions(state="finished")] == [name]
+        del again
+        assert list(skerry.sessions()) == []
+        with pytest.raises(errors.SessionNotFound):
+            skerry.table(name)
+
+
+def test_an_iteration_keeps_what_it_follows() -> None:
+    with local.Client() as skerry:
+        updates = skerry.create("kreta", seats=2, bots=2, seed=SEED).observe(after_sequence=0)
+        skerry.games()
+        assert len(list(updates)) == 1
+
+
+def test_a_game_that_goes_on_is_kept_without_handles() -> None:
+    with local.Client() as skerry:
+        name, tokens = _begun(skerry)
+        skerry.games()
+        seats = [skerry.seat(name, token) for token in tokens]
+        assert play_to_the_end(skerry.table(name), seats)
+        assert seats[0].session().outcome.scores
+        seats.clear()
+        skerry.games()
+        with pytest.raises(errors.SessionNotFound):
+            skerry.table(name)
+
+
+def _begun(skerry: local.Client) -> tuple[str, list[str]]:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats: list[Seat] = [table.join("Ada"), table.join("Bob")]
+    return table.name, [seat.token for seat in seats]
