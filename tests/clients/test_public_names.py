@@ -21,6 +21,7 @@ NAMES = [
     "Transport",
     "__version__",
     "errors",
+    "move_key",
 ]
 METHODS = {
     AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],

@@ -15,6 +15,7 @@ from skerry_client import errors
 from skerry_client.aio import AsyncClient
 from skerry_client.errors import SkerryError
 from skerry_client.handles import AsyncSeat, AsyncTable
+from skerry_client.keys import move_key
 from skerry_client.sync import Client, Seat, Table
 from skerry_client.transport import Transport
 from skerry_client.version import __version__
@@ -30,4 +31,5 @@ __all__ = [
     "Transport",
     "__version__",
     "errors",
+    "move_key",
 ]

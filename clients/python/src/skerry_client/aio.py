@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 import grpc
 from google.protobuf.message import Message
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import payload, transport
+from skerry_client import arguments, payload, transport
 from skerry_client.calls import Calls
 from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.handles import AsyncSeat, AsyncTable, new_id
@@ -45,9 +45,14 @@ class AsyncClient:
         retry_for: float = 30.0,
         silence: float = 60.0,
     ) -> None:
+        timeout = arguments.seconds("timeout", timeout)
+        retry_for = arguments.seconds("retry_for", retry_for, zero=True)
+        silence = arguments.seconds("silence", silence)
         if server is None or isinstance(server, str):
             address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
             server = GrpcTransport(address, credentials)
+        elif not callable(getattr(server, "observe", None)):
+            raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
 
     async def __aenter__(self) -> Self:
@@ -90,13 +95,14 @@ class AsyncClient:
         ``public_player_ids``: whether everybody is told the ids that players join with. Raises GameNotFound,
         BadOptions.
         """
+        game = payload.game_id(game)
         request = api.CreateSessionRequest(
             game=game,
             seats=payload.seat_setups(seats, bots),
             options=payload.game_options(game, options),
             seed=payload.seed_bytes(seed),
-            visibility=session_pb2.Visibility.Value(f"VISIBILITY_{visibility.upper()}"),
-            spectating=session_pb2.Spectating.Value(f"SPECTATING_{spectating.upper()}"),
+            visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
+            spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=labels or {},
             public_player_ids=public_player_ids,
             request_id=new_id(),
@@ -110,6 +116,9 @@ class AsyncClient:
         self, name: str, *, host_token: str | None = None, spectator_token: str | None = None
     ) -> AsyncTable:
         """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid."""
+        for argument, token in (("host_token", host_token), ("spectator_token", spectator_token)):
+            if token is not None:
+                arguments.text(argument, token, f"the {argument.removesuffix('_token')}'s token")
         table = AsyncTable(
             self._calls, payload.session_name(name), host_token=host_token, spectator_token=spectator_token
         )
@@ -118,19 +127,21 @@ class AsyncClient:
 
     async def seat(self, name: str, token: str) -> AsyncSeat:
         """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
+        arguments.text("token", token, "the token of a seat")
         return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
 
-    async def sessions(
+    def sessions(
         self, *, game: str | None = None, state: State | None = None, label: str | None = None
     ) -> AsyncGenerator[session_pb2.Session, None]:
         """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
-        prefix = "SESSION_STATE_"
-        request = api.ListSessionsRequest(
-            game=game or "",
-            state=session_pb2.SessionState.Value(prefix + (state or "unspecified").upper()),
-            label=label or "",
-            page_size=100,
-        )
+        request = api.ListSessionsRequest(page_size=100, label=label or "")
+        if game is not None:
+            request.game = payload.game_id(game)
+        if state is not None:
+            request.state = session_pb2.SessionState.Value(_value("session_state", state, State))
+        return self._pages(request)
+
+    async def _pages(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:
         while True:
             page = await self._calls.call(transport.LIST_SESSIONS, request)
             for session in page.sessions:
@@ -138,3 +149,9 @@ class AsyncClient:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
+
+
+def _value(enum: str, given: str, allowed: object) -> str:
+    """Return the name of an enum's value, which callers write without the enum's name and in lower case."""
+    name = enum.removeprefix("session_")
+    return f"{enum}_{arguments.choice(name, given, get_args(allowed))}".upper()

@@ -10,10 +10,10 @@ from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import transport
+from skerry_client import arguments, transport
 from skerry_client.calls import Calls
 from skerry_client.errors import NotAllowed, NotStarted
-from skerry_client.payload import wrapped
+from skerry_client.payload import MOST_SEATS, wrapped
 
 
 class Onlooker:
@@ -53,7 +53,7 @@ class Onlooker:
             raise NotStarted("the game has not begun")
         raise NotAllowed("this session shows its game to its seats and to those whom it invited")
 
-    async def observe(self, *, after_sequence: int | None = None) -> AsyncGenerator[api.ObserveResponse, None]:
+    def observe(self, *, after_sequence: int | None = None) -> AsyncGenerator[api.ObserveResponse, None]:
         """Follow the session: every entry once, in order, as soon as it is stored, until the game is over.
 
         ``after_sequence``: 0 for everything from the first entry, or the last sequence that is known. Absent: from
@@ -61,6 +61,11 @@ class Onlooker:
         connections and restarted servers are bridged; what happened meanwhile comes late, nothing is left out.
         Raises EntriesLost when the store itself lost entries: read the position again and observe from there.
         """
+        if after_sequence is not None:
+            arguments.whole("after_sequence", after_sequence, 0)
+        return self._updates(after_sequence)
+
+    async def _updates(self, after_sequence: int | None) -> AsyncGenerator[api.ObserveResponse, None]:
         epoch = None if after_sequence is None else self._epoch
         async with aclosing(self._calls.observe(self.name, self._token, after_sequence, epoch)) as updates:
             async for update in updates:
@@ -105,6 +110,9 @@ class AsyncTable(Onlooker):
         ``player_id``: what your program knows the player by; those alone are told who hold a seat's or the host's
         token, unless the session says otherwise. Raises SeatTaken, NameTaken, AlreadyStarted.
         """
+        arguments.text("display_name", display_name, "the name of a player")
+        if seat is not None:
+            arguments.whole("seat", seat, 0, MOST_SEATS - 1)
         request = api.JoinSessionRequest(
             name=self.name, display_name=display_name, seat=seat, player_id=player_id or "", request_id=new_id()
         )
@@ -116,6 +124,7 @@ class AsyncTable(Onlooker):
 
         Needs the host token.
         """
+        arguments.truth("fill_with_bots", fill_with_bots)
         request = api.StartSessionRequest(name=self.name, fill_with_bots=fill_with_bots, request_id=new_id())
         return (await self._calls.call(transport.START_SESSION, request, self.host_token)).session
 
@@ -157,10 +166,12 @@ class AsyncSeat(Onlooker):
         The answer's position is then the newest one. ``validate_only`` checks everything and does nothing.
         Raises RuleBroken, NotYourTurn, StaleSequence, GameOver, NotStarted, MalformedMove.
         """
+        chosen = wrapped(payload_pb2.Move, move)
+        arguments.truth("validate_only", validate_only)
         known = self._last or await self.position()
         request = api.ActRequest(
             name=self.name,
-            move=wrapped(payload_pb2.Move, move),
+            move=chosen,
             expected_sequence=known.sequence,
             request_id=new_id(),
             validate_only=validate_only,
