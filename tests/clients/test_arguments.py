@@ -12,7 +12,7 @@ from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import Client, Seat, errors, local, move_key
 from skerry_client.sync import Table
-from skerry_service.games.catalogue import all_games
+from skerry_games.catalogue import all_games
 from tests.clients.play import SEED
 
 
