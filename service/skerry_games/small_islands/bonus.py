@@ -99,13 +99,11 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every place for the token that was decided for."""
     chart, token, shows = state.table.chart, state.token, state.shows
     assert token is not None and shows is not None
+    places = PLACE_TOKEN[token, shows]
     if shows is PORT:
-        return tuple(selected(PLACE_TOKEN[token, shows, None], port_cells(chart)))
+        return tuple(selected(places[0], port_cells(chart)))
     one, other = _OTHERS[shows]
-    return (
-        *selected(PLACE_TOKEN[token, shows, one], chart.showing(one)),
-        *selected(PLACE_TOKEN[token, shows, other], chart.showing(other)),
-    )
+    return (*selected(places[one], chart.showing(one)), *selected(places[other], chart.showing(other)))
 
 
 def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[Event, ...]]:

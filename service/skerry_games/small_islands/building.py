@@ -29,6 +29,7 @@ from skerry_games.small_islands.moves import (
     PickResource,
     PlaceHouse,
     StopBuilding,
+    check_whole,
 )
 from skerry_games.small_islands.objectives import fulfils, mission_of, parts, reward_of
 from skerry_games.small_islands.rounds import end_round
@@ -219,8 +220,9 @@ def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, 
 
 
 def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step:
-    """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1)."""
+    """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
     if move not in hauls(state.turn, discovery_pool(state), discoveries_due(state)):
+        check_whole(move)
         raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
     me, values = state.turn, move.values
     drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
@@ -235,10 +237,12 @@ def keep_moves(state: State, me: int) -> tuple[Move, ...]:
 
 
 def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step:
-    """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1)."""
-    if move.value not in state.discoveries[-1].drawn:
+    """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
+    value = move.value
+    if value is None or value not in state.discoveries[-1].drawn:
+        check_whole(move)
         raise IllegalMove("SMALL-PAY-1", "You have not drawn a discovery token of that value.")
-    return _kept(state, move.value, ())
+    return _kept(state, value, ())
 
 
 def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
 from skerry_games.rng import Rng
 from skerry_games.sentences import player
 from skerry_games.small_islands.building import discoveries_due, discovery_pool, hauls
@@ -25,6 +25,7 @@ from skerry_games.small_islands.moves import (
     DrawStartSeat,
     Move,
     TurnUpTile,
+    check_whole,
 )
 from skerry_games.small_islands.state import (
     CARDS_EACH,
@@ -115,10 +116,10 @@ def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[Stat
 def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Event, ...]]:
     """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     tile, me = move.tile, _hand_to_fill(state)
-    assert tile is not None, "a move that hides something is refused before"
-    unseen = _undrawn_but(state, tile)
-    if move.seat != me:
+    if tile is None or move.seat != me:
+        check_whole(move)
         raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
+    unseen = _undrawn_but(state, tile)
     hand = tuple(sorted((*state.seats[me].hand, tile)))
     seats = with_seat(state, me, replace(state.seats[me], hand=hand))
     phase = TURN_UP if len(seats[-1].hand) == HAND else DEAL_TILES
@@ -127,7 +128,10 @@ def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Ev
 
 def _hand_to_fill(state: State) -> int:
     """Return the first seat that has fewer than 2 tiles (SMALL-SETUP-3)."""
-    return next(number for number, seat in enumerate(state.seats) if len(seat.hand) < HAND)
+    me = 0
+    while len(state.seats[me].hand) == HAND:
+        me += 1
+    return me
 
 
 def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
@@ -164,8 +168,9 @@ def _deck_drawn_from(state: State) -> int:
 def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Event, ...]]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     seat, number = state.turn, _deck_drawn_from(state)
-    deck = state.decks[number]
-    card = _drawn_card(state, move, deck.pile)
+    deck, card = state.decks[number], move.card
+    if card is None or card not in deck.pile or move.seat != seat:
+        raise _refuse_card(state, move)
     held = (*deck.cards[seat], card)
     drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
     decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
@@ -181,16 +186,14 @@ def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Ev
     return laid, (told, *events)
 
 
-def _drawn_card(state: State, move: DealCard, pile: tuple[int, ...]) -> int:
-    """Return the card, if it can be drawn from the pile now. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
-    assert move.card is not None, "a move that hides something is refused before"
-    if move.card not in _CARDS:
-        raise MalformedMove(f"{move.card!r} is not a card.")
+def _refuse_card(state: State, move: DealCard) -> GameError:
+    """Say why that card cannot be drawn for that seat now."""
+    check_whole(move)
+    if move.card is None or move.card not in _CARDS:
+        return MalformedMove(f"{move.card!r} is not a card.")
     if move.seat != state.turn:
-        raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
-    if move.card not in pile:
-        raise IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
-    return move.card
+        return IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
+    return IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:

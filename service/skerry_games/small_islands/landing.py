@@ -49,9 +49,9 @@ def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event
     if not ship_cells(state.table) >> move.cell & 1:
         raise _refuse_place(state, move.cell)
     table = with_ship(state.table, move.cell, GREY if move.grey else me)
-    seat = replace(state.seats[me], laid=everything_laid(table))
-    seats = with_seat(state, me, seat if move.grey else replace(seat, ship=move.cell))
-    after, events = begin_reward(replace(state, table=table, seats=seats), me)
+    seat = state.seats[me]
+    landed = replace(seat, ship=seat.ship if move.grey else move.cell, laid=everything_laid(table))
+    after, events = begin_reward(replace(state, table=table, seats=with_seat(state, me, landed)), me)
     return after, (ShipPlaced(me, move.grey, move.cell), *events)
 
 

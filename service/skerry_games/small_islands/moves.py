@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from skerry_games.api import MalformedMove
 from skerry_games.small_islands.cells import CELLS, TURNS, Cell
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import SEATS
@@ -165,9 +166,10 @@ HIDDEN: Final[dict[type, dict[str, object]]] = {
 """What others than the seat that a move is for, or that makes it, are shown in the place of what they may not know."""
 
 
-def hides_something(move: Move) -> bool:
-    """Return whether this is a copy that others were shown, of a move of HIDDEN."""
-    return any(getattr(move, name) == shown for name, shown in HIDDEN[type(move)].items())
+def check_whole(move: Move) -> None:
+    """Raise MalformedMove for a copy that others were shown. Asked where a move is refused: it is never a legal one."""
+    if any(getattr(move, name) == shown for name, shown in HIDDEN.get(type(move), {}).items()):
+        raise MalformedMove("This move hides something: only its seat is shown it whole.")
 
 
 _TILES: Final = range(COMPONENTS.landscape)
@@ -188,12 +190,14 @@ TAKE_TOKEN: Final = {
 }
 """The sides and meanings of each token: its own resource, or any for the last one; a port on the back of each."""
 NO_TOKEN: Final = NoToken()
-PLACE_TOKEN: Final[dict[tuple[Bonus, Symbol, Symbol | None], dict[Cell, PlaceToken]]] = {
-    (token, shows, covers): {cell: PlaceToken(token, shows, cell, covers) for cell in CELLS}
+PLACE_TOKEN: Final = {
+    (token, shows): tuple(
+        {cell: PlaceToken(token, shows, cell, covers) for cell in CELLS}
+        for covers in ((None,) if shows is Symbol.PORT else (None, *RESOURCES))
+    )
     for token, shows in TAKE_TOKEN
-    for covers in ((None,) if shows is Symbol.PORT else RESOURCES)
-    if covers is not shows
 }
+"""For each use of a token, by the number of the resource that it covers; a port covers nothing, which is 0."""
 PLACE_HOUSE: Final = {cell: PlaceHouse(cell) for cell in CELLS}
 STOP_BUILDING: Final = StopBuilding()
 PICK_RESOURCE: Final = tuple(map(PickResource, RESOURCES))

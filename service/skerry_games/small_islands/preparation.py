@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove, MalformedMove
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
-from skerry_games.small_islands.moves import ChooseObjective, Move
+from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
 from skerry_games.small_islands.state import Deck, State, with_cards
 from skerry_games.small_islands.turns import begin_turn
 
@@ -70,6 +70,7 @@ def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
     kinds = len(state.decks)
     rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
     if not len(move.chosen) == len(move.aside) == kinds:
+        check_whole(move)
         raise IllegalMove(rule, "Choose one card of each kind, and put one of each kind aside.")
     for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
         if chosen not in deck.cards[me] or aside not in deck.cards[me]:

@@ -32,7 +32,6 @@ from skerry_games.small_islands.exploring import lay_moves, lay_tile, pick_moves
 from skerry_games.small_islands.landing import land_ship
 from skerry_games.small_islands.layout import START_TILES, lay_start, start_moves
 from skerry_games.small_islands.moves import (
-    HIDDEN,
     ChooseObjective,
     DealCard,
     DealTile,
@@ -52,7 +51,7 @@ from skerry_games.small_islands.moves import (
     TakeTile,
     TakeToken,
     TurnUpTile,
-    hides_something,
+    check_whole,
 )
 from skerry_games.small_islands.preparation import choose_objective, objective_moves, seats_choosing
 from skerry_games.small_islands.state import (
@@ -142,12 +141,9 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
         handler, phases = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
-    if type(move) in HIDDEN and hides_something(move):
-        raise MalformedMove("This move hides something: only its seat is shown it whole.")
-    if actor not in to_act(state):
-        raise _refuse_actor(state, actor)
-    if state.phase not in phases:
-        raise _refuse_kind(state)
+    if actor not in to_act(state) or state.phase not in phases:
+        check_whole(move)
+        raise _refuse_kind(state) if actor in to_act(state) else _refuse_actor(state, actor)
     return handler(state, actor, move)
 
 

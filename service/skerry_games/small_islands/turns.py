@@ -22,18 +22,15 @@ def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tup
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
-    taking = _take_moves(state, me)
-    return taking if state.stack else taking + landing_moves(state, me)
-
-
-def _take_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the tiles that can be taken: of those that fit, if no tile of the hand does (SMALL-EXPLORE-3)."""
     table, display = state.table, state.display
     for held in state.seats[me].hand:
         if fits(table, held):
-            return tuple([TAKE_TILE[tile] for tile in display])
-    fitting = [tile for tile in display if fits(table, tile)]
-    return tuple([TAKE_TILE[tile] for tile in fitting or display])
+            break
+    else:
+        # SMALL-EXPLORE-3: of the tiles that can be taken those that fit, if there are any.
+        display = tuple([tile for tile in display if fits(table, tile)]) or display
+    taking = tuple([TAKE_TILE[tile] for tile in display])
+    return taking if state.stack else taking + landing_moves(state, me)
 
 
 def end_turn(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
