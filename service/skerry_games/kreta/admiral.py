@@ -97,7 +97,7 @@ def _refuse_sailing(seat: SeatState, room: Places, move: Sail) -> IllegalMove:
     staying = seat.ships
     for origin, target in move.ways:
         if not place_of(origin) & staying:
-            return IllegalMove("KRETA-ADMIRAL-1", f"None of your ships lies at {_name(origin)} to sail from there.")
+            return IllegalMove("KRETA-ADMIRAL-1", f"You have no ship left at {_name(origin)} to sail.")
         if not place_of(target) & (room | seat.ships):
             return _refuse_harbour(seat, target, PLACE[target])
         staying &= ~PLACE[origin]
@@ -109,7 +109,7 @@ def _refuse_placing(before: Places, staying: Places, move: Sail) -> IllegalMove:
     placing = staying
     for _, target in move.ways:
         if PLACE[target] & placing:
-            return IllegalMove("KRETA-ADMIRAL-2", f"Your two ships may not both lie at {_name(target)}.")
+            return IllegalMove("KRETA-ADMIRAL-2", f"Your ships may not both lie in the harbour of {_name(target)}.")
         placing |= PLACE[target]
     if placing == before:
         return IllegalMove("KRETA-ADMIRAL-3", "Your ships would lie as before: at least one must change its harbour.")

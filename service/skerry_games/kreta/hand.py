@@ -106,10 +106,10 @@ def _refuse_card(hand: int, card: Card, copied: Card | None) -> IllegalMove:
         raise MalformedMove("This is not a character card.")
     name = card.name.lower()
     if not hand & 1 << card:
-        return IllegalMove("KRETA-TURN-1", f"Your {name} is not in your hand: it lies on the table.")
+        return IllegalMove("KRETA-TURN-1", f"Your {name} card is not in your hand: it lies on the table.")
     if card is not KING:
         if copied is not None:
-            return IllegalMove("KRETA-KING-1", f"Only the king acts as another card, and not the {name}.")
+            return IllegalMove("KRETA-KING-1", f"Only the king acts as another card: the {name} does not.")
         return IllegalMove("KRETA-TURN-2", f"Your {name} has no action that changes the board now.")
     if hand == FULL_HAND:
         return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
@@ -118,7 +118,7 @@ def _refuse_card(hand: int, card: Card, copied: Card | None) -> IllegalMove:
     if copied in (KING, CASTELLAN):
         return IllegalMove("KRETA-KING-2", f"Your king never acts as the {copied.name.lower()}.")
     if hand & 1 << copied:
-        return IllegalMove("KRETA-KING-1", f"Your {copied.name.lower()} does not lie on the table.")
+        return IllegalMove("KRETA-KING-1", f"Your {copied.name.lower()} card does not lie on the table.")
     return IllegalMove(
         "KRETA-KING-2", f"As the {copied.name.lower()}, your king has no action that changes the board now."
     )

@@ -138,11 +138,11 @@ def _refuse_kind(state: State, move: Move) -> IllegalMove:
 
 def _what_is_owed(state: State) -> str:
     if state.action is not None:
-        return f"Carry out the action of the {state.action.name.lower()} first."
+        return f"First carry out the action of the {state.action.name.lower()}."
     if state.phase is Phase.PLAY_CARD:
-        return "Play a card from your hand first."
+        return "First play a card from your hand."
     if state.phase is Phase.KEEP_OR_REPLACE:
-        return "Keep or replace the fort card that was turned up first."
+        return "First keep or replace the fort card that was turned up."
     return "Chance deals or draws something else now."
 
 
