@@ -26,7 +26,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.sentences import fill
 from skerry_service.rpc.codecs import codec_of
 from tests.games.conformance.play import Step, play, viewers_of
-from tests.games.conformance.words import NAMES
+from tests.games.conformance.texts import NAMES
 from tests.games.variants import all_variants
 
 HERE = Path(__file__).parent

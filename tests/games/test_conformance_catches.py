@@ -66,6 +66,7 @@ CAUGHT_IN_PLAY = [
     ("a move out of turn is accepted", "check_unlisted_is_refused", "accepted, but not listed"),
     ("a listed move is refused", "check_legal_is_accepted", "listed, but refused"),
     ("a refusal cites no rule", "check_unlisted_is_refused", "unknown rule 'PAIRS-NONE-1'"),
+    ("a refusal is no sentence", "check_unlisted_is_refused", "without a sentence"),
     ("an unknown card breaks the rules", "check_unlisted_is_refused", "not refused but broken"),
     ("a move of another game is illegal", "check_other_shapes_are_malformed", "not refused as malformed"),
     ("who is not to act has moves", "check_only_who_is_to_act_has_moves", "is not to act, but has moves"),

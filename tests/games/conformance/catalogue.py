@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from skerry_games.api import AnyGame, BadOptions
+from tests.games.conformance.texts import is_sentence
 
 RULE_ID = re.compile(r"[A-Z][A-Z_]*(-[A-Z0-9_]+)+")
 GAME_ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -39,8 +40,9 @@ def check_setup_refuses_other_seats(game: AnyGame) -> None:
         for seats in game.seats:
             game.setup(replace(game.options_type(), edition=edition), seats)
     for seats in {-1, 0, *range(game.seats[-1] + 3)} - {*game.seats}:
-        with pytest.raises(BadOptions):
+        with pytest.raises(BadOptions) as refusal:
             game.setup(game.options_type(), seats)
+        assert is_sentence(refusal.value.sentence), f"refused without a sentence: {refusal.value!r}"
 
 
 def check_setup_refuses_unknown_editions(game: AnyGame) -> None:
@@ -49,7 +51,7 @@ def check_setup_refuses_unknown_editions(game: AnyGame) -> None:
         with pytest.raises(BadOptions) as refusal:
             game.setup(replace(game.options_type(), edition=edition), game.seats[0])
         assert refusal.value.field == "edition"
-        assert refusal.value.sentence
+        assert is_sentence(refusal.value.sentence), f"refused without a sentence: {refusal.value!r}"
 
 
 def check_options_that_name_a_seat(game: AnyGame) -> None:

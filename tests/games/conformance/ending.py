@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from skerry_games.api import OVER, AnyGame, Outcome
-from tests.games.conformance.moves import one_line
 from tests.games.conformance.play import actors_of, play
+from tests.games.conformance.texts import one_line
 
 
 def check_game_ends(game: AnyGame, seats: int, seed: int) -> None:

@@ -13,6 +13,7 @@ from msgspec import Struct, msgpack, structs
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove, MalformedMove
 from skerry_games.catalogue import all_games
 from tests.games.conformance.play import actors_of, advance, dice, play, spread
+from tests.games.conformance.texts import is_sentence
 
 MOST_LISTED = 500
 _STATES = 60
@@ -151,10 +152,10 @@ def _expect_refusal(game: AnyGame, state: Any, actor: int, move: Any, rules: fro
     assert refusal is not None, f"accepted, but not listed: actor {actor}, {move}"
     if isinstance(refusal, IllegalMove):
         assert refusal.rule in rules, f"refused by an unknown rule {refusal.rule!r}: {move}"
-        assert one_line(refusal.sentence), f"refused without a sentence: {refusal!r}"
+        assert is_sentence(refusal.sentence), f"refused without a sentence: {refusal!r}"
     else:
         assert isinstance(refusal, MalformedMove), f"not refused but broken ({refusal!r}): actor {actor}, {move}"
-        assert one_line(str(refusal)), "refused without a sentence"
+        assert is_sentence(str(refusal)), f"refused without a sentence: {refusal!r}"
 
 
 def _refusal(game: AnyGame, state: Any, actor: int, move: Any) -> Exception | None:
@@ -163,8 +164,3 @@ def _refusal(game: AnyGame, state: Any, actor: int, move: Any) -> Exception | No
     except Exception as error:  # whatever it raises is to be judged
         return error
     return None
-
-
-def one_line(text: str) -> bool:
-    """Tell whether a text is one line of something, without blanks around it."""
-    return bool(text) and text == text.strip() and len(text.splitlines()) == 1

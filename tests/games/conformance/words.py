@@ -5,11 +5,8 @@ from __future__ import annotations
 from skerry_games.api import AnyGame
 from skerry_games.sentences import fill
 from tests.games.conformance.masks import masks
-from tests.games.conformance.moves import one_line
 from tests.games.conformance.play import play, viewers_of
-
-NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
-"""Display names of the players."""
+from tests.games.conformance.texts import NAMES, one_line
 
 
 def check_moves_have_words(game: AnyGame, seats: int, seed: int) -> None:

@@ -72,7 +72,7 @@ def _refuse_with_a_secret(state: State, actor: int, move: Move) -> Applied:
     try:
         return rules.apply(state, actor, move)
     except IllegalMove as refusal:
-        raise IllegalMove(refusal.rule, f"there is a {state.deck[0]} in the deck") from refusal
+        raise IllegalMove(refusal.rule, f"There is a {state.deck[0]} in the deck.") from refusal
 
 
 def _refuse_by_a_secret(state: State, actor: int, move: Move) -> Applied:
@@ -80,7 +80,7 @@ def _refuse_by_a_secret(state: State, actor: int, move: Move) -> Applied:
     try:
         return rules.apply(state, actor, move)
     except IllegalMove as refusal:
-        raise IllegalMove(GAME.rules[sum(state.hands[_next_seat(state, actor)]) % 2].id, "no") from refusal
+        raise IllegalMove(GAME.rules[sum(state.hands[_next_seat(state, actor)]) % 2].id, "No.") from refusal
 
 
 def _redeal_nothing(state: State, viewer: int | None, rng: Rng) -> State:
@@ -150,7 +150,7 @@ def _mask_with_a_card(move: Move, actor: int, viewer: int | None) -> Move:
 
 def _call_masks_illegal(state: State, actor: int, move: Move) -> Applied:
     if isinstance(move, Lay) and move.card == NO_CARD:
-        raise IllegalMove("PAIRS-LAY-1", "no card was named")
+        raise IllegalMove("PAIRS-LAY-1", "No card was named.")
     return rules.apply(state, actor, move)
 
 

@@ -39,9 +39,9 @@ _RULE_OF = {Deal: "PAIRS-TURN-1", Lay: "PAIRS-LAY-1", Bury: "PAIRS-SWAP-1", Stay
 def setup(options: Options, seats: int) -> State:
     """Return the table before the deal. PAIRS-SETUP-1, PAIRS-SETUP-2."""
     if seats not in SEATS:
-        raise BadOptions("seats", "2, 3 or 4 seats play")
+        raise BadOptions("seats", "Pairs is a game for 2, 3 or 4 players.")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", "there is no such edition")
+        raise BadOptions("edition", "There is no such edition.")
     nobody: tuple[tuple[int, ...], ...] = ((),) * seats
     deck = tuple(value for value in VALUES for _ in range(COPIES))
     return State(Stage.DEAL, 0, nobody, (NO_CARD,) * seats, nobody, deck, (), (0,) * seats)
@@ -71,11 +71,11 @@ def legal_moves(state: State, actor: int) -> Sequence[Move]:
 def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
     """Carry out a move, or refuse it."""
     if type(move) not in _RULE_OF or getattr(move, "card", 1) not in VALUES:
-        raise MalformedMove("this is no move of Pairs")
+        raise MalformedMove("This is no move of Pairs.")
     if actor not in to_act(state):
-        raise IllegalMove("PAIRS-TURN-1", "somebody else is to act")
+        raise IllegalMove("PAIRS-TURN-1", "It is not your turn.")
     if move not in legal_moves(state, actor):
-        raise IllegalMove(_RULE_OF[type(move)], "this cannot be done now")
+        raise IllegalMove(_RULE_OF[type(move)], "This cannot be done now.")
     if isinstance(move, Deal):
         return _deal(state, move.card)
     if isinstance(move, Lay):

@@ -44,7 +44,7 @@ def _lay_out_of_turn(state: State, actor: int, move: Move) -> Applied:
 
 def _refuse_fives(state: State, actor: int, move: Move) -> Applied:
     if move == Lay(5):
-        raise IllegalMove("PAIRS-LAY-1", "fives are heavy")
+        raise IllegalMove("PAIRS-LAY-1", "Fives are heavy.")
     return rules.apply(state, actor, move)
 
 
@@ -53,6 +53,13 @@ def _refuse_by_no_rule(state: State, actor: int, move: Move) -> Applied:
         return rules.apply(state, actor, move)
     except IllegalMove as refusal:
         raise IllegalMove("PAIRS-NONE-1", refusal.sentence) from refusal
+
+
+def _refuse_with_a_word(state: State, actor: int, move: Move) -> Applied:
+    try:
+        return rules.apply(state, actor, move)
+    except IllegalMove as refusal:
+        raise IllegalMove(refusal.rule, "illegal") from refusal
 
 
 def _break_on_high_cards(state: State, actor: int, move: Move) -> Applied:
@@ -226,6 +233,7 @@ SPOILED: dict[str, Any] = LEAKY | {
     "a move out of turn is accepted": spoil(apply=_lay_out_of_turn),
     "a listed move is refused": spoil(apply=_refuse_fives),
     "a refusal cites no rule": spoil(apply=_refuse_by_no_rule),
+    "a refusal is no sentence": spoil(apply=_refuse_with_a_word),
     "an unknown card breaks the rules": spoil(apply=_break_on_high_cards),
     "a move of another game is illegal": spoil(apply=_call_everything_illegal),
     "who is not to act has moves": spoil(legal_moves=_list_for_everybody),
