@@ -130,7 +130,9 @@ class AsyncTable(Onlooker):
 
     async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
-        request = api.LabelSessionRequest(name=self.name, labels=labels, request_id=new_id())
+        request = api.LabelSessionRequest(
+            name=self.name, labels=arguments.labels("labels", labels), request_id=new_id()
+        )
         return (await self._calls.call(transport.LABEL_SESSION, request, self.host_token)).session
 
 

@@ -38,7 +38,7 @@ except ModuleNotFoundError as missing:
     raise ImportError(
         "skerry_client.local plays in this process by the rules in the distribution skerry-service, which is not"
         f" installed whole (no module {missing.name!r}): pip install 'skerry-client[local]', or"
-        " pip install . ./clients/python in a checkout of Skerry."
+        " pip install . ./service/skerry_games ./clients/python in a checkout of Skerry."
     ) from None
 
 M = TypeVar("M", bound=Message)
