@@ -36,7 +36,7 @@ def _hands(state: State, viewer: Viewer, rng: Rng) -> State:
     """Deal the tiles in hands that the viewer has not seen, with those that nobody has seen."""
     while True:
         hidden = [_hidden(state, seat, viewer) for seat in range(len(state.seats))]
-        tiles = list(rng.shuffle([*state.unseen, *(tile for tiles in hidden for tile in tiles)]))
+        tiles = list(rng.shuffle(sorted([*state.unseen, *(tile for tiles in hidden for tile in tiles)])))
         seats = tuple(_with_fresh(seat, away, tiles) for seat, away in zip(state.seats, hidden, strict=True))
         dealt = replace(state, seats=seats, unseen=tuple(sorted(tiles)))
         # SMALL-EXPLORE-3: that the hand was not shown tells that something in it fits. The real hand does.

@@ -34,6 +34,12 @@ def test_hands_of_others_and_the_reserve_are_mixed() -> None:
     assert {tile for hand in hands for tile in hand} & {face("L01"), face("L02"), *state.display} == set()
 
 
+def test_the_same_dice_deal_the_same_whatever_is_hidden() -> None:
+    state = position("L55\nseat 0: hand L01 L02\nseat 1: hand L03 L04")
+    dealt = [*redeals(state, 0)]
+    assert all([*redeals(twin, 0)] == dealt for twin in dealt[:5])
+
+
 def test_a_tile_from_the_display_that_stays_in_the_hand_is_known_there() -> None:
     """SMALL-EXPLORE-2"""
     state = position("L55\nreserve: 30\ndisplay: L01 L05\nseat 0: hand L03 L04")
