@@ -7,7 +7,7 @@ import gc
 import re
 import signal
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +28,8 @@ from skerry_service.rpc.server import SERVICE, bind
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.thinking import Thinker
+from skerry_service.sessions.worker import Worker
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
@@ -47,6 +49,9 @@ _OPTIONS = (
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
+
+_THINKERS: Mapping[str, Thinker] = {}
+"""The levels of bots that think, by name. There are none so far."""
 
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -76,6 +81,7 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         embedded = None if config.redis_url else await _start_embedded(config, stack)
         store = await _open_store(embedded.url if embedded else config.redis_url or "", stack)
         sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits)
+        stack.push_async_callback(Worker(sessions, _THINKERS).close)
         methods = Methods(sessions)
         server, health = _build(sessions, methods)
         port = _bind_port(server, config)

@@ -50,7 +50,7 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     move: Raw
     """The game's move, packed."""
     automatic: bool = False
-    """Whether the service chose the move for a bot."""
+    """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
 
 
 Deed = Created | Joined | Left | Labelled | Started | Moved

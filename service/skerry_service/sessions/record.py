@@ -41,6 +41,10 @@ class Spectating(IntEnum):
     NOBODY = 3
 
 
+RANDOM = "random"
+"""The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
+
+
 class SeatRecord(Struct, frozen=True, array_like=True):
     """One seat: who sits there, and the digest of the token that plays it."""
 
@@ -49,6 +53,18 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     token: bytes = b""
     player_id: str = ""
     """What the frontend knows the player by. Told to those alone who may know it (``access.may_know_players``)."""
+    level: str = RANDOM
+    """How a bot decides here, whenever one sits here. Never changes while one does."""
+
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether a bot sits here whose moves follow from the seed."""
+        return self.occupant is Occupant.BOT and self.level == RANDOM
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a bot sits here whose decisions fall due, for somebody to make."""
+        return self.occupant is Occupant.BOT and self.level != RANDOM
 
 
 Labels = tuple[tuple[str, str], ...]

@@ -24,7 +24,14 @@ from skerry_service.sessions.access import (
     require_seat,
     seat_of,
 )
-from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, ShuttingDown, SkerryError
+from skerry_service.sessions.errors import (
+    LimitReached,
+    RequestIdReused,
+    SessionNotFound,
+    ShuttingDown,
+    SkerryError,
+    StaleSequence,
+)
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.log import Joined, pack
@@ -33,6 +40,7 @@ from skerry_service.sessions.record import Labels, Phase, Record, SeatRecord, Sp
 from skerry_service.sessions.requests import identify, session_id
 from skerry_service.sessions.streams import Streams, Update
 from skerry_service.sessions.table import Change, Table, Told
+from skerry_service.sessions.thinking import Due, due, request_of
 
 _ATTEMPTS = 8
 _REFRESH_EVERY = 16
@@ -66,6 +74,7 @@ class Sessions:
         self._limits = limits or Limits()
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._streams = Streams(store, self._limits)
+        self._watchers: list[Callable[[Table], None]] = []
 
     @property
     def epoch(self) -> str:
@@ -80,6 +89,10 @@ class Sessions:
     def closing(self) -> bool:
         """Whether it is closed: new calls are refused."""
         return self._streams.closing
+
+    def watch(self, watcher: Callable[[Table], None]) -> None:
+        """Call it from now on with each table that this replica stores. It must return at once."""
+        self._watchers.append(watcher)
 
     def require_open(self) -> None:
         """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
@@ -133,6 +146,8 @@ class Sessions:
         if table.record.request != record.request:
             raise RequestIdReused
         self._keep(table)
+        if existing is None:
+            self._show(table)
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 
@@ -222,6 +237,20 @@ class Sessions:
         change = await self._change(session, request, decide)
         return change, recognise(change.table.record, token)
 
+    async def decide(self, one: Due, move: Any) -> Change:
+        """Make a bot's decision, once: whoever comes later gets the change of whoever was first.
+
+        Raises SessionNotFound, StaleSequence where it was made long ago, and what ``table.act`` raises.
+        """
+        request = request_of((await self._table(one.session)).record, one)
+
+        def decide(table: Table) -> Change:
+            if one not in due(table):
+                raise StaleSequence(one.since, table.sequence)
+            return tables.act(table, one.seat, move, one.since, self._clock_ms())
+
+        return await self._change(one.session, request, decide)
+
     async def check(
         self, session: str, token: str | None, read_move: Callable[[AnyGame], Any], expected_sequence: int
     ) -> Table:
@@ -254,8 +283,13 @@ class Sessions:
             if not isinstance(result, Conflict):
                 self._keep(change.table)
                 self._streams.push(session, change)
+                self._show(change.table)
                 return change
         raise LimitReached("conflicts", "Too many calls change this session at once.")
+
+    def _show(self, table: Table) -> None:
+        for watcher in self._watchers:
+            watcher(table)
 
     async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
         if request is None or done.payload != request.payload:

@@ -44,7 +44,7 @@ from skerry_service.sessions.log import (
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import Labels, Occupant, Phase, Record, SeatRecord, unpack_record
+from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record, SeatRecord, unpack_record
 from skerry_service.sessions.seating import follow_seats, name_bots, require_free_name
 
 BOT = SeatRecord(Occupant.BOT)
@@ -67,7 +67,7 @@ class Table(Struct, frozen=True):
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision. Never CHANCE: chance moves at once."""
+        """The seats that owe a decision, of players and of bots that think. Chance and the other bots move at once."""
         return OVER if self.state is None else self.game.to_act(self.state)
 
 
@@ -121,7 +121,7 @@ def follow(table: Table | None, deed: Deed, move: Any = None) -> tuple[Table, tu
         seat = SeatRecord(Occupant.PLAYER, deed.name, deed.token, deed.player_id)
         return _next(table, record=_seated(record, deed.seat, seat)), ()
     if isinstance(deed, Left):
-        bot = replace(record.seats[deed.seat], occupant=Occupant.BOT, token=b"")
+        bot = replace(record.seats[deed.seat], occupant=Occupant.BOT, token=b"", level=RANDOM)
         seat = OPEN if record.phase is Phase.LOBBY else bot
         return _next(table, record=_seated(record, deed.seat, seat)), ()
     if isinstance(deed, Labelled):
@@ -215,7 +215,7 @@ def start(table: Table, *, fill_with_bots: bool, now_ms: int) -> Change:
 
 
 def leave(table: Table, seat: int, now_ms: int) -> Change:
-    """Leave a seat; in play a bot takes over and moves at once if it is to act. Raises GameOver."""
+    """Leave a seat; in play a bot of the level ``RANDOM`` takes over. Raises GameOver."""
     if table.record.phase is Phase.FINISHED:
         raise GameOver
     draft = _Draft(table, now_ms)
@@ -234,7 +234,7 @@ def label(table: Table, labels: Labels, now_ms: int) -> Change:
 
 
 def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int) -> Change:
-    """Make one move.
+    """Make one move, of a player or of a bot that thought about it.
 
     Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, and the rules' own refusals.
     """
@@ -251,7 +251,7 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
         raise NotYourTurn(to_act, table.record.names)
     draft = _Draft(table, now_ms)
     try:
-        draft.do(Moved(seat, Raw(pack(move))), move)
+        draft.do(Moved(seat, Raw(pack(move)), automatic=table.record.seats[seat].thinks), move)
     except IllegalMove as refused:
         raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
     draft.run_on()
@@ -281,7 +281,7 @@ class _Draft:
         self.run_on()
 
     def run_on(self) -> None:
-        """Let chance and bots move until a player is to act.
+        """Let chance and bots that need not think move until somebody else is to act.
 
         What they do depends on the seed and the entry's sequence alone, so racing replicas draw the same.
         """
@@ -299,7 +299,7 @@ class _Draft:
         to_act = table.to_act
         if to_act == CHANCE_ACTS:
             return CHANCE
-        return next((seat for seat in to_act if table.record.seats[seat].occupant is Occupant.BOT), None)
+        return next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
 
     def change(self) -> Change:
         batch = Batch(self._first, self._now_ms, tuple(told.deed for told in self._told), self._after)

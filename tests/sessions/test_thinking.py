@@ -1,0 +1,316 @@
+"""Bots that think: their decisions hold nobody up, and are made once, by whomever, out of what they may know."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from msgspec import msgpack
+from msgspec.structs import replace
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.kreta import GAME as KRETA
+from skerry_games.rng import SeededRng
+from skerry_service.sessions import table as tables
+from skerry_service.sessions.errors import StaleSequence, StoreUnavailable
+from skerry_service.sessions.log import Labelled, Moved
+from skerry_service.sessions.record import RANDOM, Occupant
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import BOT, OPEN, Told
+from skerry_service.sessions.thinking import Due, decision_on, due
+from skerry_service.sessions.worker import Worker
+from tests.games.pairs import GAME as PAIRS
+from tests.sessions.records import new_record
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import SEED, Sitting, begin, log_of, move_once, nth_move, sit_down, stored, uuid
+from tests.sessions.thinkers import THINKS, Slow, chosen, until_due
+from tests.sessions.watching import Reader
+
+GAMES = sorted({*all_games(), PAIRS.id})
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: bytes = SEED) -> Sitting:
+    """Begin a game of one player and these bots."""
+    sitting = await begin(sessions, game, OPEN, *bots, seed=seed)
+    sitting.seats.append((await sessions.join(sitting.id, "Ada", None, None))[2])
+    return sitting
+
+
+async def made(store: FaultyStore, one: Due) -> list[Told]:
+    """Return the entries in which a seat made that decision."""
+    told = [told for change in await log_of(store, one.session) for told in change.told if told.sequence > one.since]
+    return [each for each in told if isinstance(each.deed, Moved) and each.deed.actor == one.seat]
+
+
+# ---------------------------------------------------------------- holding nobody up
+
+
+async def test_the_table_stops_at_a_bot_that_thinks(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_with(sessions, THINKS)
+    table, one = await until_due(sessions, sitting)
+    assert table.to_act == (one.seat,) == (1,)
+    assert (one.session, one.level, one.since) == (sitting.id, "slow", table.sequence)
+    assert await made(store, one) == []
+
+
+async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_from_moving(
+    sessions: Sessions, slow: Slow
+) -> None:
+    worker = Worker(sessions, {"slow": slow})
+    slow.hold()
+    sitting, other = await sit_with(sessions, THINKS), await sit_down(sessions, KRETA, 2)
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    table, one = await until_due(sessions, sitting)
+    await slow.is_asked()
+    assert (await sessions.get(sitting.id, sitting.seats[0]))[0] == table
+    before = (await sessions.get(other.id, None))[0]
+    assert (await move_once(sessions, other)).sequence > before.sequence
+    await sessions.label(sitting.id, sitting.host, (("table", "4"),), None)
+    labelled = (await reader.reaches(table.sequence + 1)).told[-1]
+    assert isinstance(labelled.deed, Labelled)
+    slow.go()
+    thought = (await reader.reaches(table.sequence + 2)).told[0]
+    assert isinstance(thought.deed, Moved)
+    assert (thought.deed.actor, thought.deed.automatic, thought.move) == (one.seat, True, chosen(slow.asked[0]))
+    await worker.close()
+    await reader.stop()
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store: FaultyStore, name: str) -> None:
+    worker = Worker(sessions, {"slow": Slow()})
+    game = all_games()[name]
+    sitting = await begin(sessions, game, *(THINKS,) * (game.seats[0] - 1), BOT)
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    await reader.ends()
+    changes = await log_of(store, sitting.id)
+    assert changes[-1].table == await stored(store, sitting.id)
+    assert changes[-1].table.record.outcome is not None
+    assert {told.deed.actor for change in changes for told in change.told[:1] if isinstance(told.deed, Moved)} == {
+        *range(game.seats[0] - 1)
+    }
+    assert all(told.deed.automatic for told in _moves_of_seats(changes))
+    await worker.close()
+
+
+def _moves_of_seats(changes: list[tables.Change]) -> list[Any]:
+    told = [told for change in changes for told in change.told]
+    return [each for each in told if isinstance(each.deed, Moved) and each.deed.actor >= 0]
+
+
+async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_with(sessions, THINKS, BOT, game=PAIRS)
+    table, one = await until_due(sessions, sitting)
+    assert table.to_act == (0, 1)
+    move = chosen(decision_on(table, one, 2))
+    await sessions.act(sitting.id, sitting.seats[0], lambda _: nth_move(table, 0, 0), table.sequence, None)
+    await another.decide(one, move)
+    assert [told.move for told in await made(store, one)][:1] == [move]
+
+
+# ---------------------------------------------------------------- once, by whomever
+
+
+async def test_the_decision_of_a_worker_that_died_is_made_by_another(
+    sessions: Sessions, another: Sessions, store: FaultyStore, slow: Slow
+) -> None:
+    dies, lives = Worker(sessions, {"slow": slow}), Worker(another, {"slow": Slow()})
+    slow.hold()
+    sitting = await sit_with(sessions, THINKS)
+    table, one = await until_due(sessions, sitting)
+    await slow.is_asked()
+    await dies.close()
+    assert due(await stored(store, sitting.id)) == (one,)
+    reader = Reader(another.observe(sitting.id, None, table.sequence))
+    await lives.look_at(sitting.id)
+    await reader.reaches(table.sequence + 1)
+    assert (await made(store, one))[0].move == chosen(slow.asked[0])
+    await reader.stop()
+    await lives.close()
+
+
+async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow: Slow) -> None:
+    worker = Worker(sessions, {"slow": slow})
+    await worker.close()
+    sitting = await sit_with(sessions, THINKS)
+    await until_due(sessions, sitting)
+    await worker.look_at(sitting.id)
+    await asyncio.sleep(0)
+    assert slow.asked == []
+
+
+async def test_a_level_that_nobody_knows_stays_due(sessions: Sessions, slow: Slow) -> None:
+    worker = Worker(sessions, {"another level": slow})
+    sitting = await sit_with(sessions, THINKS)
+    _, one = await until_due(sessions, sitting)
+    await worker.close()
+    assert due((await sessions.get(sitting.id, None))[0]) == (one,)
+    assert slow.asked == []
+
+
+async def test_a_decision_that_is_made_twice_stands_once_and_both_are_told_the_first(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_with(sessions, THINKS)
+    table, one = await until_due(sessions, sitting)
+    first, second = nth_move(table, one.seat, 0), nth_move(table, one.seat, 1)
+    assert first != second
+    changes = await asyncio.gather(sessions.decide(one, first), another.decide(one, second))
+    assert changes[0] == changes[1]
+    assert (await stored(store, sitting.id)) == changes[0].table
+    assert [told.move for told in await made(store, one)].count(second) == 0
+
+
+async def test_a_decision_that_was_made_long_ago_is_not_made_again(sessions: Sessions) -> None:
+    sitting = await sit_with(sessions, THINKS)
+    table, one = await until_due(sessions, sitting)
+    move = nth_move(table, one.seat, 0)
+    table = (await sessions.decide(one, move)).table
+    for number in range(40):
+        await sessions.label(sitting.id, sitting.host, (("number", str(number)),), uuid(number))
+    with pytest.raises(StaleSequence):
+        await sessions.decide(one, move)
+
+
+async def test_a_player_is_not_moved_for(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    table, _ = await sessions.get(sitting.id, None)
+    seat = table.to_act[0]
+    forged = Due(sitting.id, seat, table.open_since[seat], RANDOM)
+    with pytest.raises(StaleSequence):
+        await sessions.decide(forged, nth_move(table, seat, 0))
+
+
+async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due(
+    sessions: Sessions, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Fails(Slow):
+        async def __call__(self, decision: Any) -> Any:
+            await super().__call__(decision)
+            raise ArithmeticError("lost count")
+
+    class Cheats(Slow):
+        async def __call__(self, decision: Any) -> Any:
+            await super().__call__(decision)
+            return "checkmate"
+
+    for level in (Fails(), Cheats()):
+        caplog.clear()
+        worker = Worker(sessions, {"slow": level})
+        level.hold()
+        sitting = await sit_with(sessions, THINKS)
+        _, one = await until_due(sessions, sitting)
+        await level.is_asked()
+        level.go()
+        await turns()
+        await worker.close()
+        assert due((await sessions.get(sitting.id, None))[0]) == (one,)
+        assert [record.levelno for record in caplog.records] == [logging.ERROR]
+        assert f"slow did not move for seat {one.seat} of session {sitting.id}" in caplog.text
+
+
+async def test_a_worker_waits_for_a_store_that_is_away(
+    sessions: Sessions, store: FaultyStore, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StoreUnavailable, "retry_after", 0.0)
+    worker = Worker(sessions, {"slow": slow})
+    slow.hold()
+    sitting = await sit_with(sessions, THINKS)
+    table, one = await until_due(sessions, sitting)
+    reader = Reader(sessions.observe(sitting.id, None, table.sequence))
+    await reader.has(1)
+    await slow.is_asked()
+    store.away = True
+    slow.go()
+    await turns()
+    assert await made_of(store, one) == 0
+    store.away = False
+    await reader.reaches(table.sequence + 1)
+    assert await made_of(store, one) >= 1
+    await reader.stop()
+    await worker.close()
+
+
+async def turns() -> None:
+    """Let the tasks go on that wait for nothing."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def made_of(store: FaultyStore, one: Due) -> int:
+    away, store.away = store.away, False
+    count = len(await made(store, one))
+    store.away = away
+    return count
+
+
+# ---------------------------------------------------------------- leavers
+
+
+async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_with(sessions, THINKS)
+    before, _ = await sessions.get(sitting.id, None)
+    while before.to_act != (0,):
+        before = (await sessions.decide(due(before)[0], nth_move(before, 1, 0))).table
+    after = await sessions.leave(sitting.id, sitting.seats[0], None)
+    assert [(seat.occupant, seat.level) for seat in after.record.seats] == [
+        (Occupant.BOT, RANDOM),
+        (Occupant.BOT, "slow"),
+    ]
+    left, first = (await log_of(store, sitting.id))[-1].told[:2]
+    drawn = SeededRng(SEED, first.sequence).choice(KRETA.legal_moves(before.state, 0))
+    assert (first.move, first.sequence) == (drawn, left.sequence + 1)
+    assert due(after)
+
+
+# ---------------------------------------------------------------- what a level is given
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: str) -> None:
+    game = all_games()[name]
+    seats = game.seats[-1]
+    table = tables.create(new_record(game, (THINKS,) * seats, SEED), now_ms=1).table
+    varied = 0
+    while owed := due(table):
+        for one in owed:
+            given = decision_on(table, one, 2)
+            for roll in range(3):
+                state = game.redeal(table.state, one.seat, SeededRng(bytes(32), 7 * table.sequence + roll))
+                varied += state != table.state
+                assert decision_on(replace(table, state=state), one, 2) == given
+        one = owed[-1]
+        table = tables.act(table, one.seat, chosen(decision_on(table, one, 2)), one.since, now_ms=2).table
+    assert varied > 50 or name == KRETA.id, "Kreta hides nothing but what chance has yet to draw"
+
+
+def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() -> None:
+    table = tables.create(new_record(KRETA, (THINKS,) * 2, SEED), now_ms=1).table
+    (one,) = due(table)
+    given = decision_on(table, one, 3)
+    sent = msgpack.encode(given)
+    assert msgpack.decode(sent)["game"] == "kreta"
+    assert SEED not in sent
+    assert len(given.samples) == 3
+    assert {*map(type, given.samples)} == {KRETA.state_type}
+    assert all(KRETA.view(sample, one.seat) == given.view for sample in given.samples)
+    assert given.legal_moves == tuple(KRETA.legal_moves(table.state, one.seat))
+
+
+def test_each_decision_and_each_session_have_dice_of_their_own() -> None:
+    table = tables.create(new_record(KRETA, (THINKS,) * 2, SEED), now_ms=1).table
+    (one,) = due(table)
+    other = replace(table, record=replace(table.record, seed=bytes(32)))
+    later = replace(one, since=one.since + 1)
+    seeds = {decision_on(table, one, 0).seed, decision_on(table, later, 0).seed, decision_on(other, one, 0).seed}
+    assert len(seeds) == 3

@@ -1,0 +1,64 @@
+"""A level that thinks, for the tests: it thinks until it is let go, and then chooses by its dice."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from zlib import crc32
+
+from skerry_games.rng import SeededRng
+from skerry_service.sessions.log import pack
+from skerry_service.sessions.record import Occupant, SeatRecord
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import Table
+from skerry_service.sessions.thinking import Decision, Due, due
+from tests.sessions.tables import Sitting, move_once
+from tests.sessions.watching import PATIENCE
+
+THINKS = SeatRecord(Occupant.BOT, level="slow")
+
+
+class Slow:
+    """``hold`` makes it think from now on until ``go``."""
+
+    samples = 2
+
+    def __init__(self) -> None:
+        self.asked: list[Decision] = []
+        self._arrived = asyncio.Condition()
+        self._go = asyncio.Event()
+        self._go.set()
+
+    def hold(self) -> None:
+        self._go.clear()
+
+    def go(self) -> None:
+        self._go.set()
+
+    async def __call__(self, decision: Decision) -> Any:
+        self.asked.append(decision)
+        async with self._arrived:
+            self._arrived.notify_all()
+        await self._go.wait()
+        return chosen(decision)
+
+    async def is_asked(self, times: int = 1) -> Decision:
+        """Wait until it has been asked so often; return the last question."""
+        async with asyncio.timeout(PATIENCE), self._arrived:
+            await self._arrived.wait_for(lambda: len(self.asked) >= times)
+        return self.asked[times - 1]
+
+
+def chosen(decision: Decision) -> Any:
+    """Return what ``Slow`` makes of a decision: its moves, samples and seed all have a say."""
+    rng = SeededRng(decision.seed, len(decision.samples))
+    moves = decision.legal_moves
+    return moves[(rng.below(1 << 16) + crc32(pack(decision.samples))) % len(moves)]
+
+
+async def until_due(sessions: Sessions, sitting: Sitting) -> tuple[Table, Due]:
+    """Let the players move until a bot is to think. Return the table and the first decision that is due."""
+    table, _ = await sessions.get(sitting.id, None)
+    while not due(table):
+        table = await move_once(sessions, sitting, table.sequence)
+    return table, due(table)[0]
