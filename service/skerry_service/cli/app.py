@@ -230,7 +230,7 @@ def verify_command(
     session = replay.session
     print(
         f"{file}: all {session.sequence} entries of {session.ruleset} agree:"
-        " commitment, chance, bots, rules, events, outcome"
+        " commitment, chance, random bots, rules, events, outcome"
     )
 
 

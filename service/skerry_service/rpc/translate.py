@@ -12,7 +12,7 @@ from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
 from skerry_service.rpc.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
 from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Started
-from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.record import Occupant, Phase, Record
 from skerry_service.sessions.table import Table, Told, carried, options_of
 
 Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
@@ -67,6 +67,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             occupant=session_pb2.Occupant.ValueType(one.occupant),
             display_name=one.name or None,
             player_id=(one.player_id or None) if players else None,
+            level=one.level if one.occupant is Occupant.BOT else None,
         )
     return message
 

@@ -1,8 +1,9 @@
 """Retells a finished game from its replay and finds the first entry that cannot have been.
 
-What is checked: the seed is the one that was committed to before anything was drawn; every chance move and every bot's
-move is what the seed yields for its entry; every move is allowed by the rules; its events, the outcome and the scores
-are what the rules make of it. What cannot be checked: whether a player meant the move that stands under its seat.
+What is checked: the seed is the one that was committed to before anything was drawn; every chance move, and every move
+of a bot whose level is ``random``, is what the seed yields for its entry; every move is allowed by the rules; its
+events, the outcome and the scores are what the rules make of it. What cannot be checked: whether a player, or a bot
+that thinks, meant the move that stands under its seat.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from skerry_games.sentences import fill
 from skerry_service.rpc.codecs import read_move, read_options, write_event, write_move
 from skerry_service.rpc.translate import write_outcome
 from skerry_service.sessions.errors import InvalidField
-from skerry_service.sessions.record import commitment
+from skerry_service.sessions.record import RANDOM, commitment
 
 FIRST = 1
 """The entry with which a session begins, and with it the commitment."""
@@ -66,6 +67,7 @@ class _Retelling:
         self._game = game
         self._session = session
         self._names = [seat.display_name for seat in session.seats]
+        self._levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
         self._state: Any = None
 
     def follow(self, place: int, entry: session_pb2.Entry) -> None:
@@ -116,11 +118,11 @@ class _Retelling:
         return actor
 
     def _check_drawn(self, place: int, entry: session_pb2.Entry, actor: int, move: Any) -> None:
-        """Draw again what the service drew: chance moves and the moves of bots."""
+        """Draw again what the service drew: chance moves, and the moves of bots that do not think."""
         game, rng = self._game, SeededRng(self._session.seed, place)
         if actor == CHANCE:
             drawn = game.draw(self._state, rng)
-        elif entry.automatic:
+        elif entry.automatic and self._levels[actor] == RANDOM:
             drawn = rng.choice(game.legal_moves(self._state, actor))
         else:
             return

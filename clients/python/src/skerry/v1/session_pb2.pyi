@@ -62,7 +62,7 @@ class _OccupantEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Occupant.Val
     OCCUPANT_PLAYER: _Occupant.ValueType  # 2
     """Whoever holds the seat's token."""
     OCCUPANT_BOT: _Occupant.ValueType  # 3
-    """The service plays a random legal move, at once, whenever the seat is to act."""
+    """The service plays whenever the seat is to act, as the seat's `level` says."""
 
 class Occupant(_Occupant, metaclass=_OccupantEnumTypeWrapper):
     """Who sits on a seat."""
@@ -74,7 +74,7 @@ OCCUPANT_OPEN: Occupant.ValueType  # 1
 OCCUPANT_PLAYER: Occupant.ValueType  # 2
 """Whoever holds the seat's token."""
 OCCUPANT_BOT: Occupant.ValueType  # 3
-"""The service plays a random legal move, at once, whenever the seat is to act."""
+"""The service plays whenever the seat is to act, as the seat's `level` says."""
 Global___Occupant: _TypeAlias = Occupant  # noqa: Y015
 
 class _Visibility:
@@ -266,6 +266,7 @@ class Seat(_message.Message):
     OCCUPANT_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """From 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
@@ -281,6 +282,12 @@ class Seat(_message.Message):
     `public_player_ids`, only holders of its host token and of its seats' tokens may, and no replay has it, because
     replays are passed on.
     """
+    level: _builtins.str
+    """How the bot that sits here decides: a short name, the same as long as it sits there. `random`: it makes one of its
+    legal moves at once, and the seed alone says which (docs/randomness.md). A bot of any other level thinks: it may take
+    its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent unless a bot
+    sits here.
+    """
     def __init__(
         self,
         *,
@@ -288,17 +295,22 @@ class Seat(_message.Message):
         occupant: Global___Occupant.ValueType = ...,
         display_name: _builtins.str | None = ...,
         player_id: _builtins.str | None = ...,
+        level: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_player_id", b"_player_id", "display_name", b"display_name", "player_id", b"player_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "player_id", b"player_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_player_id", b"_player_id", "display_name", b"display_name", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
+    _WhichOneofReturnType__level: _TypeAlias = _typing.Literal["level"]  # noqa: Y015
+    _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
     _WhichOneofReturnType__player_id: _TypeAlias = _typing.Literal["player_id"]  # noqa: Y015
     _WhichOneofArgType__player_id: _TypeAlias = _typing.Literal["_player_id", b"_player_id"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__player_id) -> _WhichOneofReturnType__player_id | None: ...
 
@@ -411,7 +423,9 @@ class Entry(_message.Message):
     seat: _builtins.int
     """The seat that did it. Absent for chance and for what no seat did."""
     automatic: _builtins.bool
-    """Whether the service moved for the seat, because a bot sits there."""
+    """Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
+    the bot's level (`Seat.level`).
+    """
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When it was stored, to the millisecond."""
