@@ -103,8 +103,8 @@ class AsyncClient:
             seed=payload.seed_bytes(seed),
             visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
-            labels=labels or {},
-            public_player_ids=public_player_ids,
+            labels=arguments.labels("labels", labels),
+            public_player_ids=arguments.truth("public_player_ids", public_player_ids),
             request_id=new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
@@ -134,11 +134,13 @@ class AsyncClient:
         self, *, game: str | None = None, state: State | None = None, label: str | None = None
     ) -> AsyncGenerator[session_pb2.Session, None]:
         """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
-        request = api.ListSessionsRequest(page_size=100, label=label or "")
+        request = api.ListSessionsRequest(page_size=100)
         if game is not None:
             request.game = payload.game_id(game)
         if state is not None:
             request.state = session_pb2.SessionState.Value(_value("session_state", state, State))
+        if label is not None:
+            request.label = arguments.text("label", label, "a label, as key or key=value,")
         return self._pages(request)
 
     async def _pages(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:

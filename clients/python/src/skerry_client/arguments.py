@@ -5,7 +5,7 @@ A value of the wrong type is a TypeError, one that is out of bounds a ValueError
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 
@@ -26,6 +26,17 @@ def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     if value < low or (high is not None and value > high):
         raise ValueError(f"{name}: Pass a whole number {bounds}, not {value}.")
     return value
+
+
+def labels(name: str, value: Any) -> dict[str, str]:
+    """Return labels, texts by text; none for ``None``."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(one, str) for pair in value.items() for one in pair):
+        raise TypeError(
+            f"{name}: Pass a mapping from texts to texts, for example {{'ladder': 'gold'}}, not {_shown(value)}."
+        )
+    return dict(value)
 
 
 def truth(name: str, value: Any) -> bool:

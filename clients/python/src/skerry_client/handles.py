@@ -113,6 +113,8 @@ class AsyncTable(Onlooker):
         arguments.text("display_name", display_name, "the name of a player")
         if seat is not None:
             arguments.whole("seat", seat, 0, MOST_SEATS - 1)
+        if player_id is not None:
+            arguments.text("player_id", player_id, "what your program knows the player by")
         request = api.JoinSessionRequest(
             name=self.name, display_name=display_name, seat=seat, player_id=player_id or "", request_id=new_id()
         )
