@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import grpc
 import pytest
+from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
+from skerry_service.rest.messages import as_json_spells
 from tests.rest.web import ROUTES, Response, Web, as_http, events
 from tests.rpc.test_malformed import ENUM_OPTIONS
 from tests.rpc.test_tokens import CASES, CODES, OK, request_of, set_up
@@ -131,8 +135,42 @@ async def test_a_refusal_says_the_same_as_over_grpc(web: Web) -> None:
         assert answer.status == status
         assert answer.headers["content-type"] == "application/json"
         error = answer.json["error"]
-        assert (error["status"], error["message"]) == (expected.code, expected.message)
-        assert (answer.reason, answer.metadata) == (expected.reason, expected.metadata)
+        assert (error["status"], error["message"]) == (expected.code, as_json_spells(expected.message))
+        told = {key: as_json_spells(value) for key, value in expected.metadata.items()}
+        assert (answer.reason, answer.metadata) == (expected.reason, told)
+
+
+async def test_refusals_name_fields_as_json_spells_them_and_speak_of_headers(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    token, position = await turn(web.api, sitting)
+    move = MessageToDict(position.legal_moves[0])
+    cases: list[tuple[str, str, Any, str | None, str]] = [
+        ("POST", ":act", {"move": move}, token, "expectedSequence: "),
+        ("POST", ":act", {"move": move, "expected_sequence": "x"}, token, "expectedSequence: "),
+        ("POST", ":act", {"move": move, "expectedSequence": 1, "requestId": "1"}, token, "requestId: "),
+        ("POST", ":join", {"displayName": ""}, None, "displayName: "),
+        ("GET", ":observe?afterSequence=-1", None, None, "afterSequence: "),
+    ]
+    for verb, path, body, caller, beginning in cases:
+        answer = await web.call(verb, f"/v1/{sitting.name}{path}", body, caller)
+        assert (answer.status, answer.metadata["field"]) == (400, beginning.removesuffix(": "))
+        assert answer.json["error"]["message"].startswith(beginning)
+    setup = {"game": "kreta", "seats": [{}, {}], "options": {"kreta": {"startSeat": 9}}}
+    refused = await web.call("POST", "/v1/sessions", setup)
+    assert (refused.reason, refused.metadata) == ("BAD_OPTIONS", {"field": "startSeat"})
+    assert refused.json["error"]["message"].startswith("startSeat: ")
+    needed = await web.call("POST", f"/v1/{sitting.name}:act", {"move": move, "expectedSequence": 1})
+    assert needed.reason == "TOKEN_MISSING"
+    assert "header `Authorization: Bearer <token>`" in needed.json["error"]["message"]
+    assert "metadata" not in needed.json["error"]["message"]
+
+
+async def test_a_player_who_is_called_like_a_field_keeps_the_name(web: Web) -> None:
+    lobby = await create(web.api, OPEN, OPEN, OPEN)
+    await web.call("POST", f"/v1/{lobby.name}:join", {"displayName": "page_size"})
+    answer = await web.call("POST", f"/v1/{lobby.name}:join", {"displayName": "page_size"})
+    assert answer.reason == "NAME_TAKEN"
+    assert "page_size" in answer.json["error"]["message"]
 
 
 async def test_a_request_that_is_repeated_over_the_other_front_is_done_once(web: Web) -> None:
@@ -157,11 +195,11 @@ async def test_fields_go_by_either_spelling_and_a_body_may_repeat_the_path(web: 
 @pytest.mark.parametrize(
     ("query", "reason", "metadata"),
     [
-        ("pageSize=x", "INVALID_FIELD", {"field": "page_size"}),
-        ("pageSize=1&page_size=2", "INVALID_FIELD", {"field": "page_size"}),
-        ("pageSize=1&pageSize=2", "INVALID_FIELD", {"field": "page_size"}),
-        ("pageSize=", "INVALID_FIELD", {"field": "page_size"}),
-        ("pageSize=99999999999", "INVALID_FIELD", {"field": "page_size"}),
+        ("pageSize=x", "INVALID_FIELD", {"field": "pageSize"}),
+        ("pageSize=1&page_size=2", "INVALID_FIELD", {"field": "pageSize"}),
+        ("pageSize=1&pageSize=2", "INVALID_FIELD", {"field": "pageSize"}),
+        ("pageSize=", "INVALID_FIELD", {"field": "pageSize"}),
+        ("pageSize=99999999999", "INVALID_FIELD", {"field": "pageSize"}),
         ("state=SESSION_STATE_PAUSED", "INVALID_FIELD", {"field": "state"}),
         ("state=77", "INVALID_FIELD", {"field": "state"}),
         ("pagesize=1", "UNKNOWN_FIELD", {"field": "ListSessionsRequest", "name": "pagesize"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -91,29 +92,29 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"sequel": {"aBool": true, "aBool": true}}', "twice"),
         ('{"aDouble": NaN}', "NaN"),
         ('{"aDouble": Infinity}', "Infinity"),
-        ('{"aInt32": 2147483648}', "a_int32"),
+        ('{"aInt32": 2147483648}', "aInt32"),
         ('{"aInt32": 1.5}', "whole number"),
         ('{"aInt32": true}', "whole number"),
         ('{"aInt32": "1e3"}', "whole number"),
         ('{"aInt32": ""}', "whole number"),
-        ('{"aUint32": -1}', "a_uint32"),
+        ('{"aUint32": -1}', "aUint32"),
         ('{"aInt64": 1' + "0" * 5000 + "}", "not JSON"),
-        ('{"aInt64": 9223372036854775808}', "a_int64"),
+        ('{"aInt64": 9223372036854775808}', "aInt64"),
         ('{"aBool": 1}', "true or false"),
         ('{"aBool": "true"}', "true or false"),
         ('{"aString": 1}', "a text"),
-        ('{"aString": "\\ud800"}', "a_string"),
+        ('{"aString": "\\ud800"}', "aString"),
         ('{"aBytes": "%%%"}', "base64"),
         ('{"aBytes": "A"}', "base64"),
         ('{"colour": "COLOUR_GREEN"}', "COLOUR_RED"),
         ('{"colour": {}}', "COLOUR_RED"),
         ('{"someInt32": 1}', "a list"),
-        ('{"someInt32": [1, null]}', "some_int32[1]"),
+        ('{"someInt32": [1, null]}', "someInt32[1]"),
         ('{"sequel": 1}', "an object"),
         ('{"parts": [{}, []]}', "parts[1]"),
-        ('{"parts": [{"sequel": {"aInt32": "x"}}]}', "parts[0].sequel.a_int32"),
+        ('{"parts": [{"sequel": {"aInt32": "x"}}]}', "parts[0].sequel.aInt32"),
         ('{"printed": "yesterday"}', "printed"),
-        ('{"stringMap": {"a": "x"}}', "string_map"),
+        ('{"stringMap": {"a": "x"}}', "stringMap"),
         ("[" * 60_000, "nested too deeply"),
         ('{"sequel":' * 6000, "nested too deeply"),
         ("\ufeff{}", "not JSON"),
@@ -124,6 +125,7 @@ def test_what_is_not_exactly_one_object_of_the_right_shape_is_refused(text: str,
         read(BOOK, text)
     assert words in str(refused.value)
     assert len(str(refused.value)) < 250
+    assert re.fullmatch(r"[\w.\[\]]+: This .*\.", str(refused.value)), "a field and a full sentence"
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

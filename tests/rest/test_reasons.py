@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from skerry.games.kreta.v1.kreta_pb2 import Options
 from skerry.v1 import session_pb2
 from skerry.v1.errors_pb2 import ErrorReason
+from skerry.v1.payload_pb2 import GameOptions
 from skerry_service.rest.openapi.document import describe_service
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.sessions.limits import Limits
@@ -37,10 +39,15 @@ def listed(rpc: str) -> dict[str, set[str]]:
 
 @dataclass
 class Scene:
-    """Sessions in every state. Of two seats one is taken in ``half``, and ``token`` is to act in ``playing``."""
+    """Sessions in every state.
+
+    Of two seats one is taken in ``half``; the last of three, who is to begin, is missing in ``awaited``; ``token`` is
+    to act in ``playing``.
+    """
 
     lobby: Sitting
     half: Sitting
+    awaited: Sitting
     hidden: Sitting
     invited: Sitting
     playing: Sitting
@@ -56,11 +63,15 @@ async def scene_of(web: Web) -> Scene:
     await play_out(web.api, over)
     half = await create(web.api, OPEN, OPEN)
     half.seats.append((await web.call("POST", f"/v1/{half.name}:join", {"displayName": "Ada"})).json["seatToken"])
+    awaited = await create(web.api, OPEN, OPEN, OPEN, options=GameOptions(kreta=Options(start_seat=2)))
+    for name in ("Ada", "Bob"):
+        await web.call("POST", f"/v1/{awaited.name}:join", {"displayName": name})
     token, position = await turn(web.api, playing)
     looked = (await web.call("GET", f"/v1/{playing.name}", token=token)).json
     return Scene(
         lobby=await create(web.api, OPEN, OPEN),
         half=half,
+        awaited=awaited,
         hidden=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_NOBODY),
         invited=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_INVITED),
         playing=playing,
@@ -100,14 +111,27 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("JoinSession", f"{NOWHERE}:join", {"displayName": "Eve"}, None),
         ("JoinSession", f"{playing.name}:join", {"displayName": "Eve"}, None),
         ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "seat": 0}, None),
+        ("JoinSession", f"{half.name}:join", {"displayName": "Ada"}, None),
         *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
         ("StartSession", f"{NOWHERE}:start", {}, lobby.host),
         ("StartSession", f"{playing.name}:start", {}, playing.host),
         ("StartSession", f"{half.name}:start", {}, half.host),
+        ("StartSession", f"{scene.awaited.name}:start", {}, scene.awaited.host),
         ("StartSession", f"{half.name}:start", {}, None),
         ("StartSession", f"{playing.name}:start", {}, scene.token),
         ("StartSession", f"{half.name}:start", {"fillWithBots": True, "requestId": AGAIN}, half.host),
         ("StartSession", f"{half.name}:start", {"requestId": AGAIN}, half.host),
+    ]
+
+
+def of_labels(scene: Scene) -> list[Case]:
+    lobby, over = scene.lobby, scene.over
+    return [
+        ("LabelSession", f"{NOWHERE}:label", {}, lobby.host),
+        ("LabelSession", f"{lobby.name}:label", {}, None),
+        ("LabelSession", f"{scene.playing.name}:label", {}, scene.token),
+        ("LabelSession", f"{over.name}:label", {}, over.host),
+        *(("LabelSession", f"{lobby.name}:label", {"labels": {x: "1"}, "requestId": AGAIN}, lobby.host) for x in "ab"),
     ]
 
 
@@ -149,7 +173,7 @@ def everywhere(scene: Scene) -> list[Case]:
 
 async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_listed(web: Web) -> None:
     scene, seen = await scene_of(web), dict[str, set[str]]()
-    known = [*of_reading(scene), *of_play(scene), *of_the_lobby(scene)]
+    known = [*of_reading(scene), *of_play(scene), *of_labels(scene), *of_the_lobby(scene)]
     for rpc, path, body, token in [*everywhere(scene), *known]:
         headers = {"authorization": "nonsense"} if token == "" else None
         answer = await web.call(ROUTES[rpc].verb, f"/v1/{path}", body, token, headers)

@@ -142,6 +142,9 @@ def _by_protobuf(message: Message, value: Any, at: str) -> None:
 
 
 def _of_protobuf(error: Exception) -> str:
+    """Say what protobuf refuses."""
+    if isinstance(error, UnicodeError):
+        return "This holds half a character."
     return f"This cannot be read: {_short(str(error).rstrip('.'))}."
 
 

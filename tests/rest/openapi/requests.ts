@@ -35,12 +35,12 @@ if (!("tenerife" in view)) {
   view.tenerife;
 }
 
-function harbours(move: api.SkerryGamesKretaV1Move): string[] {
+function provinces(move: api.SkerryGamesKretaV1Move): string[] {
   switch (true) {
     case "placeShip" in move:
       return [move.placeShip.harbour];
-    case "sail" in move:
-      return move.sail.harbours;
+    case "recruit" in move:
+      return [move.recruit.province];
     default:
       return [];
   }

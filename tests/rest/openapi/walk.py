@@ -40,7 +40,7 @@ def type_name(full_name: str) -> str:
 
 
 def _messages(kinds: Iterable[Descriptor]) -> list[Descriptor]:
-    found = [kind for kind in reachable(kinds) if not kind.file.package.startswith("google.")]
+    found = [kind for kind in reachable(kinds) if not kind.file.package.startswith("google.") and not _is_map(kind)]
     return sorted(found, key=lambda kind: kind.full_name)
 
 
@@ -71,13 +71,14 @@ def _message(kind: Descriptor, sent: bool) -> Iterator[str]:
 def _field(field: FieldDescriptor) -> Iterator[str]:
     """Read a field, and say what type it must have."""
     optional = " | undefined" if may_be_absent(field) else ""
-    many = "[]" if field.is_repeated else ""
-    yield f"  const {field.json_name}_: {_type(field)}{many}{optional} = it.{field.json_name};"
+    yield f"  const {field.json_name}_: {_whole(field)}{optional} = it.{field.json_name};"
     if optional:
         yield "  // @ts-expect-error"
         yield f"  const never_{field.json_name}: {_type(field)} = it.{field.json_name};"
     if visit := _visitor(field):
-        if field.is_repeated:
+        if _is_map(field.message_type):
+            yield f"  Object.values(it.{field.json_name}).forEach({visit});"
+        elif field.is_repeated:
             yield f"  it.{field.json_name}.forEach({visit});"
         else:
             yield f"  if (it.{field.json_name} !== undefined) {visit}(it.{field.json_name});"
@@ -94,7 +95,21 @@ def _choice(choice: OneofDescriptor, common: Iterable[FieldDescriptor]) -> Itera
     yield f"  else {{ const newer: {{ {'; '.join(left)}; unknownKind?: never }} = it; }}"
 
 
+def _is_map(kind: Descriptor | None) -> bool:
+    return kind is not None and kind.GetOptions().map_entry
+
+
+def _whole(field: FieldDescriptor) -> str:
+    """Return the type of all that a field holds."""
+    if _is_map(field.message_type):
+        return f"Record<string, {_type(field)}>"
+    return _type(field) + ("[]" if field.is_repeated else "")
+
+
 def _type(field: FieldDescriptor) -> str:
+    """Return the type of what a field holds, of many the type of each."""
+    if field.message_type is not None and _is_map(field.message_type):
+        return _type(field.message_type.fields_by_name["value"])
     if field.enum_type is not None:
         return f"api.{type_name(field.enum_type.full_name)}"
     if field.message_type is not None:

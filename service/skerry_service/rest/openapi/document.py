@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 
 from google.protobuf.descriptor import Descriptor, ServiceDescriptor
 
@@ -39,7 +39,12 @@ def describe_service(service: ServiceDescriptor) -> Schema:
     resources = {f"{kind.name.lower()}s": kind for kind in reachable(rpc.output_type for rpc in service.methods)}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Skerry", "version": version("skerry-service"), "description": about + _TO_BEGIN},
+        "info": {
+            "title": "Skerry",
+            "version": version("skerry-service"),
+            "license": {"name": "Apache License 2.0", "identifier": metadata("skerry-service")["License-Expression"]},
+            "description": about + _TO_BEGIN,
+        },
         "servers": [{"url": "/"}],
         "tags": [_tag(tag, resources.get(tag)) for tag in tags],
         "paths": paths,

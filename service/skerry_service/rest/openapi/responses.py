@@ -68,7 +68,7 @@ def _events(message: Schema) -> Schema:
     unnamed = _event("message", message, "The next message.")
     unnamed |= {"required": ["id", "data"], "properties": {"id": reached, **unnamed["properties"]}}
     end = _event("end", {"type": "object", "maxProperties": 0}, "Everything was told: close the stream.")
-    return {"oneOf": [unnamed, end, _event("refusal", _REFUSAL, "What ended the stream.")]}
+    return {"anyOf": [unnamed, end, _event("refusal", _REFUSAL, "What ended the stream.")]}
 
 
 def _event(name: str, data: Schema, about: str) -> Schema:
