@@ -14,7 +14,7 @@ from skerry_games.canarias.chance import (
     take_island,
     take_moves,
 )
-from skerry_games.canarias.deck import deal_card, go_on_drawing
+from skerry_games.canarias.deck import check_card, deal_card, go_on_drawing
 from skerry_games.canarias.events import Event
 from skerry_games.canarias.moves import (
     Build,
@@ -120,10 +120,10 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
         handler, phases = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Islas Canarias.") from None
-    if actor not in to_act(state):
-        raise _refuse_actor(state)
-    if state.phase not in phases:
-        raise _refuse_kind(state, move)
+    if actor not in to_act(state) or state.phase not in phases:
+        if isinstance(move, Load | DealCard | StartShip):
+            check_card(move.card)  # a masked move is malformed whoever sends it, whatever is due
+        raise _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
     told: list[Event] = []
     after = handler(state, actor, move, told)
     while go_on := _BY_ITSELF.get(after.phase):
