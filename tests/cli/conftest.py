@@ -28,11 +28,12 @@ def server() -> Iterator[ServerProcess]:
 def skerry(tmp_path: Path) -> Run:
     """Run ``skerry`` with these arguments, in a folder of the test's own."""
 
-    def run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str | Path, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "skerry_service.cli", *arguments],
             env={**os.environ, **environment},
             cwd=tmp_path,
+            input=stdin,
             capture_output=True,
             text=True,
             timeout=60,

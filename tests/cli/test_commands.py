@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,20 @@ def test_games_lists_every_game(skerry: Run) -> None:
     assert [line.split()[0] for line in run.stdout.splitlines()[1:]] == list(all_games())
 
 
+def test_games_are_listed_for_programs_too(skerry: Run) -> None:
+    listed = json.loads(skerry("games", "--json").stdout)
+    assert [game["id"] for game in listed] == list(all_games())
+    kreta = all_games()["kreta"]
+    assert listed[list(all_games()).index("kreta")] == {
+        "id": "kreta",
+        "title": kreta.title,
+        "author": kreta.author,
+        "seats": list(kreta.seats),
+        "ruleset": kreta.ruleset,
+        "editions": list(kreta.editions),
+    }
+
+
 def test_rules_prints_all_rules_or_some(skerry: Run) -> None:
     every, some, one = (
         skerry("rules", "kreta"),
@@ -29,6 +45,18 @@ def test_rules_prints_all_rules_or_some(skerry: Run) -> None:
     assert cited(every.stdout) == ids
     assert cited(some.stdout) == [rule for rule in ids if rule.startswith("KRETA-PEACE-")]
     assert cited(one.stdout) == ["KRETA-PEACE-1"]
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_rules_explains_the_marks_that_it_shows(skerry: Run, game: str) -> None:
+    *_, marks = skerry("rules", game).stdout.splitlines()
+    assert marks.startswith("Marks: [S] ")
+    assert {mark for mark in "SWR" if f"[{mark}] " in marks} == {
+        mark
+        for mark in "SWR"
+        for rule in all_games()[game].rules
+        if re.search(rf"\[[^\[\]]*\b{mark}\b[^\[\]]*\]", rule.text)
+    }
 
 
 def cited(text: str) -> list[str]:
@@ -47,7 +75,7 @@ def test_without_a_command_it_says_what_there_is(skerry: Run) -> None:
 
 def test_health_tells_whether_a_server_serves(skerry: Run, server: ServerProcess) -> None:
     healthy = skerry("health", "--server", server.address)
-    assert (healthy.returncode, healthy.stdout) == (0, f"{server.address}: serving\n")
+    assert (healthy.returncode, healthy.stdout) == (0, f"{server.address} is serving.\n")
     assert skerry("health", SKERRY_SERVER=server.address).returncode == 0
     assert_refused(skerry("health", "--server", "127.0.0.1:1"), 1, "does not answer")
 
@@ -56,10 +84,12 @@ def test_serve_says_where_it_listens_and_ends_when_told(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     server.start()
     listening, invitation = server.greeting
-    assert listening == f"listening on {server.address}; games are kept in {tmp_path} (fsync always)\n"
+    version = skerry_service.__version__
+    kept = f"Games are kept in {tmp_path} (fsync always)."
+    assert listening == f"Listening on {server.address} (Skerry {version}). {kept}\n"
     first = next(iter(all_games().values()))
     wanted = f"skerry play {first.id} --seats {first.seats[0]} --server {server.address}"
-    assert invitation == f"play a game: {wanted}\n"
+    assert invitation == f"Play a game: {wanted}\n"
     assert server.stop() == 0
 
 
@@ -80,6 +110,10 @@ def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> 
         (["play", "kreta", "--seed", "xy"], 2, "--seed"),
         (["play", "kreta", "--seats", "9"], 1, "KRETA-SETUP-1"),
         (["play", "whist"], 1, "whist"),
+        (["play", "whist", "--seat", "0"], 1, "whist"),
+        (["play", "kreta", "--seat", "2", "--seats", "2"], 2, "There is no seat 2 of 2"),
+        (["play", "kreta", "--seat", "0", "--json"], 2, "--json"),
+        (["play", "kreta", "--seat", "0", "--server", "127.0.0.1:1"], 1, "127.0.0.1:1"),
         (["play", "kreta", "--server", "127.0.0.1:1"], 1, "127.0.0.1:1"),
         (["play", "kreta", "--replay", "nowhere/game.json"], 2, "nowhere"),
         (["rules", "whist"], 1, "whist"),

@@ -52,7 +52,7 @@ def test_a_game_on_a_secret_seed_is_told_and_can_be_verified(skerry: Run) -> Non
     assert len(bytes.fromhex(seed)) == 32
     verify = skerry("verify", "game.json")
     assert (verify.returncode, verify.stderr) == (0, "")
-    assert verify.stdout.startswith("game.json: all ")
+    assert verify.stdout.startswith("game.json: All ")
     again = skerry("play", "kreta", "--seed", seed, "--json")
     assert json.loads(again.stdout)["seed"] == seed
 
@@ -118,7 +118,7 @@ def test_a_tampered_replay_is_caught_at_its_entry(skerry: Run, replay: api.GetRe
     tampered.replay.entries[30].moved.events[0].text = "Seat 0 wins."
     verify = skerry("verify", write(tampered, tmp_path))
     assert verify.returncode == 1
-    assert "game.json: entry 31: " in verify.stdout
+    assert "game.json: It differs at entry 31: " in verify.stdout
 
 
 def test_a_game_that_is_not_over_cannot_be_verified(skerry: Run, server: ServerProcess, tmp_path: Path) -> None:
@@ -134,11 +134,18 @@ def test_a_game_that_is_not_over_cannot_be_verified(skerry: Run, server: ServerP
 def test_a_file_that_is_no_replay_is_refused(skerry: Run, tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    assert_refused(skerry("verify", file), 2, "not a replay")
+    assert_refused(skerry("verify", file), 2, "It is not a replay")
 
 
 def test_a_file_that_is_not_there_is_refused(skerry: Run) -> None:
-    assert_refused(skerry("verify", "nothing.json"), 1, "nothing.json")
+    assert_refused(skerry("verify", "nothing.json"), 2, "nothing.json: It cannot be read: No such file or directory.")
+
+
+def test_a_replay_is_verified_from_standard_input(skerry: Run, replay: api.GetReplayResponse) -> None:
+    text = MessageToJson(replay)
+    assert skerry("verify", "-", stdin=text).stdout.startswith("-: All ")
+    assert skerry("verify", "-", stdin=text.replace("KRETA-END-1", "KRETA-END-2")).returncode == 1
+    assert_refused(skerry("verify", "-", stdin="{}"), 2, "-: It is not a replay")
 
 
 def assert_refused(run: subprocess.CompletedProcess[str], code: int, words: str) -> None:
@@ -146,4 +153,5 @@ def assert_refused(run: subprocess.CompletedProcess[str], code: int, words: str)
     assert run.stdout == ""
     assert run.stderr.startswith("skerry: ")
     assert run.stderr.count("\n") == 1
+    assert run.stderr.endswith((".\n", "?\n"))
     assert words in run.stderr

@@ -31,7 +31,7 @@ def test_it_writes_all_sources_and_settings_for_buf(skerry: Run, tmp_path: Path)
     written = tree(tmp_path / "to" / "new")
     assert written.pop("buf.yaml").decode().splitlines()[1] == "version: v2"
     assert written == sources()
-    assert f"wrote {len(written) + 1} files to to/new" in run.stderr
+    assert f"Wrote {len(written) + 1} files to to/new" in run.stderr
 
 
 def test_a_tree_of_its_own_is_brought_up_to_date(skerry: Run, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class ServerProcess:
         )
         assert self._process.stdout
         self.greeting = [self._process.stdout.readline(), self._process.stdout.readline()]
-        self.address = self.greeting[0].split()[2].rstrip(";")
+        self.address = self.greeting[0].split()[2]
 
     def kill(self) -> None:
         """End it as a crash would."""

@@ -42,8 +42,8 @@ class Service:
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
             line = (await self._process.stdout.readline()).decode()
-        assert line.startswith("listening on "), self.errors.read_text()
-        self.address = line.split()[2].rstrip(";")
+        assert line.startswith("Listening on "), self.errors.read_text()
+        self.address = line.split()[2]
 
     async def kill(self) -> None:
         """End it as a crash would."""

@@ -22,7 +22,7 @@ def running(*arguments: str) -> Iterator[tuple[str, list[str]]]:
         assert process.stdout is not None
         try:
             greeting = [process.stdout.readline() for _ in range(3)]
-            yield greeting[1].split()[2].rstrip(";"), greeting
+            yield greeting[1].split()[2], greeting
         finally:
             process.terminate()
             process.wait(20)

@@ -1,5 +1,5 @@
 """``python -m skerry_service.cli`` is ``skerry``."""
 
-from skerry_service.cli.app import main
+from skerry_service.cli import main
 
 main()

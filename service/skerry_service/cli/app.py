@@ -8,12 +8,11 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from google.protobuf.json_format import MessageToJson, Parse, ParseError
 from msgspec.structs import replace
-from rich.table import Table
 
 import skerry_service
 from skerry.v1 import service_pb2 as api
@@ -22,10 +21,15 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
+from skerry_service.cli import interrupts
 from skerry_service.cli.health import health_of
+from skerry_service.cli.lines import Lines
+from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
 from skerry_service.cli.output import Commentary, console, log_to_stderr
+from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
+from skerry_service.cli.talk import Talk
 from skerry_service.config import Config
 from skerry_service.main import Running, serve
 from skerry_service.rest.descriptors import descriptor_set
@@ -35,9 +39,9 @@ from skerry_service.store.embedded import EmbeddedServerError
 DIFFERS = 1
 FAILED = 1
 MISUSED = 2
-INTERRUPTED = 130
+UNREADABLE = 2
 SERVING = "serving"
-STDOUT = Path("-")
+STDOUT = STDIN = Path("-")
 
 app = typer.Typer(
     help="Skerry: island board games behind one API, gRPC and REST.",
@@ -62,23 +66,23 @@ class Fsync(StrEnum):
     EVERYSEC = "everysec"
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 refused or failed, 2 misused. Errors are one line."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 misused. Errors are one line."""
     log_to_stderr()
     try:
         code = app(args=arguments, prog_name="skerry", standalone_mode=False)
     except typer.exceptions.TyperException as error:
-        _fail(error.format_message(), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        sys.exit(INTERRUPTED)
+        return _fail(error.format_message(), error.exit_code)
+    except (interrupts.Interrupted, KeyboardInterrupt, typer.Abort):
+        return interrupts.INTERRUPTED
     except Exception as error:
         cause = _first_cause(error)
         if isinstance(cause, Refusal):
-            _fail(str(cause), cause.code)
+            return _fail(str(cause), cause.code)
         if isinstance(cause, SkerryError | OSError | EmbeddedServerError):
-            _fail(str(cause), FAILED)
+            return _fail(_told(cause), FAILED)
         raise
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
 def _first_cause(error: Exception) -> Exception:
@@ -88,9 +92,21 @@ def _first_cause(error: Exception) -> Exception:
     return error
 
 
-def _fail(sentence: str, code: int) -> NoReturn:
-    print(f"skerry: {' '.join(sentence.split())}", file=sys.stderr)
-    sys.exit(code)
+def _told(error: Exception) -> str:
+    """Return what the system says of a file as a sentence; other errors are told in sentences already."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}."
+    return str(error)
+
+
+def _fail(words: str, code: int) -> int:
+    """Print why not, as one line and a sentence, whatever it is taken from."""
+    sentence = " ".join(words.split())
+    first, between, rest = sentence.partition(" ")
+    if first.isalpha():
+        sentence = f"{first[0].upper()}{first[1:]}{between}{rest}"
+    print(f"skerry: {sentence}{'' if sentence.endswith(('.', '?', '!')) else '.'}", file=sys.stderr)
+    return code
 
 
 def _print_version(wanted: bool) -> None:
@@ -146,16 +162,20 @@ def serve_command(
     try:
         config = replace(Config.from_environment(), **{name: one for name, one in given.items() if one is not None})
     except ValueError as error:
-        raise Refusal(f"an environment variable or option is not understood: {error}", MISUSED) from None
-    serve(config, _announce)
+        raise Refusal(f"An environment variable or option is not understood: {error}.", MISUSED) from None
+    try:
+        serve(config, _announce)
+    finally:
+        interrupts.heed()
 
 
 def _announce(running: Running) -> None:
-    print(f"listening on {running.address}; games are kept in {running.store}")
+    version = skerry_service.__version__
+    print(f"Listening on {running.address} (Skerry {version}). Games are kept in {running.store}.")
     if running.http is not None:
-        print(f"REST/JSON at http://{running.http}; try it out at http://{running.http}/docs")
+        print(f"REST/JSON at http://{running.http} as well. Try it out: http://{running.http}/docs")
     game = next(iter(all_games().values()))
-    print(f"play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
+    print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
 
 
 def _command() -> str:
@@ -171,6 +191,9 @@ def _command() -> str:
 def play_command(
     game: Annotated[str, typer.Argument(help="The game's id, for example kreta.")],
     seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=15, help="Play this seat yourself, against bots; the first one is 0.")
+    ] = None,
     seed: Annotated[
         str | None, typer.Option(help="64 hexadecimal digits that fix the game, its players included.")
     ] = None,
@@ -180,22 +203,44 @@ def play_command(
     replay: Annotated[Path | None, typer.Option(help="Write the replay to this file, for `skerry verify`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")] = False,
 ) -> None:
-    """Let random players play a whole game through the API, and tell it."""
-    try:
-        seed_given = seed_bytes(seed) or None
-    except ValueError as error:
-        raise Refusal(f"--seed: {error}", MISUSED) from None
+    """Play a seat in the terminal, or let random players play a whole game and tell it."""
+    if seat is not None and as_json:
+        raise Refusal("--json: A game that you play yourself is told in words. Leave --json or --seat out.", MISUSED)
+    if seat is not None and seats is not None and seat >= seats:
+        raise Refusal(f"--seat: There is no seat {seat} of {seats}: they are numbered 0 to {seats - 1}.", MISUSED)
     if replay is not None and not replay.parent.is_dir():
-        raise Refusal(f"--replay: there is no folder {replay.parent}", MISUSED)
-    commentary = Commentary(console())
-    plan = Plan(game, seats, seed_given, server)
-    told = asyncio.run(play(plan, None if as_json else commentary.tell))
-    if replay is not None:
+        raise Refusal(f"--replay: There is no folder {replay.parent}.", MISUSED)
+    plan = Plan(game, seats, _seed(seed), server)
+    told = _play_at_random(plan, as_json) if seat is None else _play_in_person(plan, seat)
+    if replay is not None and told is not None:
         replay.write_text(MessageToJson(api.GetReplayResponse(replay=told)) + "\n", encoding="utf-8")
+
+
+def _seed(given: str | None) -> bytes | None:
+    try:
+        return seed_bytes(given) or None
+    except ValueError as error:
+        raise Refusal(f"--{error}", MISUSED) from None
+
+
+def _play_at_random(plan: Plan, as_json: bool) -> session_pb2.Replay | None:
+    commentary = Commentary(console())
+    told = interrupts.run(play(plan, None if as_json else commentary.tell))
     if as_json:
         print(_as_json(told.session))
     else:
         commentary.conclude(told.session)
+    return told
+
+
+def _play_in_person(plan: Plan, seat: int) -> session_pb2.Replay | None:
+    talk = Talk(console())
+    told = interrupts.run(play_seat(plan, seat, talk, Lines(sys.stdin.fileno())))
+    if told is None:
+        talk.say("You have left the game.")
+    else:
+        talk.conclude(told.session)
+    return told
 
 
 def _as_json(session: session_pb2.Session) -> str:
@@ -216,31 +261,40 @@ def _as_json(session: session_pb2.Session) -> str:
 
 @app.command("verify")
 def verify_command(
-    file: Annotated[Path, typer.Argument(help="A replay in protobuf JSON, as `skerry play --replay` writes it.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="A replay in protobuf JSON, as `skerry play --replay` writes it; - for stdin."),
+    ],
 ) -> None:
-    """Retell a finished game from its replay: does it follow from its seed and the rules? Exits with 1 if not."""
+    """Retell a finished game from its replay: does it follow from its seed and the rules?
+
+    Exits with 1 if the replay differs, with 2 if it cannot be read or is not of a finished game.
+    """
     replay = _read_replay(file)
     try:
         difference = first_difference(replay)
     except Unverifiable as error:
-        raise Refusal(f"{file}: cannot be verified: {error}", MISUSED) from None
+        raise Refusal(f"{file}: It cannot be verified: {error}.", UNREADABLE) from None
     if difference is not None:
-        print(f"{file}: entry {difference.sequence}: {difference.sentence}")
+        print(f"{file}: It differs at entry {difference.sequence}: {difference.sentence}.")
         raise typer.Exit(DIFFERS)
     session = replay.session
     print(
-        f"{file}: all {session.sequence} entries of {session.ruleset} agree:"
-        " commitment, chance, random bots, rules, events, outcome"
+        f"{file}: All {session.sequence} entries of {session.ruleset} agree:"
+        " commitment, chance, random bots, rules, events and outcome."
     )
 
 
 def _read_replay(file: Path) -> session_pb2.Replay:
     try:
-        answer = Parse(file.read_text(encoding="utf-8"), api.GetReplayResponse())
+        read = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+        answer = Parse(read.decode(), api.GetReplayResponse())
+    except OSError as error:
+        raise Refusal(f"{file}: It cannot be read: {error.strerror}.", UNREADABLE) from None
     except (ParseError, UnicodeDecodeError) as error:
-        raise Refusal(f"{file}: not a replay: {error}", MISUSED) from None
+        raise Refusal(f"{file}: It is not a replay: {error}", UNREADABLE) from None
     if not answer.HasField("replay"):
-        raise Refusal(f"{file}: not a replay: it has no field 'replay'", MISUSED)
+        raise Refusal(f"{file}: It is not a replay: it has no field 'replay'.", UNREADABLE)
     return answer.replay
 
 
@@ -248,13 +302,14 @@ def _read_replay(file: Path) -> session_pb2.Replay:
 
 
 @app.command("games")
-def games_command() -> None:
+def games_command(
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as a JSON list.")] = False,
+) -> None:
     """List the games."""
-    table = Table("id", "title", "author", "seats", "ruleset", "editions", box=None, pad_edge=False)
-    for game in all_games().values():
-        seats = ", ".join(map(str, game.seats))
-        table.add_row(game.id, game.title, game.author, seats, game.ruleset, ", ".join(game.editions))
-    console().print(table)
+    if as_json:
+        print(games_as_json(all_games()))
+    else:
+        print_games(console(), all_games())
 
 
 @app.command("rules")
@@ -264,19 +319,14 @@ def rules_command(
         str | None, typer.Argument(metavar="[ID]", help="A rule's id, or its beginning: KRETA-ABBOT.")
     ] = None,
 ) -> None:
-    """Print the numbered rules of a game, or those with this id."""
+    """Print the numbered rules of a game, or those with this id, and what their marks mean."""
     found = all_games().get(game)
     if found is None:
-        raise Refusal(f"there is no game {game!r}; there are {', '.join(all_games())}")
-    rules = [one for one in found.rules if rule is None or f"{one.id}-".startswith(f"{rule.upper()}-")]
+        raise Refusal(f"There is no game {game!r}; there are {', '.join(all_games())}.")
+    rules = rules_like(found.rules, rule or "")
     if not rules:
-        raise Refusal(f"{found.title} has no rule {rule!r}")
-    out, section = console(), ""
-    for one in rules:
-        if one.section != section:
-            section = one.section
-            out.print(section, style="bold")
-        out.print(f"  {one.id}  {one.text}", soft_wrap=not out.is_terminal)
+        raise Refusal(f"{found.title} has no rule {rule!r}.")
+    print_rules(console(), rules)
 
 
 # ---------------------------------------------------------------- protos
@@ -300,7 +350,7 @@ def protos_command(
             written = write_tree(folder)
         except Occupied as error:
             raise Refusal(str(error), MISUSED) from None
-        print(f"wrote {len(written)} files to {folder}; `buf build {folder}` builds them", file=sys.stderr)
+        print(f"Wrote {len(written)} files to {folder}; `buf build {folder}` builds them.", file=sys.stderr)
     if set_file == STDOUT:
         sys.stdout.buffer.write(descriptor_set())
     elif set_file is not None:
@@ -316,5 +366,5 @@ def health_command(
 ) -> None:
     """Ask a server whether it serves. Exits with 1 if not, for containers."""
     status = asyncio.run(health_of(server))
-    print(f"{server}: {status}")
+    print(f"{server} is {status}.")
     raise typer.Exit(0 if status == SERVING else FAILED)

@@ -43,7 +43,7 @@ class Commentary:
     def tell(self, update: api.ObserveResponse) -> None:
         """Print what is new in this update."""
         for entry in update.entries:
-            for sentence in _sentences(entry):
+            for sentence in sentences(entry):
                 self._print(Text.assemble((f"{entry.sequence:5}  ", "dim"), sentence))
         position = update.position
         self._view = game_view(position.view) or self._view
@@ -56,17 +56,14 @@ class Commentary:
         for table in tables(self._view) if self._view is not None else ():
             self._out.print()
             self._out.print(table)
-        self._out.print()
-        self._out.print(_result(session))
-        self._print(Text(session.outcome.reason))
-        self._print(Text.assemble(("session  ", "dim"), session.name))
-        self._print(Text.assemble(("seed     ", "dim"), session.seed.hex()))
+        print_result(self._out, session)
 
     def _print(self, text: Text) -> None:
         self._out.print(text, soft_wrap=True)
 
 
-def _sentences(entry: session_pb2.Entry) -> list[str]:
+def sentences(entry: session_pb2.Entry) -> list[str]:
+    """Return what an entry of the log says, sentence by sentence."""
     match entry.WhichOneof("kind"):
         case "joined":
             return [f"{entry.joined.display_name} takes seat {entry.seat}."]
@@ -78,6 +75,18 @@ def _sentences(entry: session_pb2.Entry) -> list[str]:
             return [event.text for event in entry.moved.events]
         case _:
             return []
+
+
+def print_result(out: Console, session: session_pb2.Session) -> None:
+    """Print who has won and why, and what the game can be found and repeated by."""
+    out.print()
+    out.print(_result(session))
+    for line in (
+        Text(session.outcome.reason),
+        Text.assemble(("session  ", "dim"), session.name),
+        Text.assemble(("seed     ", "dim"), session.seed.hex()),
+    ):
+        out.print(line, soft_wrap=True)
 
 
 def _result(session: session_pb2.Session) -> Table:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable
+from skerry_service.cli import interrupts
 from skerry_service.config import Config
 from skerry_service.main import serving
 
@@ -43,6 +44,7 @@ async def play(plan: Plan, watch: Watch | None) -> session_pb2.Replay:
         skerry = await stack.enter_async_context(AsyncClient(server))
         seats = plan.seats or game.seats[0]
         table = await skerry.create(game.id, seats=seats, seed=plan.seed)
+        stack.callback(interrupts.clean_up)
         players = [await table.join(f"Random {number}") for number in range(seats)]
         async with asyncio.TaskGroup() as group:
             if watch is not None:

@@ -38,16 +38,22 @@ def summary(view: Message) -> str:
 
 def seat_scores(view: Message) -> list[int]:
     """Return the scores in the view's list of seats: the one whose items have a ``seat`` and a ``score``."""
-    for field in view.DESCRIPTOR.fields:
-        if field.is_repeated and field.message_type and {one.name for one in field.message_type.fields} >= _SCORED:
-            return [item.score for item in getattr(view, field.name)]
-    return []
+    found = [value for field, value in view.ListFields() if _is_of_seats(field)]
+    return [item.score for item in found[0]] if found else []
 
 
-def tables(view: Message) -> Iterator[Table]:
-    """Yield a table for each list in the view, with a column for each field that is not empty in all rows."""
+def _is_of_seats(field: FieldDescriptor) -> bool:
+    message = field.message_type
+    return field.is_repeated and message is not None and {one.name for one in message.fields} >= _SCORED
+
+
+def tables(view: Message, *, of_seats_alone: bool = False) -> Iterator[Table]:
+    """Yield a table for each list in the view, with a column for each field that is not empty in all rows.
+
+    ``of_seats_alone``: only for the list of what each seat has.
+    """
     for field, value in view.ListFields():
-        if field.is_repeated and field.message_type is not None:
+        if field.is_repeated and field.message_type is not None and (_is_of_seats(field) or not of_seats_alone):
             yield _table(words(field.name), field.message_type.fields, value)
 
 

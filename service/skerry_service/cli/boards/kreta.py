@@ -1,0 +1,120 @@
+"""Crete in text: the provinces in their outlines, and in each of them its id, value, tile and pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from skerry.games.kreta.v1 import kreta_pb2 as pb
+
+COLUMNS, ROWS = 110, 24
+SEA = ""
+LEGEND = (
+    "Each province: id, value and tile; then for each seat its pieces: v villager, V village, A abbot, S ship.",
+    "[0] is a fort of seat 0.",
+)
+
+_Ids = list[list[str]]
+
+
+def draw(board: pb.Board, view: pb.View) -> list[str]:
+    """Return the map with everything that stands on it."""
+    ids = _ids(board.SerializeToString())
+    canvas = [[_border(ids, x, y) for x in range(COLUMNS)] for y in range(ROWS)]
+    values = {province.id: province.value for province in board.provinces}
+    for state in view.provinces:
+        _label(canvas, ids, state.province, list(_words(state, values[state.province])))
+    owners = {fort.space: fort.seat for fort in view.forts}
+    for space in board.fort_spaces:
+        if space.number in owners:
+            x, y = _column(board, space.at.x), _row(board, space.at.y)
+            _write(canvas, x - 1, y, f"[{owners[space.number]}]")
+    return ["".join(row).rstrip() for row in canvas if "".join(row).strip()]
+
+
+def _words(state: pb.ProvinceState, value: int) -> Iterator[str]:
+    tile = pb.Tile.Name(state.tile).removeprefix("TILE_").lower() if state.tile else ""
+    yield f"{state.province} {value}"
+    yield tile
+    for seat, (villagers, villages) in enumerate(zip(state.villagers, state.villages, strict=True)):
+        pieces = _counted(villagers, "v") + _counted(villages, "V")
+        pieces += "A" * (seat in state.abbots) + "S" * (seat in state.ships)
+        if pieces:
+            yield f"{seat}:{pieces}"
+
+
+def _counted(count: int, piece: str) -> str:
+    return piece if count == 1 else f"{count}{piece}" if count else ""
+
+
+# ---------------------------------------------------------------- the map as a grid
+
+
+@lru_cache(maxsize=4)
+def _ids(board: bytes) -> _Ids:
+    """Return for each place of the grid the province there; SEA outside."""
+    message = pb.Board.FromString(board)
+    outlines = [(one.id, [(point.x, point.y) for point in one.polygon]) for one in message.provinces]
+
+    def at(column: int, row: int) -> str:
+        x, y = (column + 0.5) * message.width / COLUMNS, (row + 0.5) * message.height / ROWS
+        return next((name for name, outline in outlines if _inside(x, y, outline)), SEA)
+
+    return [[at(column, row) for column in range(COLUMNS)] for row in range(ROWS)]
+
+
+def _inside(x: float, y: float, outline: Sequence[tuple[int, int]]) -> bool:
+    """Whether a ray to the right crosses the outline an odd number of times."""
+    inside = False
+    for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
+
+
+def _border(ids: _Ids, x: int, y: int) -> str:
+    here = ids[y][x]
+    if x + 1 < COLUMNS and ids[y][x + 1] != here:
+        return "|"
+    return "_" if y + 1 < ROWS and ids[y + 1][x] != here else " "
+
+
+def _label(canvas: list[list[str]], ids: _Ids, province: str, words: list[str]) -> None:
+    """Write the words into the province, one a row, where it is widest."""
+    runs = [_widest(row, below, province) for row, below in zip(ids, [*ids[1:], ids[-1]], strict=True)]
+    count = min(len(words), sum(1 for start, end in runs if end > start))
+    top = max(range(ROWS - count + 1), key=lambda y: (min(_width(run) for run in runs[y : y + count]), -y))
+    for y, text in enumerate(words[:count], start=top):
+        start, end = runs[y]
+        inner = text[: end - start - 1]
+        _write(canvas, start + (end - start - len(inner)) // 2, y, inner)
+
+
+def _width(run: tuple[int, int]) -> int:
+    return run[1] - run[0]
+
+
+def _widest(row: Sequence[str], below: Sequence[str], province: str) -> tuple[int, int]:
+    """Return where the longest run of that province in the row begins and ends, its lower border left out."""
+    best, start = (0, 0), None
+    inner = [name if name == under else SEA for name, under in zip(row, below, strict=True)]
+    for x, name in enumerate([*inner, SEA]):
+        if name == province and start is None:
+            start = x
+        elif name != province and start is not None:
+            best, start = max(best, (start, x), key=_width), None
+    return best
+
+
+def _write(canvas: list[list[str]], x: int, y: int, text: str) -> None:
+    for offset, sign in enumerate(text):
+        if 0 <= x + offset < COLUMNS and 0 <= y < ROWS:
+            canvas[y][x + offset] = sign
+
+
+def _column(board: pb.Board, x: int) -> int:
+    return min(COLUMNS - 2, max(1, x * COLUMNS // board.width))
+
+
+def _row(board: pb.Board, y: int) -> int:
+    return min(ROWS - 1, max(0, y * ROWS // board.height))

@@ -1,0 +1,108 @@
+"""Ctrl-C ends ``skerry play`` in silence with exit code 130, at whatever moment it comes, and leaves nothing behind.
+
+A moment is so many calls of functions in the main thread, imports and clearing up included: progress, not time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+INTERRUPTED = 130
+AT_ONCE = 2
+OWN_SERVER = ("play", "kreta", "--seed", "5c" * 32)
+IN_PERSON = ("play", "kreta", "--seat", "0", "--seed", "5c" * 32)
+
+PROGRAM = """
+import os, signal, sys
+
+last, counted = int(sys.argv[1]), 0
+sys.argv = ["skerry", *sys.argv[2:]]
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+def count(frame, event, argument):
+    global counted
+    if event == "call":
+        counted += 1
+        if counted == last:
+            os.kill(os.getpid(), signal.SIGINT)
+
+from skerry_service.cli import interrupts, main
+
+def leave(code, leave=interrupts.leave):
+    if not last:
+        print(counted, file=sys.stderr)
+    leave(code)
+
+interrupts.leave = leave
+sys.setprofile(count)
+main()
+"""
+
+
+def run(calls: int, arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run ``skerry`` in a session of its own and interrupt it after so many calls; never, and count them, if 0."""
+    folder.mkdir()
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(calls), *arguments],
+        input="1\n" * 400,
+        env={**os.environ, "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"), [(OWN_SERVER, 50), (IN_PERSON, 10)], ids=["with a server of its own", "in person"]
+)
+def test_an_interrupt_ends_play_in_silence_at_every_moment(
+    tmp_path: Path, arguments: tuple[str, ...], count: int
+) -> None:
+    whole = run(0, arguments, tmp_path / "whole")
+    calls = int(whole.stderr)
+    moments = [1, *(calls * number // count for number in range(1, count))]
+    folders = [tmp_path / str(moment) for moment in moments]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        runs = list(pool.map(run, moments, [arguments] * count, folders))
+    ended = {moment: (one.returncode, one.stderr) for moment, one in zip(moments, runs, strict=True)}
+    # How often a loop looks whether something is there differs between runs: the last moments may come too late.
+    loud = {moment: end for moment, end in ended.items() if end not in ((INTERRUPTED, ""), (0, ""))}
+    assert loud == {}
+    assert sum(code == INTERRUPTED for code, _ in ended.values()) >= count * 9 // 10
+    assert [path for folder in folders for path in folder.iterdir()] == []
+    assert servers_in(tmp_path) == []
+
+
+def servers_in(folder: Path) -> list[int]:
+    """Return the processes whose command names the folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            try:
+                command = (process / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if os.fsencode(folder) in command and int(process.name) != os.getpid():
+                found.append(int(process.name))
+    return found
+
+
+def test_who_is_waited_for_can_interrupt(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PROGRAM, "-1", *IN_PERSON]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=tmp_path) as play:
+        assert play.stdout
+        while not play.stdout.readline().startswith("Your move"):
+            assert play.poll() is None
+        play.send_signal(signal.SIGINT)
+        _, errors = play.communicate(timeout=60)
+    assert (play.returncode, errors) == (INTERRUPTED, "")
