@@ -35,14 +35,21 @@ from skerry_service.rpc.translate import add_entries, fill_position, write_game,
 from skerry_service.sessions.access import ANYBODY, HOST, Caller, Role, may_know_players, may_look_on
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.listing import Cursor
-from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.record import (
+    MOST_SEATS,
+    Occupant,
+    Phase,
+    Record,
+    SeatRecord,
+    Spectating,
+    Visibility,
+)
 from skerry_service.sessions.service import Sessions, Wish
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import BOT, OPEN, Table
 
 Write = Callable[[pb.ObserveResponse], bytes]
 
-MOST_SEATS = 16
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 LONGEST_CURSOR = 200

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from skerry_games.api import Viewer
 from skerry_service.sessions.errors import NotAllowed, TokenInvalid, TokenMissing
-from skerry_service.sessions.record import Phase, Record, Spectating
+from skerry_service.sessions.record import MOST_SEATS, Phase, Record, Spectating
 
 TOKEN_BYTES = 16
 _LONGEST_TOKEN = 64
@@ -46,7 +46,7 @@ class Caller(Struct, frozen=True):
 ANYBODY = Caller(Role.ANYBODY)
 HOST = Caller(Role.HOST)
 _SPECTATOR = Caller(Role.SPECTATOR)
-_SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(16))
+_SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
 
 
 def new_token(role: Role, salt: bytes, request_id: UUID) -> str:

@@ -41,6 +41,8 @@ class Spectating(IntEnum):
     NOBODY = 3
 
 
+MOST_SEATS = 16
+"""No session has more."""
 RANDOM = "random"
 """The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
 
