@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from skerry.v1 import service_pb2_grpc
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import OPEN, Table
 from skerry_service.store import keys
 from skerry_service.store.redis_store import RedisStore
@@ -76,7 +76,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
         rows.append(Row("memory", f"Redis, {game.id}, {seats} seats: {stage}", size / _KIB, "KiB", target))
 
     sessions = Sessions(store, clock_ms=lambda: 0)
-    table, _, _ = await sessions.create(Wish(game, game.options_type(), (OPEN,) * seats), uuid4())
+    table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats), uuid4())
     session = table.record.id
     await weigh(session, "lobby", SMALL)
     tokens = [(await sessions.join(session, f"Player {number}", number, uuid4()))[2] for number in range(seats)]

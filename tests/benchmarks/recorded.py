@@ -17,7 +17,7 @@ from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
 from skerry_service.rpc.codecs import write_move
 from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import OPEN
 
 
@@ -47,7 +47,7 @@ async def record(game: AnyGame, seats: int, number: int) -> Recording:
     random = Random(number)
     seed = random.randbytes(SEED_BYTES)
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
-    table, _, _ = await sessions.create(Wish(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
+    table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
     session = table.record.id
     tokens = [(await sessions.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
     table, _ = await sessions.get(session, None)

@@ -11,7 +11,7 @@ from skerry_games.api import AnyGame
 from skerry_service.sessions import table as tables
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import SeatRecord
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import OPEN, Table
 
@@ -45,16 +45,16 @@ def uuid(number: int) -> UUID:
     return UUID(int=number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128, version=4)
 
 
-async def begin(sessions: Sessions, game: AnyGame, *seats: SeatRecord, seed: bytes = SEED, **wish: Any) -> Sitting:
+async def begin(sessions: Sessions, game: AnyGame, *seats: SeatRecord, seed: bytes = SEED, **new: Any) -> Sitting:
     """Create a session with these seats."""
-    asked = Wish(game=game, options=game.options_type(), seats=seats, seed=seed, **wish)
+    asked = NewSession(game=game, options=game.options_type(), seats=seats, seed=seed, **new)
     table, host, spectator = await sessions.create(asked, None)
     return Sitting(table.record.id, host, spectator)
 
 
-async def sit_down(sessions: Sessions, game: AnyGame, players: int, **wish: Any) -> Sitting:
+async def sit_down(sessions: Sessions, game: AnyGame, players: int, **new: Any) -> Sitting:
     """Create a session and join it until it starts."""
-    sitting = await begin(sessions, game, *(OPEN,) * players, **wish)
+    sitting = await begin(sessions, game, *(OPEN,) * players, **new)
     for name in PLAYERS[:players]:
         sitting.seats.append((await sessions.join(sitting.id, name, None, None))[2])
     return sitting

@@ -12,14 +12,14 @@ from skerry_service.sessions.errors import RequestIdReused, SeatTaken, TokenInva
 from skerry_service.sessions.port import WINDOW
 from skerry_service.sessions.record import unpack_record
 from skerry_service.sessions.requests import identify, session_id
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Bury, Lay
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import begin, nth_move, play_out, sit_down, uuid
 
-WISH = Wish(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN, OPEN))
+NEW = NewSession(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN, OPEN))
 
 
 def test_a_token_follows_from_role_salt_and_request_and_from_nothing_less() -> None:
@@ -69,12 +69,12 @@ async def test_a_token_of_another_session_opens_nothing(sessions: Sessions) -> N
 
 
 async def test_creating_again_returns_the_same_session_and_tokens(sessions: Sessions, another: Sessions) -> None:
-    table, host, spectator = await sessions.create(WISH, uuid(1))
-    again = await another.create(WISH, uuid(1))
+    table, host, spectator = await sessions.create(NEW, uuid(1))
+    again = await another.create(NEW, uuid(1))
     assert (again[0].record, *again[1:]) == (table.record, host, spectator)
     with pytest.raises(RequestIdReused):
-        await another.create(Wish(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN,) * 3), uuid(1))
-    assert (await sessions.create(WISH, uuid(2)))[0].record.id != table.record.id
+        await another.create(NewSession(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN,) * 3), uuid(1))
+    assert (await sessions.create(NEW, uuid(2)))[0].record.id != table.record.id
 
 
 async def test_joining_again_returns_the_same_seat_and_token(sessions: Sessions, another: Sessions) -> None:

@@ -16,7 +16,7 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.log import Labelled
 from skerry_service.sessions.port import WINDOW
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import OPEN, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -39,11 +39,11 @@ async def test_a_session_has_the_labels_that_it_was_created_with(sessions: Sessi
 
 @pytest.mark.parametrize("change", [{"labels": FINAL}, {"labels": ()}, {"public_player_ids": True}])
 async def test_a_repeat_with_other_marks_is_another_request(sessions: Sessions, change: dict[str, object]) -> None:
-    wish = {"game": PAIRS, "options": PAIRS.options_type(), "seats": (OPEN, OPEN), "seed": SEED, "labels": CUP}
-    first = await sessions.create(Wish(**wish), uuid(1))  # type: ignore[arg-type]
-    assert await sessions.create(Wish(**wish), uuid(1)) == first  # type: ignore[arg-type]
+    new = {"game": PAIRS, "options": PAIRS.options_type(), "seats": (OPEN, OPEN), "seed": SEED, "labels": CUP}
+    first = await sessions.create(NewSession(**new), uuid(1))  # type: ignore[arg-type]
+    assert await sessions.create(NewSession(**new), uuid(1)) == first  # type: ignore[arg-type]
     with pytest.raises(RequestIdReused):
-        await sessions.create(Wish(**wish | change), uuid(1))  # type: ignore[arg-type]
+        await sessions.create(NewSession(**new | change), uuid(1))  # type: ignore[arg-type]
 
 
 async def test_the_host_replaces_all_labels_and_the_log_tells_it(sessions: Sessions, store: FaultyStore) -> None:

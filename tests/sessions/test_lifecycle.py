@@ -28,7 +28,7 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.log import Joined, Left, Moved, Started
 from skerry_service.sessions.port import Commit, Head, Tip
 from skerry_service.sessions.record import Occupant, Phase
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
@@ -97,8 +97,8 @@ async def test_too_few_seats_cannot_start(sessions: Sessions) -> None:
 
 
 async def test_options_that_do_not_fit_the_seats_left_refuse_the_start_and_change_nothing(sessions: Sessions) -> None:
-    wish = Wish(game=TENERIFE, options=Options(transport_spaces=3), seats=(OPEN,) * 4)
-    table, host, _ = await sessions.create(wish, None)
+    new = NewSession(game=TENERIFE, options=Options(transport_spaces=3), seats=(OPEN,) * 4)
+    table, host, _ = await sessions.create(new, None)
     session = table.record.id
     for name in ("Ada", "Bob"):
         await sessions.join(session, name, None, None)

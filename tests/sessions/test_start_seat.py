@@ -10,7 +10,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.sessions.errors import SeatOpen
 from skerry_service.sessions.record import Phase
 from skerry_service.sessions.seating import follow_seats
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table, options_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, log_of, stored
@@ -21,7 +21,7 @@ GAMES = tuple(all_games().values())
 async def lobby(sessions: Sessions, game: AnyGame, start_seat: int, **players: int) -> tuple[str, str]:
     """Create a session for as many as the game is for, who sit down where they are said to."""
     options = game.options_type(start_seat=start_seat)
-    table, host, _ = await sessions.create(Wish(game, options, (OPEN,) * game.seats[-1], seed=SEED), None)
+    table, host, _ = await sessions.create(NewSession(game, options, (OPEN,) * game.seats[-1], seed=SEED), None)
     for name, seat in players.items():
         await sessions.join(table.record.id, name, seat, None)
     return table.record.id, host
@@ -69,8 +69,8 @@ async def test_a_start_seat_before_the_open_ones_keeps_its_number(sessions: Sess
 
 async def test_a_bot_on_the_start_seat_is_followed_as_a_player_is(sessions: Sessions) -> None:
     game = all_games()["kreta"]
-    wish = Wish(game, game.options_type(start_seat=3), (OPEN, OPEN, OPEN, BOT), seed=SEED)
-    created, host, _ = await sessions.create(wish, None)
+    new = NewSession(game, game.options_type(start_seat=3), (OPEN, OPEN, OPEN, BOT), seed=SEED)
+    created, host, _ = await sessions.create(new, None)
     await sessions.join(created.record.id, "Ada", 2, None)
     table = await sessions.start(created.record.id, host, False, None)
     assert (table.record.names, who_begins(table)) == (("Ada", "Bot 1"), "Bot 1")

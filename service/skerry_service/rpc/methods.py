@@ -44,7 +44,7 @@ from skerry_service.sessions.record import (
     Spectating,
     Visibility,
 )
-from skerry_service.sessions.service import Sessions, Wish
+from skerry_service.sessions.service import NewSession, Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import BOT, OPEN, Table
 
@@ -116,7 +116,7 @@ class Methods:
         """Create a session."""
         require_known_fields(request)
         game = game_of(request.game)
-        wish = Wish(
+        new = NewSession(
             game=game,
             options=read_options(request.options, game),
             seats=_read_seats(request),
@@ -126,7 +126,7 @@ class Methods:
             labels=labels_of(request.labels),
             public_player_ids=request.public_player_ids,
         )
-        table, host, spectator = await self._sessions.create(wish, request_id_of(request.request_id))
+        table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
         return pb.CreateSessionResponse(session=self._session(table, HOST), host_token=host, spectator_token=spectator)
 
     async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> pb.JoinSessionResponse:

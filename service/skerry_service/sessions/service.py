@@ -51,7 +51,7 @@ class _SeatedBefore(SkerryError):
     """The token that a join would give out plays a seat already. Never leaves this module."""
 
 
-class Wish(Struct, frozen=True):
+class NewSession(Struct, frozen=True):
     """What a session is to be."""
 
     game: AnyGame
@@ -132,13 +132,13 @@ class Sessions:
 
     # ------------------------------------------------------------ changing
 
-    async def create(self, wish: Wish, request_id: UUID | None) -> tuple[Table, str, str]:
+    async def create(self, new: NewSession, request_id: UUID | None) -> tuple[Table, str, str]:
         """Store a new session. Return its table, the host token and the spectator token.
 
         A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
         """
         request_id = request_id or uuid4()
-        change = tables.create(_new_record(wish, request_id, self._clock_ms()), self._clock_ms())
+        change = tables.create(_new_record(new, request_id, self._clock_ms()), self._clock_ms())
         record = change.table.record
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         existing = await self._store.create(record.id, self._commit(None, change, None), listed)
@@ -352,26 +352,26 @@ class Sessions:
             self._tables.popitem(last=False)
 
 
-def _new_record(wish: Wish, request_id: UUID, now_ms: int) -> Record:
-    who = (wish.seats, wish.visibility, wish.spectating, wish.public_player_ids)
-    asked = (wish.game.id, wish.options, who, wish.seed, wish.labels)
+def _new_record(new: NewSession, request_id: UUID, now_ms: int) -> Record:
+    who = (new.seats, new.visibility, new.spectating, new.public_player_ids)
+    asked = (new.game.id, new.options, who, new.seed, new.labels)
     salt = token_bytes(16)
     return Record(
         id=session_id(request_id),
-        game=wish.game.id,
-        ruleset=wish.game.ruleset,
-        options=pack(wish.options),
+        game=new.game.id,
+        ruleset=new.game.ruleset,
+        options=pack(new.options),
         phase=Phase.LOBBY,
-        seats=wish.seats,
-        visibility=wish.visibility,
-        spectating=wish.spectating,
-        seed=wish.seed or token_bytes(SEED_BYTES),
-        seeded=wish.seed is not None,
+        seats=new.seats,
+        visibility=new.visibility,
+        spectating=new.spectating,
+        seed=new.seed or token_bytes(SEED_BYTES),
+        seeded=new.seed is not None,
         salt=salt,
         host_token=digest(new_token(Role.HOST, salt, request_id)),
         spectator_token=digest(new_token(Role.SPECTATOR, salt, request_id)),
         created_ms=now_ms,
         request=identify(request_id, "create", asked).payload,
-        labels=wish.labels,
-        public_player_ids=wish.public_player_ids,
+        labels=new.labels,
+        public_player_ids=new.public_player_ids,
     )
