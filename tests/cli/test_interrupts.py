@@ -17,6 +17,8 @@ import pytest
 
 INTERRUPTED = 130
 AT_ONCE = 2
+FIRST = 100
+"""Calls after which ``skerry`` has seen to it: setting a handler is the first thing that it does."""
 OWN_SERVER = ("play", "kreta", "--seed", "5c" * 32)
 IN_PERSON = ("play", "kreta", "--seat", "0", "--seed", "5c" * 32)
 
@@ -69,7 +71,7 @@ def test_an_interrupt_ends_play_in_silence_at_every_moment(
 ) -> None:
     whole = run(0, arguments, tmp_path / "whole")
     calls = int(whole.stderr)
-    moments = [1, *(calls * number // count for number in range(1, count))]
+    moments = [FIRST, *(calls * number // count for number in range(1, count))]
     folders = [tmp_path / str(moment) for moment in moments]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         runs = list(pool.map(run, moments, [arguments] * count, folders))
