@@ -86,6 +86,7 @@ ARROWS = (
 """In this order: the first that fits a module counts."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
+OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)")
 NO_GAMES = {"api", "parts", "rng", "rulebook", "sentences", "catalogue", "position", "version"}
 
 
@@ -131,7 +132,7 @@ def _within(name: str, trees: list[str]) -> bool:
 def _names_a_game(name: str, module: str) -> bool:
     """Tell whether somebody names one game who must serve them all."""
     game = ONE_GAME.match(name)
-    inside = ONE_GAME.match(module)
+    inside = OF_A_GAME.match(module)
     generated = module.partition(".")[0] == "skerry"
     return bool(game and game[1] not in NO_GAMES and not generated and not (inside and inside[1] == game[1]))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 from skerry_service.cli.boards import beside
-from skerry_service.cli.boards.small_islands_cards import in_words
+from skerry_service.cli.boards.small_islands.cards import in_words
 
 LEGEND = (
     "A tile's corners are land (#) or sea (~). F flower, U fruit, L leaf, T temple, P port, h place for a house;",
