@@ -154,6 +154,9 @@ def test_the_pages_name_no_other_host(url: str) -> None:
                 assert answer.status == 200
     with urlopen(f"{url}/docs/start.js") as answer:
         assert b"//" not in answer.read()
+    with urlopen(f"{url}/docs/swagger-ui-bundle.js") as answer:  # what start.js puts its own resolution between
+        bundle = answer.read()
+    assert all(name in bundle for name in (b"requestResolvedSubtree", b"updateResolvedSubtree", b"wrapActions"))
     with urlopen(f"{url}/") as answer:
         assert answer.url == f"{url}/docs"
 
