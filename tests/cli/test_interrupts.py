@@ -9,9 +9,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -63,16 +64,23 @@ def run(calls: int, arguments: Sequence[str], folder: Path) -> subprocess.Comple
     )
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a short name: paths of sockets stop at 108 bytes."""
+    with TemporaryDirectory(prefix="skerry-test-") as name:
+        yield Path(name)
+
+
 @pytest.mark.parametrize(
     ("arguments", "count"), [(OWN_SERVER, 50), (IN_PERSON, 10)], ids=["with a server of its own", "in person"]
 )
 def test_an_interrupt_ends_play_in_silence_at_every_moment(
-    tmp_path: Path, arguments: tuple[str, ...], count: int
+    folder: Path, arguments: tuple[str, ...], count: int
 ) -> None:
-    whole = run(0, arguments, tmp_path / "whole")
+    whole = run(0, arguments, folder / "whole")
     calls = int(whole.stderr)
     moments = [FIRST, *(calls * number // count for number in range(1, count))]
-    folders = [tmp_path / str(moment) for moment in moments]
+    folders = [folder / str(moment) for moment in moments]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         runs = list(pool.map(run, moments, [arguments] * count, folders))
     ended = {moment: (one.returncode, one.stderr) for moment, one in zip(moments, runs, strict=True)}
@@ -80,8 +88,8 @@ def test_an_interrupt_ends_play_in_silence_at_every_moment(
     loud = {moment: end for moment, end in ended.items() if end not in ((INTERRUPTED, ""), (0, ""))}
     assert loud == {}
     assert sum(code == INTERRUPTED for code, _ in ended.values()) >= count * 9 // 10
-    assert [path for folder in folders for path in folder.iterdir()] == []
-    assert servers_in(tmp_path) == []
+    assert [path for one in folders for path in one.iterdir()] == []
+    assert servers_in(folder) == []
 
 
 def servers_in(folder: Path) -> list[int]:
