@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import to_builtins
@@ -17,19 +17,16 @@ MISSING = object()
 """What lies in a place that is not there."""
 
 
-def leaves(value: Any) -> dict[Place, Any]:
-    """Return each number and text of a value, by its place."""
-    found: dict[Place, Any] = {}
-    _collect(to_builtins(value), (), found)
+def varying(values: Sequence[Any]) -> dict[Place, list[Any]]:
+    """Return each place at which the values do not all hold the same number or text, with what each of them holds."""
+    found: dict[Place, list[Any]] = {}
+    _compare([to_builtins(value) for value in values], (), found)
     return found
 
 
 def differences(one: Any, other: Any) -> set[Place]:
     """Return the places in which two values differ."""
-    found: set[Place] = set()
-    if one != other:
-        _compare(to_builtins(one), to_builtins(other), (), found)
-    return found
+    return set(varying((one, other))) if one != other else set()
 
 
 def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[set[Place]]:
@@ -38,33 +35,49 @@ def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[
         yield differences(state, game.redeal(state, viewer, dice(roll, 0)))
 
 
-def _parts(value: Any) -> Mapping[int | str, Any] | None:
-    """Return what the value holds, by field or index; ``None`` for a number or text."""
+def never_varied(game: AnyGame, state: Any, viewer: Viewer, places: Iterable[Place], redeals: int) -> list[Place]:
+    """Return those of the places in which none of so many redeals differs from the state."""
+    own = to_builtins(state)
+    kept = [(place, held_at(own, place)) for place in places]
+    for roll in range(redeals):
+        if not kept:
+            break
+        redealt = to_builtins(game.redeal(state, viewer, dice(roll, 0)))
+        kept = [(place, value) for place, value in kept if held_at(redealt, place) == value]
+    return [place for place, _ in kept]
+
+
+def held_at(value: Any, place: Place) -> Any:
+    """Return the number or text at a place of what ``to_builtins`` made, ``MISSING`` if there is none."""
+    for key in place:
+        value = _part(value, key)
+    return MISSING if isinstance(value, dict | list | tuple) else value
+
+
+def _part(value: Any, key: int | str) -> Any:
+    if isinstance(value, dict):
+        return value.get(key, MISSING)
+    if isinstance(value, list | tuple) and isinstance(key, int) and key < len(value):
+        return value[key]
+    return MISSING
+
+
+def _keys(value: Any) -> Iterable[int | str]:
     if isinstance(value, dict):
         return value
-    return dict(enumerate(value)) if isinstance(value, list | tuple) else None
+    return range(len(value)) if isinstance(value, list | tuple) else ()
 
 
-def _collect(value: Any, at: Place, found: dict[Place, Any]) -> None:
-    parts = _parts(value)
-    if parts is None:
-        found[at] = value
+def _compare(values: Sequence[Any], at: Place, found: dict[Place, list[Any]]) -> None:
+    """Add the places in which the values differ. What is equal in all of them is not looked into."""
+    if _all_equal(values):
         return
-    for key, part in parts.items():
-        _collect(part, (*at, key), found)
+    held = [held_at(value, ()) for value in values]
+    if not _all_equal(held):
+        found[at] = held
+    for key in dict.fromkeys(key for value in values for key in _keys(value)):
+        _compare([_part(value, key) for value in values], (*at, key), found)
 
 
-def _compare(one: Any, other: Any, at: Place, found: set[Place]) -> None:
-    """Add the places of two different values that differ. What is equal in them is not looked into."""
-    here, there = _parts(one), _parts(other)
-    if here is None or there is None:
-        for value in (one, other):
-            inside: dict[Place, Any] = {}
-            if value is not MISSING:
-                _collect(value, at, inside)
-            found.update(inside)
-        return
-    for key in {**here, **there}:
-        left, right = here.get(key, MISSING), there.get(key, MISSING)
-        if left is not right and left != right:
-            _compare(left, right, (*at, key), found)
+def _all_equal(values: Sequence[Any]) -> bool:
+    return values.count(values[0]) == len(values)

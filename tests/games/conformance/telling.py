@@ -26,8 +26,10 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
+from msgspec import to_builtins
+
 from skerry_games.api import AnyGame, Viewer
-from tests.games.conformance.places import MISSING, Place, differences, leaves, varied
+from tests.games.conformance.places import Place, differences, held_at, never_varied, varied, varying
 from tests.games.conformance.play import advance, dice, play, spread, viewers_of
 from tests.games.conformance.secrecy import position
 
@@ -111,15 +113,13 @@ def check_redeals_agree_with_steps(game: AnyGame, seats: int, seed: int) -> None
 def check_redeal_draws_anew(game: AnyGame, seats: int, seed: int) -> None:
     """Whatever a viewer was not told, some redeal for it varies (4)."""
     for fork in _forks(game, seats, seed):
-        known: dict[Any, Told] = {}
+        alike: dict[Any, tuple[Any, set[Place]]] = {}
         for step in _steps_of_alike_states(game, fork):
             now = position(game, step.after, fork.viewer)
-            first = known.setdefault((step.own, step.move, step.events, now), step)
-            kept = differences(first.after, step.after)
-            for places in varied(game, first.after, fork.viewer, _MOST_REDEALS) if kept else ():
-                kept -= places
-                if not kept:
-                    break
+            first, hidden = alike.setdefault((step.own, step.move, step.events, now), (step.after, set()))
+            hidden |= differences(first, step.after)
+        for first, hidden in alike.values():
+            kept = never_varied(game, first, fork.viewer, hidden, _MOST_REDEALS)
             assert not kept, f"a redeal for viewer {fork.viewer} never varies {sorted(kept, key=str)}"
 
 
@@ -188,24 +188,16 @@ def _contradictions(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> Iterato
 
     A few steps go together by chance: what is found in them has to be found in many more.
     """
-    told = _varying([leaves(_told(step)) for step in steps]) if len(steps) >= _FEWEST_WORLDS else {}
+    told = varying([_told(step) for step in steps]) if len(steps) >= _FEWEST_WORLDS else {}
     if not told:
         return
-    after = [leaves(step.after) for step in steps]
-    redealt = [leaves(game.redeal(step.after, fork.viewer, dice(1, 2))) for step in steps]
-    for place, values in _varying(after).items():
-        dealt = [state.get(place, MISSING) for state in redealt]
+    redealt = [to_builtins(game.redeal(step.after, fork.viewer, dice(1, 2))) for step in steps]
+    for place, values in varying([step.after for step in steps]).items():
+        dealt = [held_at(state, place) for state in redealt]
         for said, each in told.items() if dealt != values else ():
             meaning = _meaning(values, each)
             if any(meaning.get(value, told) != told for value, told in zip(dealt, each, strict=True)):
                 yield f"{place} goes with {said}"
-
-
-def _varying(many: Sequence[Mapping[Place, Any]]) -> dict[Place, list[Any]]:
-    """Return the places that do not hold the same everywhere, with what they hold."""
-    places = dict.fromkeys(place for one in many for place in one)
-    values = {place: [one.get(place, MISSING) for one in many] for place in places}
-    return {place: each for place, each in values.items() if len(set(each)) > 1}
 
 
 def _meaning(values: Sequence[Any], told: Sequence[Any]) -> Meaning:
