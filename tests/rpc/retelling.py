@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,13 @@ from tests.games.conformance.places import Place, differences, varied
 from tests.games.conformance.play import spread
 from tests.games.conformance.secrecy import position
 
-_OF_EACH_KIND = 5
 _MOVES = 4
 _REDEALS = 12
+
+
+def in_bytes(message: Message) -> bytes:
+    """Return the bytes of a message, the same whenever it is."""
+    return message.SerializeToString(deterministic=True)
 
 
 @dataclass
@@ -43,7 +47,6 @@ class Retelling:
         self.game: AnyGame = all_games()[replay.session.game]
         self.codec = codec_of(self.game.id)
         self.steps = tuple(self._retell(replay))
-        self._otherwise: dict[Viewer, Mapping[int, Sequence[session_pb2.Entry]]] = {}
 
     def _retell(self, replay: session_pb2.Replay) -> Iterator[Step]:
         state: Any = None
@@ -90,27 +93,24 @@ class Retelling:
         """Return all that this viewer may be told of that entry; ``over``: once the game is over."""
         return self._entry(self.steps[sequence - 1], viewer, over=over)
 
-    def otherwise(self, viewer: Viewer) -> Mapping[int, Sequence[session_pb2.Entry]]:
-        """Return what this viewer would be told during the game if entries held other secret choices, by sequence.
+    def otherwise(self, told: session_pb2.Entry, viewer: Viewer) -> Iterator[session_pb2.Entry]:
+        """Yield what this viewer would have been told instead of that entry if it held another secret choice.
 
         That is: if another seat, or chance, had made another move after which all is as this viewer knows it, and
-        only that is different which redeals for it vary. Looked at are a few moves of each kind.
+        only that is different which redeals for it vary. Nothing is yielded where the same bytes would have been told.
         """
-        if viewer not in self._otherwise:
-            kinds: dict[type, list[Step]] = {}
-            for step in self.steps:
-                if step.move is not None and step.actor != viewer:
-                    kinds.setdefault(type(step.move), []).append(step)
-            few = [step for steps in kinds.values() for step in spread(steps, _OF_EACH_KIND)]
-            self._otherwise[viewer] = {step.entry.sequence: list(self._others(step, viewer)) for step in few}
-        return self._otherwise[viewer]
-
-    def _others(self, step: Step, viewer: Viewer) -> Iterator[session_pb2.Entry]:
+        step = self.steps[told.sequence - 1]
+        if step.move is None or step.actor == viewer:
+            return
         for other in self._other_steps(step, viewer):
-            hidden = differences(step.after, other.after)
-            unknown = set[Place]().union(*varied(self.game, step.after, viewer, _REDEALS))
-            if hidden and hidden <= unknown:
-                yield self._entry(other, viewer, over=False)
+            entry = self._entry(other, viewer, over=False)
+            if in_bytes(entry) != in_bytes(told) and self._is_secret(step, other, viewer):
+                yield entry
+
+    def _is_secret(self, step: Step, other: Step, viewer: Viewer) -> bool:
+        hidden = differences(step.after, other.after)
+        unknown = set[Place]().union(*varied(self.game, step.after, viewer, _REDEALS))
+        return bool(hidden) and hidden <= unknown
 
     def _other_steps(self, step: Step, viewer: Viewer) -> Iterator[Step]:
         """Yield steps by some other moves that lead to the same position of that viewer."""
