@@ -1,7 +1,10 @@
 # `make help` lists the targets. Environments are made on first use and again when a lock file changes; each has a
 # stamp that is written last, so that an interrupted installation is started over.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The oldest Python that fits. A name on the PATH may be there and not run, so each is asked.
+PYTHON ?= $(or $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
+	$$python -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
+	done),$(error Python 3.11 or newer is needed, with venv))
 WORKERS ?= 2
 VENV := .venv
 CODEGEN := build/codegen
@@ -15,8 +18,8 @@ NODE := node_modules/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test lint lint-python lint-protos lint-container types protos check-protos
-.PHONY: check-clients check-openapi bench lock clean
+.PHONY: help install run test test-deep test-pythons lint lint-python lint-protos lint-container types protos
+.PHONY: check-protos check-clients check-openapi bench lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +32,12 @@ run: $(PROJECT) ## Start the service (more arguments: make run ARGS="--port 6000
 
 test: $(TOOLS) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
+
+test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and tables
+	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m deep $(ARGS)
+
+test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
+	$(PYTHON) scripts/try_pythons.py $(ARGS)
 
 lint: lint-python lint-protos lint-container ## Check the style of everything
 

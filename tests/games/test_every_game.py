@@ -15,11 +15,12 @@ from tests.games.conformance import (
     CardCheck,
     PlayCheck,
     check_replays_identically,
+    deep_seeds_of,
     in_edition,
+    seeds_of,
 )
 from tests.games.variants import Variant, all_variants
 
-SEEDS = (1, 2, 3)
 GAMES = [pytest.param(variant, id=variant.id) for variant in all_variants()]
 TABLES = [
     pytest.param(in_edition(variant.game, edition), seats, id=f"{variant.id}-{edition}-{seats}")
@@ -42,10 +43,24 @@ def test_what_a_game_says_of_itself(game: AnyGame, check: CardCheck) -> None:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
 def test_how_a_game_plays(game: AnyGame, seats: int, check: PlayCheck) -> None:
-    for seed in SEEDS:
+    for seed in seeds_of(check):
+        check(game, seats, seed)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
+def test_how_more_games_play(game: AnyGame, seats: int, check: PlayCheck) -> None:
+    for seed in deep_seeds_of(check):
         check(game, seats, seed)
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_game_plays_the_same_in_every_process(variant: Variant) -> None:
-    check_replays_identically(variant.source, variant.game.seats, SEEDS)
+    check_replays_identically(variant.source, variant.game.seats, (1,))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", GAMES)
+def test_more_games_play_the_same_in_every_process(variant: Variant) -> None:
+    check_replays_identically(variant.source, variant.game.seats, (2, 3, 4, 5))

@@ -25,8 +25,21 @@ from tests.store.servers import open_store
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+SAME_SECRETS = {"small_islands-free", "small_islands-narrow", "tenerife-puerto"}
+"""Variants in which nothing else is hidden than in another one."""
+
+
+def is_deep(variant: Variant, seats: int) -> bool:
+    """Whether the table is left to `make test-deep`: neither smallest nor largest of its game, nor one with other
+    secrets."""
+    most = variant.game.seats[0] if variant.name else variant.game.seats[-1]
+    return variant.id in SAME_SECRETS or seats not in (variant.game.seats[0], most)
+
+
 TABLES = [
-    pytest.param(variant, seats, id=f"{variant.id}-{seats}")
+    pytest.param(
+        variant, seats, id=f"{variant.id}-{seats}", marks=[pytest.mark.deep] if is_deep(variant, seats) else []
+    )
     for variant in all_variants()
     for seats in variant.game.seats
 ]

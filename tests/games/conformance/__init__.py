@@ -6,7 +6,7 @@ game at random and look at it. ``check_replays_identically`` starts processes of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from skerry_games.api import AnyGame
@@ -103,4 +103,27 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_events_have_words,
 )
 
-__all__ = ["CARD_CHECKS", "PLAY_CHECKS", "CardCheck", "PlayCheck", "check_replays_identically", "in_edition"]
+COSTLY_CHECKS: Final[frozenset[PlayCheck]] = frozenset({check_redeal_draws_anew, check_redeals_agree_with_steps})
+"""These take longer than all others together, and catch what they are meant to catch in one game."""
+
+
+def seeds_of(check: PlayCheck) -> Sequence[int]:
+    """Return the seeds of the games that a check is given: those with which it catches every fault known to us."""
+    return (1,) if check in COSTLY_CHECKS else (1, 2, 3)
+
+
+def deep_seeds_of(check: PlayCheck) -> Sequence[int]:
+    """Return the seeds of more games, for `make test-deep`."""
+    return (2, 3) if check in COSTLY_CHECKS else (4, 5, 6, 7, 8, 9)
+
+
+__all__ = [
+    "CARD_CHECKS",
+    "PLAY_CHECKS",
+    "CardCheck",
+    "PlayCheck",
+    "check_replays_identically",
+    "deep_seeds_of",
+    "in_edition",
+    "seeds_of",
+]
