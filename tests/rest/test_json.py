@@ -41,9 +41,21 @@ def same(one: Message, other: Message) -> bool:
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.full_name)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_message_is_written_and_read_as_protobuf_would(kind: Descriptor, data: st.DataObject) -> None:
-    message = data.draw(anything(kind))
+    check_written_and_read(kind, data.draw(anything(kind)))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.full_name)
+@settings(max_examples=100)
+@given(data=st.data())
+def test_many_more_messages_are(kind: Descriptor, data: st.DataObject) -> None:
+    check_written_and_read(kind, data.draw(anything(kind)))
+
+
+def check_written_and_read(kind: Descriptor, message: Message) -> None:
     written = to_json(message)
     expected = json_format.MessageToJson(message, always_print_fields_with_no_presence=True)
     assert json.loads(written) == json.loads(expected)
@@ -117,6 +129,7 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"stringMap": {"a": "x"}}', "stringMap"),
         ("[" * 60_000, "nested too deeply"),
         ('{"sequel":' * 6000, "nested too deeply"),
+        ('{"parts":[' * 51, "nested too deeply"),
         ("\ufeff{}", "not JSON"),
     ],
 )
@@ -126,6 +139,17 @@ def test_what_is_not_exactly_one_object_of_the_right_shape_is_refused(text: str,
     assert words in str(refused.value)
     assert len(str(refused.value)) < 250
     assert re.fullmatch(r"[\w.\[\]]+: This .*\.", str(refused.value)), "a field and a full sentence"
+
+
+def test_a_hundred_objects_may_lie_in_one_another_and_no_more() -> None:
+    """By our own count, which no setting of the interpreter and no text with brackets in it changes."""
+    within = '{"sequel":' * 99 + "{%s}" + "}" * 99
+    assert read(BOOK, within % "").ByteSize() > 0
+    with pytest.raises(InvalidField, match="nested too deeply"):
+        read(BOOK, within % '"sequel":{}')
+    text = "[{" * 200 + '\\"]}'
+    assert read(BOOK, json.dumps({"aString": text})) == Book(a_string=text)
+    assert len(read(BOOK, json.dumps({"parts": [{}] * 300})).parts) == 300  # type: ignore[attr-defined]
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
