@@ -72,7 +72,13 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "count"), [(OWN_SERVER, 50), (IN_PERSON, 10)], ids=["with a server of its own", "in person"]
+    ("arguments", "count"),
+    [
+        pytest.param(OWN_SERVER, 10, id="with a server of its own"),
+        pytest.param(IN_PERSON, 5, id="in person"),
+        pytest.param(OWN_SERVER, 50, id="with a server of its own, often", marks=pytest.mark.deep),
+        pytest.param(IN_PERSON, 15, id="in person, often", marks=pytest.mark.deep),
+    ],
 )
 def test_an_interrupt_ends_play_in_silence_at_every_moment(
     folder: Path, arguments: tuple[str, ...], count: int
