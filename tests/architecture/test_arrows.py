@@ -46,9 +46,11 @@ ARROWS = (
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
     Arrow(r"skerry_games", f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.version {RULES}"),
     Arrow(r"skerry_games\.(api|parts|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
-        f"{PURE} msgspec {RULES} skerry_games.parts skerry_games.{{0}} google.protobuf skerry.games.{{0}}",
+        f"{PURE} msgspec {RULES} skerry_games.parts skerry_games.wire "
+        "skerry_games.{0} google.protobuf skerry.games.{0}",
     ),
     Arrow(
         r"skerry_games\.(\w+)(\.\w+)*",
@@ -87,7 +89,7 @@ ARROWS = (
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
 OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)")
-NO_GAMES = {"api", "parts", "rng", "rulebook", "sentences", "catalogue", "position", "version"}
+NO_GAMES = {"api", "parts", "rng", "rulebook", "sentences", "catalogue", "position", "version", "wire"}
 
 
 def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:
@@ -181,6 +183,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_games.kreta.rules", "from google.protobuf import message"),
         ("skerry_games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_games.kreta.rules", "from skerry_games.kreta import codec"),
+        ("skerry_games.kreta.rules", "from skerry_games.wire import union"),
         ("skerry_games.kreta.rules", "from . import codec"),
         ("skerry_games.kreta.rules", "from .. import tenerife"),
         ("skerry_games.kreta.rules", "from skerry_games.catalogue import all_games"),

@@ -89,13 +89,13 @@ def place_abbot(state: State, me: int, move: PlaceAbbot) -> tuple[State, tuple[E
 
 def move_abbot(state: State, me: int, move: MoveAbbot) -> tuple[State, tuple[Event, ...]]:
     """Move the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
-    origin, target = place_of(move.origin), place_of(move.target)
+    origin, target = place_of(move.from_province), place_of(move.to_province)
     if origin != state.seats[me].abbot:
-        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.origin].name}.")
+        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.from_province].name}.")
     between = crossed(origin, target, _NOTHING_BARRED, ABBOT_STEPS)
     if between is None or target & crowded(state):
-        raise _refuse_abbot(state, me, move.target)
-    return _put(state, me, target), (AbbotMoved(me, move.origin, move.target, between),)
+        raise _refuse_abbot(state, me, move.to_province)
+    return _put(state, me, target), (AbbotMoved(me, move.from_province, move.to_province, between),)
 
 
 def _put(state: State, me: int, target: Places) -> State:

@@ -5,14 +5,14 @@ The only module of the game that imports protobuf. All functions take and return
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count, starmap
-from typing import Any, Final
+from typing import Final
 
 from skerry.games.kreta.v1 import kreta_pb2 as pb
+from skerry_games import wire
 from skerry_games.api import MalformedMove
-from skerry_games.kreta import events as told
 from skerry_games.kreta import moves
 from skerry_games.kreta.board import BOARD, EDITIONS, FortSpace, Province
 from skerry_games.kreta.events import Event
@@ -34,7 +34,6 @@ from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.parts import part_of
 
 _IDS: Final = tuple(province.id for province in BOARD.provinces)
-_NUMBERS: Final = {name: number for number, name in enumerate(_IDS)}
 _PHASES: Final = {
     Phase.DEAL_HILLS: pb.PHASE_DEAL_HILLS,
     Phase.DEAL_MOUNTAINS: pb.PHASE_DEAL_MOUNTAINS,
@@ -180,178 +179,48 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
+_PROVINCE: Final = wire.ids(_IDS, "province", " on the board")
+_FORT: Final = wire.numbered(range(1, len(FORTS) + 1), "fort space")
+_KINDS: Final = {
+    **dict.fromkeys(("province", "from_province", "to_province", "crossed"), _PROVINCE),
+    **dict.fromkeys(("harbour", "from_harbour", "to_harbour"), _PROVINCE),
+    **dict.fromkeys(("space", "number"), _FORT),
+}
+
+
+def _check_sail(move: moves.Sail) -> moves.Sail:
+    if not 1 <= len(move.ways) <= SHIPS:
+        raise MalformedMove(f"Name the ways of 1 or {SHIPS} ships, not of {len(move.ways)}.")
+    return moves.sailing(move.ways)
+
+
+def _check_deal(move: moves.DealHills | moves.DealMountains) -> Move:
+    count = len(HILLS if isinstance(move, moves.DealHills) else MOUNTAINS)
+    if len(move.tiles) != count:
+        raise MalformedMove(f"Deal {count} tiles, not {len(move.tiles)}.")
+    return move
+
+
+_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+    pb.Move,
+    Move,
+    _KINDS,
+    then={moves.Sail: _check_sail, moves.DealHills: _check_deal, moves.DealMountains: _check_deal},
+)
+_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+
+
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    kind = msg.WhichOneof("kind")
-    if kind is None:
-        raise MalformedMove("The move is empty: set one of its kinds.")
-    return _READERS[kind](getattr(msg, kind))
-
-
-def _read_place(province: str) -> int:
-    try:
-        return _NUMBERS[province]
-    except KeyError:
-        raise MalformedMove(f"There is no province {province!r} on the board.") from None
-
-
-def _read_fort(number: int) -> int:
-    if number not in FORTS:
-        raise MalformedMove(f"There is no fort space {number}: they are numbered 1 to {len(FORTS)}.")
-    return number
-
-
-def _read_card(card: int) -> Card:
-    try:
-        return Card(card)
-    except ValueError:
-        raise MalformedMove(f"There is no character card {card}.") from None
-
-
-def _read_play(msg: pb.PlayCard) -> Move:
-    return moves.PlayCard(_read_card(msg.card), _read_card(msg.copied) if msg.HasField("copied") else None)
-
-
-def _read_sail(msg: pb.Sail) -> Move:
-    if not 1 <= len(msg.ways) <= SHIPS:
-        raise MalformedMove(f"Name the ways of 1 or {SHIPS} ships, not of {len(msg.ways)}.")
-    return moves.sailing((_read_place(way.from_harbour), _read_place(way.to_harbour)) for way in msg.ways)
-
-
-def _read_tile(tile: int) -> Tile:
-    try:
-        return Tile(tile)
-    except ValueError:
-        raise MalformedMove(f"There is no kind of tile {tile}.") from None
-
-
-def _read_tiles(tiles: Iterable[int], count: int) -> tuple[Tile, ...]:
-    dealt = tuple(map(_read_tile, tiles))
-    if len(dealt) != count:
-        raise MalformedMove(f"Deal {count} tiles, not {len(dealt)}.")
-    return dealt
-
-
-_READERS: Final[dict[str, Callable[[Any], Move]]] = {
-    "play_card": _read_play,
-    "place_ship": lambda msg: moves.PlaceShip(_read_place(msg.harbour)),
-    "sail": _read_sail,
-    "recruit": lambda msg: moves.Recruit(_read_place(msg.province)),
-    "march": lambda msg: moves.March(_read_place(msg.from_province), _read_place(msg.to_province)),
-    "halt": lambda msg: moves.HALT,
-    "place_abbot": lambda msg: moves.PlaceAbbot(_read_place(msg.province)),
-    "move_abbot": lambda msg: moves.MoveAbbot(_read_place(msg.from_province), _read_place(msg.to_province)),
-    "harvest": lambda msg: moves.Harvest(_read_place(msg.province)),
-    "build_fort": lambda msg: moves.BuildFort(_read_fort(msg.space)),
-    "build_village": lambda msg: moves.BuildVillage(_read_place(msg.province)),
-    "keep_fort": lambda msg: moves.KeepFort(_read_fort(msg.number)),
-    "replace_fort": lambda msg: moves.ReplaceFort(_read_fort(msg.number)),
-    "deal_hills": lambda msg: moves.DealHills(_read_tiles(msg.tiles, len(HILLS))),
-    "deal_mountains": lambda msg: moves.DealMountains(_read_tiles(msg.tiles, len(MOUNTAINS))),
-    "turn_up_fort": lambda msg: moves.TurnUpFort(_read_fort(msg.number)),
-    "draw_start_seat": lambda msg: moves.DrawStartSeat(msg.seat),
-}
-
-_MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
-    moves.PlayCard: lambda move: pb.Move(
-        play_card=pb.PlayCard(card=_card(move.card), copied=_card_if_any(move.copied))
-    ),
-    moves.PlaceShip: lambda move: pb.Move(place_ship=pb.PlaceShip(harbour=_IDS[move.harbour])),
-    moves.Sail: lambda move: pb.Move(
-        sail=pb.Sail(
-            ways=[pb.Voyage(from_harbour=_IDS[origin], to_harbour=_IDS[target]) for origin, target in move.ways]
-        )
-    ),
-    moves.Recruit: lambda move: pb.Move(recruit=pb.Recruit(province=_IDS[move.province])),
-    moves.March: lambda move: pb.Move(march=pb.March(from_province=_IDS[move.origin], to_province=_IDS[move.target])),
-    moves.Halt: lambda move: pb.Move(halt=pb.Halt()),
-    moves.PlaceAbbot: lambda move: pb.Move(place_abbot=pb.PlaceAbbot(province=_IDS[move.province])),
-    moves.MoveAbbot: lambda move: pb.Move(
-        move_abbot=pb.MoveAbbot(from_province=_IDS[move.origin], to_province=_IDS[move.target])
-    ),
-    moves.Harvest: lambda move: pb.Move(harvest=pb.Harvest(province=_IDS[move.province])),
-    moves.BuildFort: lambda move: pb.Move(build_fort=pb.BuildFort(space=move.space)),
-    moves.BuildVillage: lambda move: pb.Move(build_village=pb.BuildVillage(province=_IDS[move.province])),
-    moves.KeepFort: lambda move: pb.Move(keep_fort=pb.KeepFort(number=move.number)),
-    moves.ReplaceFort: lambda move: pb.Move(replace_fort=pb.ReplaceFort(number=move.number)),
-    moves.DealHills: lambda move: pb.Move(deal_hills=pb.DealHills(tiles=map(_tile, move.tiles))),
-    moves.DealMountains: lambda move: pb.Move(deal_mountains=pb.DealMountains(tiles=map(_tile, move.tiles))),
-    moves.TurnUpFort: lambda move: pb.Move(turn_up_fort=pb.TurnUpFort(number=move.number)),
-    moves.DrawStartSeat: lambda move: pb.Move(draw_start_seat=pb.DrawStartSeat(seat=move.seat)),
-}
+    return _MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 11)
 def move_to_proto(move: Move) -> pb.Move:
     """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return _MOVES[type(move)](move)
-
-
-_EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
-    told.TilesDealt: lambda event: pb.Event(
-        tiles_dealt=pb.TilesDealt(
-            tiles=[pb.TilePlacement(province=_IDS[number], tile=_tile(tile)) for number, tile in event.tiles]
-        )
-    ),
-    told.FortTurnedUp: lambda event: pb.Event(
-        fort_turned_up=pb.FortTurnedUp(number=event.number, replacement=event.replacement)
-    ),
-    told.StartSeatSet: lambda event: pb.Event(start_seat_set=pb.StartSeatSet(seat=event.seat)),
-    told.CardPlayed: lambda event: pb.Event(
-        card_played=pb.CardPlayed(seat=event.seat, card=_card(event.card), copied=_card_if_any(event.copied))
-    ),
-    told.ShipPlaced: lambda event: pb.Event(ship_placed=pb.ShipPlaced(seat=event.seat, harbour=_IDS[event.harbour])),
-    told.ShipSailed: lambda event: pb.Event(
-        ship_sailed=pb.ShipSailed(seat=event.seat, from_harbour=_IDS[event.origin], to_harbour=_IDS[event.target])
-    ),
-    told.VillagerRecruited: lambda event: pb.Event(
-        villager_recruited=pb.VillagerRecruited(seat=event.seat, province=_IDS[event.province])
-    ),
-    told.VillagerMarched: lambda event: pb.Event(
-        villager_marched=pb.VillagerMarched(
-            seat=event.seat,
-            from_province=_IDS[event.origin],
-            to_province=_IDS[event.target],
-            crossed=_ids(event.crossed),
-            points_left=event.points_left,
-        )
-    ),
-    told.MarchEnded: lambda event: pb.Event(
-        march_ended=pb.MarchEnded(seat=event.seat, points_left=event.points_left, automatic=event.automatic)
-    ),
-    told.AbbotPlaced: lambda event: pb.Event(
-        abbot_placed=pb.AbbotPlaced(seat=event.seat, province=_IDS[event.province])
-    ),
-    told.AbbotMoved: lambda event: pb.Event(
-        abbot_moved=pb.AbbotMoved(
-            seat=event.seat,
-            from_province=_IDS[event.origin],
-            to_province=_IDS[event.target],
-            crossed=_ids(event.crossed),
-        )
-    ),
-    told.TileHarvested: lambda event: pb.Event(
-        tile_harvested=pb.TileHarvested(
-            seat=event.seat, province=_IDS[event.province], tile=_tile(event.tile), points=event.points
-        )
-    ),
-    told.FortBuilt: lambda event: pb.Event(fort_built=pb.FortBuilt(seat=event.seat, space=event.space)),
-    told.VillageBuilt: lambda event: pb.Event(
-        village_built=pb.VillageBuilt(seat=event.seat, province=_IDS[event.province])
-    ),
-    told.ScoringBegun: lambda event: pb.Event(scoring_begun=pb.ScoringBegun(fort=event.fort, scoring=event.scoring)),
-    told.ProvinceScored: lambda event: pb.Event(
-        province_scored=pb.ProvinceScored(
-            province=_IDS[event.province], value=event.value, influence=event.influence, awards=event.awards
-        )
-    ),
-    told.CardsReturned: lambda event: pb.Event(cards_returned=pb.CardsReturned()),
-    told.FortKept: lambda event: pb.Event(fort_kept=pb.FortKept(seat=event.seat, number=event.number)),
-    told.FortReplaced: lambda event: pb.Event(fort_replaced=pb.FortReplaced(seat=event.seat, number=event.number)),
-    told.GameEnded: lambda event: pb.Event(game_ended=pb.GameEnded(scores=event.scores, winners=event.winners)),
-}
+    return _MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS[type(event)](event)
+    return _EVENTS.write(event)

@@ -117,7 +117,7 @@ def recruit(state: State, me: int, move: Recruit) -> tuple[State, tuple[Event, .
 
 def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]:
     """Move one villager. Raises IllegalMove (KRETA-COMMANDER-1 to KRETA-COMMANDER-5, KRETA-PEACE-1)."""
-    origin, target = place_of(move.origin), place_of(move.target)
+    origin, target = place_of(move.from_province), place_of(move.to_province)
     points = state.points or MOVEMENT_POINTS
     seat = state.seats[me]
     villagers = seat.villagers + target - origin
@@ -133,7 +133,7 @@ def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]
         points=points - len(between) - 1,
         began=state.began or seat.villagers,
     )
-    told = VillagerMarched(me, move.origin, move.target, between, moved.points)
+    told = VillagerMarched(me, move.from_province, move.to_province, between, moved.points)
     if moved.points and can_march(moved, me, moved.points):
         return moved, (told,)
     return end_turn(moved), (told, MarchEnded(me, moved.points, True))
@@ -141,14 +141,14 @@ def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]
 
 def _refuse_march(state: State, me: int, move: March, points: int) -> IllegalMove:
     """Say which rule forbids that march."""
-    origin, target = PLACE[move.origin], PLACE[move.target]
-    start, end = BOARD.provinces[move.origin].name, BOARD.provinces[move.target].name
+    origin, target = PLACE[move.from_province], PLACE[move.to_province]
+    start, end = BOARD.provinces[move.from_province].name, BOARD.provinces[move.to_province].name
     if not origin & occupied(state.seats[me].villagers):
         return IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {start}.")
     if origin == target:
         return IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
     if not target & open_to(state, me):
-        return refuse_entry(state, me, move.target, "KRETA-COMMANDER-3")
+        return refuse_entry(state, me, move.to_province, "KRETA-COMMANDER-3")
     if crossed(origin, target, 0, points) is None:
         return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
     if crossed(origin, target, crowded(state), points) is None:

@@ -45,8 +45,8 @@ class ShipSailed(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
     """A ship moved."""
 
     seat: int
-    origin: int
-    target: int
+    from_harbour: int
+    to_harbour: int
 
 
 class VillagerRecruited(Struct, frozen=True, array_like=True, gc=False, tag="add"):
@@ -60,8 +60,8 @@ class VillagerMarched(Struct, frozen=True, array_like=True, gc=False, tag="go"):
     """A villager moved across these provinces; its owner has so many movement points left."""
 
     seat: int
-    origin: int
-    target: int
+    from_province: int
+    to_province: int
     crossed: tuple[int, ...]
     points_left: int
 
@@ -85,8 +85,8 @@ class AbbotMoved(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
     """The abbot moved across these provinces."""
 
     seat: int
-    origin: int
-    target: int
+    from_province: int
+    to_province: int
     crossed: tuple[int, ...]
 
 

@@ -42,8 +42,8 @@ class Recruit(Struct, frozen=True, array_like=True, gc=False, tag="add"):
 class March(Struct, frozen=True, array_like=True, gc=False, tag="go"):
     """Commander: move one villager along its cheapest way."""
 
-    origin: Province
-    target: Province
+    from_province: Province
+    to_province: Province
 
 
 class Halt(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
@@ -59,8 +59,8 @@ class PlaceAbbot(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
 class MoveAbbot(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
     """Abbot: move the abbot from the province where it is to another."""
 
-    origin: Province
-    target: Province
+    from_province: Province
+    to_province: Province
 
 
 class Harvest(Struct, frozen=True, array_like=True, gc=False, tag="reap"):

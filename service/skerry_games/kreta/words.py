@@ -66,10 +66,10 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.PlaceShip: lambda move: f"place a ship at {_name(move.harbour)}",
     moves.Sail: lambda move: f"sail {_listed(map(_from_to, move.ways))}",
     moves.Recruit: lambda move: f"place a villager in {_name(move.province)}",
-    moves.March: lambda move: f"march {_from_to((move.origin, move.target))}",
+    moves.March: lambda move: f"march {_from_to((move.from_province, move.to_province))}",
     moves.Halt: lambda move: "halt",
     moves.PlaceAbbot: lambda move: f"place the abbot in {_name(move.province)}",
-    moves.MoveAbbot: lambda move: f"move the abbot {_from_to((move.origin, move.target))}",
+    moves.MoveAbbot: lambda move: f"move the abbot {_from_to((move.from_province, move.to_province))}",
     moves.Harvest: lambda move: f"harvest the tile in {_name(move.province)}",
     moves.BuildFort: lambda move: f"build a fort on space {move.space}",
     moves.BuildVillage: lambda move: f"build a village in {_name(move.province)}",
@@ -105,7 +105,8 @@ def _played(event: told.CardPlayed) -> str:
 
 def _marched(event: told.VillagerMarched) -> str:
     left = _movement_points(event.points_left)
-    return f"{player(event.seat)} marches a villager {_from_to((event.origin, event.target))} and has {left} left."
+    way = _from_to((event.from_province, event.to_province))
+    return f"{player(event.seat)} marches a villager {way} and has {left} left."
 
 
 def _march_ended(event: told.MarchEnded) -> str:
@@ -147,12 +148,16 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
     told.CardPlayed: _played,
     told.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
-    told.ShipSailed: lambda event: f"{player(event.seat)}'s ship sails {_from_to((event.origin, event.target))}.",
+    told.ShipSailed: lambda event: (
+        f"{player(event.seat)}'s ship sails {_from_to((event.from_harbour, event.to_harbour))}."
+    ),
     told.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
     told.VillagerMarched: _marched,
     told.MarchEnded: _march_ended,
     told.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
-    told.AbbotMoved: lambda event: f"{player(event.seat)}'s abbot walks {_from_to((event.origin, event.target))}.",
+    told.AbbotMoved: lambda event: (
+        f"{player(event.seat)}'s abbot walks {_from_to((event.from_province, event.to_province))}."
+    ),
     told.TileHarvested: lambda event: (
         f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
     ),

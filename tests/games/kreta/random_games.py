@@ -45,7 +45,7 @@ def _is_eager(move: Move) -> bool:
     if isinstance(move, PlaceShip):
         return move.harbour in CORNER
     if isinstance(move, March):
-        return move.target in CORNER and move.origin not in CORNER
+        return move.to_province in CORNER and move.from_province not in CORNER
     return isinstance(move, Harvest) or (isinstance(move, Recruit | BuildVillage) and move.province in CORNER)
 
 

@@ -189,22 +189,25 @@ def test_ways_that_share_an_end_are_left_to_the_rules() -> None:
     ("move", "sentence"),
     [
         (pb.Move(), "The move is empty"),
-        (pb.Move(play_card=pb.PlayCard()), "There is no character card 0."),
-        (pb.Move(play_card=pb.PlayCard(card=9)), "There is no character card 9."),  # type: ignore[arg-type]
-        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_KING, copied=8)), "There is no character card 8."),  # type: ignore[arg-type]
-        (pb.Move(recruit=pb.Recruit()), "There is no province ''"),
+        (pb.Move(play_card=pb.PlayCard()), "Name the card."),
+        (pb.Move(play_card=pb.PlayCard(card=9)), "There is no card 9."),  # type: ignore[arg-type]
+        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_KING, copied=8)), "There is no card 8."),  # type: ignore[arg-type]
+        (pb.Move(recruit=pb.Recruit()), "Name the province."),
         (pb.Move(recruit=pb.Recruit(province="ATH")), "There is no province 'ATH'"),
         (pb.Move(march=pb.March(from_province="KIS", to_province="kyd")), "There is no province 'kyd'"),
         (pb.Move(place_ship=pb.PlaceShip(harbour="ATH")), "There is no province 'ATH'"),
-        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_ABBOT, copied=pb.CARD_UNSPECIFIED)), "no character card 0."),
+        (pb.Move(play_card=pb.PlayCard(card=pb.CARD_ABBOT, copied=pb.CARD_UNSPECIFIED)), "Name the card."),
         (pb.Move(sail=pb.Sail()), "Name the ways of 1 or 2 ships, not of 0."),
-        (pb.Move(sail=pb.Sail(ways=[pb.Voyage()] * 3)), "Name the ways of 1 or 2 ships, not of 3."),
-        (pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD")])), "There is no province ''"),
-        (pb.Move(keep_fort=pb.KeepFort()), "There is no fort space 0"),
+        (
+            pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD", to_harbour="CAN")] * 3)),
+            "Name the ways of 1 or 2 ships, not of 3.",
+        ),
+        (pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD")])), "Name the province."),
+        (pb.Move(keep_fort=pb.KeepFort()), "There is no fort space 0: fort spaces are numbered 1 to 26."),
         (pb.Move(build_fort=pb.BuildFort(space=27)), "There is no fort space 27"),
-        (pb.Move(turn_up_fort=pb.TurnUpFort()), "There is no fort space 0"),
+        (pb.Move(turn_up_fort=pb.TurnUpFort()), "There is no fort space 0: fort spaces are numbered 1 to 26."),
         (pb.Move(deal_hills=pb.DealHills(tiles=[pb.TILE_WINE])), "Deal 8 tiles, not 1."),
-        (pb.Move(deal_mountains=pb.DealMountains(tiles=[pb.TILE_UNSPECIFIED] * 6)), "There is no kind of tile 0."),
+        (pb.Move(deal_mountains=pb.DealMountains(tiles=[pb.TILE_UNSPECIFIED] * 6)), "Name the tile."),
     ],
 )
 def test_what_is_no_move_is_refused_with_a_sentence(move: pb.Move, sentence: str) -> None:
@@ -222,10 +225,8 @@ def check_event(event: Event) -> str:
     kind = message.WhichOneof("kind")
     assert kind == snake(type(event).__name__)
     sent_fields = fields(getattr(message, kind))
-    names = {"origin": "from_", "target": "to_"}
     for name in event.__struct_fields__:
-        (match,) = [sent for sent in sent_fields if sent.startswith(names.get(name, name))]
-        value, shown = getattr(event, name), sent_fields[match]
+        value, shown = getattr(event, name), sent_fields[name]
         if isinstance(shown, str):
             assert shown == BOARD.provinces[value].id
         elif name == "crossed":

@@ -17,8 +17,8 @@ def march(origin: str, target: str) -> March:
 
 
 def targets(state: State, origin: str) -> set[str]:
-    marches = [move for move in choices(state) if isinstance(move, March) and move.origin == at(origin)]
-    return {BOARD.provinces[move.target].id for move in marches}
+    marches = [move for move in choices(state) if isinstance(move, March) and move.from_province == at(origin)]
+    return {BOARD.provinces[move.to_province].id for move in marches}
 
 
 def test_a_villager_from_the_supply_goes_to_any_province() -> None:

@@ -96,8 +96,10 @@ def test_what_is_crossed_is_a_shortest_allowed_way(table: tuple[int, int]) -> No
         for move in (move for move in listed if isinstance(move, March | MoveAbbot)):
             (told, *_) = GAME.apply(state, actor, move)[1]
             assert isinstance(told, VillagerMarched | AbbotMoved)
-            assert (told.origin, told.target) == (move.origin, move.target)
-            assert told.crossed == plain_way(move.origin, move.target, full if isinstance(move, March) else set())
+            assert (told.from_province, told.to_province) == (move.from_province, move.to_province)
+            assert told.crossed == plain_way(
+                move.from_province, move.to_province, full if isinstance(move, March) else set()
+            )
             if isinstance(told, VillagerMarched):
                 assert len(told.crossed) + 1 == (state.points or 4) - told.points_left
 
