@@ -1,23 +1,24 @@
 """Between the engine and the wire: numbers and sets here, named squares and cards there.
 
 The only module of the game that imports protobuf. All functions take and return ``skerry.games.canarias.v1`` messages.
-Moves and events have the same names and fields on both sides; what a field is called says how its value is written.
+Moves and events are derived from both sides, which name them and their fields alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
-from typing import Any, Final, get_args
-
-from google.protobuf.message import Message
+from typing import Any, Final
 
 from skerry.games.canarias.v1 import canarias_pb2 as pb
+from skerry_games import wire
 from skerry_games.api import BadOptions, MalformedMove
-from skerry_games.canarias import events, moves
+from skerry_games.canarias import moves
 from skerry_games.canarias.cards import CARD_IDS, CARDS, FIRST_PIRATE, SETTLERS
-from skerry_games.canarias.islands import EDITIONS, ISLANDS, NUMBER, SQUARES, Island
+from skerry_games.canarias.events import Event
+from skerry_games.canarias.islands import EDITIONS, ISLANDS, SQUARES, Island
+from skerry_games.canarias.moves import Move
 from skerry_games.canarias.state import (
     HOUSES_EACH,
     PALACES_EACH,
@@ -29,9 +30,6 @@ from skerry_games.canarias.state import (
 from skerry_games.canarias.terms import COLOURS, Colour
 from skerry_games.canarias.view import SeatView, View
 from skerry_games.parts import part_of
-
-_CARD_NUMBERS: Final = {name: number for number, name in enumerate(CARD_IDS)}
-_ISLAND_NUMBERS: Final = {island.id: number for number, island in enumerate(ISLANDS)}
 
 
 def options_from_proto(msg: pb.Options) -> Options:
@@ -181,117 +179,43 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-def _comparisons(comparisons: Iterable[events.Comparison]) -> list[pb.Comparison]:
-    return [
-        pb.Comparison(
-            feature=_feature(step.feature),
-            counts=[pb.SquareCount(seat=seat, count=count) for seat, count in step.counts],
-        )
-        for step in comparisons
-    ]
-
-
-# How the value of a field is written, by the field's name; all other fields are numbers and truths as they are. None is
-# never written: the field is absent.
-_WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "card": lambda card: CARD_IDS[card],
-    "hand": _card_ids,
-    "square": lambda square: SQUARES[square],
-    "squares": _names,
-    "material": _names,
-    "island": lambda island: ISLANDS[island].id,
-    "colour": _colour,
-    "piece": _piece,
-    "next_to": _feature,
-    "comparisons": _comparisons,
-    "compared": lambda compared: [pb.SeatPoints(seat=seat, points=points) for seat, points in compared],
+_SQUARE: Final = wire.ids(SQUARES, "square")
+_CARD: Final = wire.ids(CARD_IDS, "card")
+_KINDS: Final = {
+    **dict.fromkeys(("square", "squares", "material"), _SQUARE),
+    **dict.fromkeys(("card", "hand"), _CARD),
+    "island": wire.ids([island.id for island in ISLANDS], "island"),
 }
 
 
-def _kinds(message: type[Message], union: Any) -> dict[type, str]:
-    """Return for each type of the union the case of the oneof whose message has the same name."""
-    fields = message.DESCRIPTOR.oneofs_by_name["kind"].fields
-    cases = {field.message_type.name: field.name for field in fields if field.message_type is not None}
-    return {member: cases[member.__name__] for member in get_args(union)}
+def _check_material(move: moves.BuildPalace | moves.BuildTown) -> Move:
+    count = 2 if isinstance(move, moves.BuildPalace) else 3
+    if len(set(move.squares)) != count or len(move.squares) != count:
+        raise MalformedMove(f"Name {count} different squares.")
+    return type(move)(tuple(sorted(move.squares)))  # type: ignore[arg-type]  # so many as it has
 
 
-_MOVE_KINDS: Final = _kinds(pb.Move, moves.Move)
-_EVENT_KINDS: Final = _kinds(pb.Event, events.Event)
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    named = {name: getattr(value, name) for name in value.__struct_fields__}
-    return {name: _WRITERS.get(name, lambda same: same)(each) for name, each in named.items() if each is not None}
+_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+    pb.Move,
+    Move,
+    _KINDS,
+    absent={"card": "Name the card."},
+    then={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
+)
+_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 @lru_cache(maxsize=1 << 12)
-def move_to_proto(move: moves.Move) -> pb.Move:
+def move_to_proto(move: Move) -> pb.Move:
     """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return pb.Move(**{_MOVE_KINDS[type(move)]: _fields(move)})  # type: ignore[arg-type]
+    return _MOVES.write(move)
 
 
-def event_to_proto(event: events.Event) -> pb.Event:
+def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return pb.Event(**{_EVENT_KINDS[type(event)]: _fields(event)})  # type: ignore[arg-type]
+    return _EVENTS.write(event)
 
 
-def move_from_proto(msg: pb.Move) -> moves.Move:
+def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game, and for a move without its card."""
-    kind = msg.WhichOneof("kind")
-    if kind is None:
-        raise MalformedMove("The move is empty: set one of its kinds.")
-    sent, move = getattr(msg, kind), _MOVE_TYPES[kind]
-    read: moves.Move = move(**{name: _READERS[name](getattr(sent, name)) for name in move.__struct_fields__})
-    if isinstance(read, moves.BuildPalace | moves.BuildTown):
-        _check_squares(read.squares, 2 if isinstance(read, moves.BuildPalace) else 3)
-    return read
-
-
-def _check_squares(squares: tuple[int, ...], count: int) -> None:
-    if len(set(squares)) != count or len(squares) != count:
-        raise MalformedMove(f"Name {count} different squares.")
-
-
-def _read_square(name: str) -> int:
-    if not name:
-        raise MalformedMove("Name the square.")
-    try:
-        return NUMBER[name]
-    except KeyError:
-        raise MalformedMove(f"There is no square {name!r}.") from None
-
-
-def _read_card(name: str) -> int:
-    if not name:
-        raise MalformedMove("Name the card.")
-    try:
-        return _CARD_NUMBERS[name]
-    except KeyError:
-        raise MalformedMove(f"There is no card {name!r}.") from None
-
-
-def _read_island(name: str) -> int:
-    if not name:
-        raise MalformedMove("Name the island.")
-    try:
-        return _ISLAND_NUMBERS[name]
-    except KeyError:
-        raise MalformedMove(f"There is no island {name!r}.") from None
-
-
-def _read_colour(number: int) -> Colour:
-    try:
-        return Colour(number - 1)
-    except ValueError:
-        raise MalformedMove(f"There is no colour {number}." if number else "Name the colour.") from None
-
-
-_MOVE_TYPES: Final[Mapping[str, Any]] = {kind: move for move, kind in _MOVE_KINDS.items()}
-_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "card": _read_card,
-    "square": _read_square,
-    "squares": lambda names: tuple(sorted(map(_read_square, names))),
-    "island": _read_island,
-    "colour": _read_colour,
-    "seat": int,
-}
+    return _MOVES.read(msg)
