@@ -39,17 +39,19 @@ _PLAIN: Final[Mapping[Any, tuple[int, ...]]] = {
 }
 
 
+def as_it_is(value: Any) -> Any:
+    """Return the value: it is the same on both sides."""
+    return value
+
+
 class Kind(NamedTuple):
-    """How one value is written and read, each of a list by itself; ``None``: as it is.
+    """How one value is written and read, each of a list by itself.
 
     What is written for a message is a mapping of its fields. ``read`` raises MalformedMove.
     """
 
-    write: Convert | None
-    read: Convert | None
-
-
-AS_IT_IS: Final = Kind(None, None)
+    write: Convert = as_it_is
+    read: Convert = as_it_is
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def numbered(among: range, what: str) -> Kind:
     def refuse(number: int) -> str:
         return f"There is no {what} {number}: {what}s are numbered {among[0]} to {among[-1]}."
 
-    return Kind(None, _Known(((number, number) for number in among), refuse).__getitem__)
+    return Kind(read=_Known(((number, number) for number in among), refuse).__getitem__)
 
 
 def enum(members: type[IntEnum], wire: EnumDescriptor) -> Kind:
@@ -102,9 +104,8 @@ def enum(members: type[IntEnum], wire: EnumDescriptor) -> Kind:
         return f"There is no {what} {number}." if number else f"Name the {what}."
 
     known = _Known(((number, member) for member, number in written.items()), refuse)
-    return Kind(
-        None if all(member == number for member, number in written.items()) else written.__getitem__, known.__getitem__
-    )
+    same = all(member == number for member, number in written.items())
+    return Kind(as_it_is if same else written.__getitem__, known.__getitem__)
 
 
 def union(
@@ -178,8 +179,8 @@ class _Sides:
         fields = message.fields_by_name
         _same(side, hints, message.full_name, fields)
         kinds = {name: self._field(f"{side}.{name}", hint, fields[name]) for name, hint in hints.items()}
-        writers = [(name, kind.write) for name, kind in kinds.items() if kind.write]
-        readers = [(at, kind.read) for at, kind in enumerate(kinds.values()) if kind.read]
+        writers = [(name, kind.write) for name, kind in kinds.items() if kind.write is not as_it_is]
+        readers = [(at, kind.read) for at, kind in enumerate(kinds.values()) if kind.read is not as_it_is]
         names = list(hints)
         may_lack = [(at, name) for at, name in enumerate(names) if fields[name].has_presence]
         get = _getter(names)
@@ -232,7 +233,7 @@ class _Sides:
         if field.enum_type and issubclass(kind, IntEnum):
             return enum(kind, field.enum_type)
         if field.cpp_type in _PLAIN.get(hint, ()):
-            return AS_IT_IS
+            return Kind()
         raise TypeError(f"{side} and {field.full_name} differ: the one is {hint}, the other is of another type.")
 
 
@@ -254,8 +255,8 @@ def _one(make: Convert, name: str, convert: Convert) -> Convert:
 def _each(kind: Kind) -> Kind:
     write, read = kind
     return Kind(
-        write and (lambda values: [write(each) for each in values]),
-        (lambda values: tuple([read(each) for each in values])) if read else tuple,
+        write if write is as_it_is else lambda values: [write(each) for each in values],
+        tuple if read is as_it_is else lambda values: tuple([read(each) for each in values]),
     )
 
 
@@ -264,8 +265,10 @@ def _unless_absent(kind: Kind, sentence: str) -> Kind:
     write, read = kind
 
     def read_if_there(value: Any) -> Any:
-        if value is None and sentence:
+        if value is not None:
+            return read(value)
+        if sentence:
             raise MalformedMove(sentence)
-        return value if value is None or read is None else read(value)
+        return None
 
-    return Kind(write and (lambda value: None if value is None else write(value)), read_if_there)
+    return Kind(write if write is as_it_is else lambda value: None if value is None else write(value), read_if_there)

@@ -5,15 +5,15 @@ The only module of the game that imports protobuf. All functions take and return
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from skerry.games.tenerife.v1 import tenerife_pb2 as pb
+from skerry_games import wire
 from skerry_games.api import MalformedMove
 from skerry_games.parts import part_of
-from skerry_games.tenerife import events as told
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.board import BOARD, EDITIONS, Place
 from skerry_games.tenerife.events import Event
@@ -44,7 +44,6 @@ from skerry_games.tenerife.state import (
 from skerry_games.tenerife.view import SeatView, SpaceView, View
 
 _IDS: Final = tuple(place.id for place in BOARD.places)
-_NUMBERS: Final = {name: number for number, name in enumerate(_IDS)}
 
 
 def options_from_proto(msg: pb.Options) -> Options:
@@ -227,74 +226,50 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    kind = msg.WhichOneof("kind")
-    if kind is None:
-        raise MalformedMove("The move is empty: set one of its kinds.")
-    return _READERS[kind](getattr(msg, kind))
-
-
-def _read_place(place: str) -> int:
-    try:
-        return _NUMBERS[place]
-    except KeyError:
-        raise MalformedMove(f"There is no place {place!r} on the board.") from None
+_PLACE: Final = wire.ids(_IDS, "place", " on the board")
+_COLOUR: Final = wire.enum(Colour, pb.Colour.DESCRIPTOR)
 
 
 def _read_town(town: str) -> int:
-    if _read_place(town) == LA_LAGUNA:
+    number: int = _PLACE.read(town)
+    if number == LA_LAGUNA:
         raise MalformedMove(f"{town!r} is the place of the Town Hall, not a town.")
-    return _NUMBERS[town]
-
-
-def _read_number(number: int, among: range, what: str) -> int:
-    if number not in among:
-        raise MalformedMove(f"There is no {what} {number}: {what}s are numbered {among[0]} to {among[-1]}.")
     return number
 
 
-def _read_seat(seat: int) -> int:
-    return _read_number(seat, range(max(SPACES)), "seat")
-
-
-def _read_victim(msg: pb.BuildElement | pb.Export) -> int | None:
-    return _read_seat(msg.victim) if msg.HasField("victim") else None
-
-
-def _read_lay(msg: pb.Lay) -> Move:
-    space = _read_number(msg.space, range(1, len(BOARD.column) + 1), "space")
-    if not msg.HasField("character"):
-        raise MalformedMove("Your move does not say which character to lay.")
-    try:
-        return moves.LAY[FACES[Character(msg.character), Colour(msg.colour or Colour.OWN)]][space - 1]
-    except (KeyError, ValueError):
-        sentence = f"There is no card with character {msg.character} and colour {msg.colour or Colour.OWN}."
-        raise MalformedMove(sentence) from None
-
-
-_READERS: Final[dict[str, Callable[[Any], Move]]] = {
-    "lay": _read_lay,
-    "build_element": lambda msg: moves.BUILD_ELEMENT[_read_victim(msg)][_read_number(msg.plot, HALL_PLOTS, "plot")],
-    "build_mansion": lambda msg: moves.BUILD_MANSION[_read_seat(msg.victim)][_read_town(msg.town)],
-    "export": lambda msg: moves.EXPORT[_read_victim(msg)][_read_number(msg.storage, STORAGE, "storage space")],
-    "move_merchant": lambda msg: moves.MOVE_MERCHANT[_read_place(msg.place)],
-    "turn_up_town": lambda msg: moves.TURN_UP_TOWN[_read_town(msg.town)],
-    "draw_start_seat": lambda msg: moves.DRAW_START_SEAT[_read_seat(msg.seat)],
+_KINDS: Final = {
+    **dict.fromkeys(("place", "from_place", "to_place"), _PLACE),
+    "town": wire.Kind(_PLACE.write, _read_town),
+    "space": wire.numbered(range(1, len(BOARD.column) + 1), "space"),
+    "plot": wire.numbered(HALL_PLOTS, "plot"),
+    "storage": wire.numbered(STORAGE, "storage space"),
+    **dict.fromkeys(("seat", "victim"), wire.numbered(range(max(SPACES)), "seat")),
+    "colour": wire.Kind(_COLOUR.write, lambda colour: _COLOUR.read(colour or Colour.OWN)),
+    "card": wire.Kind(_card, lambda card: FACES[Character(card.character), Colour(card.colour)]),
+    "lines": wire.Kind(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
 }
 
-_MOVES: Final[dict[type, Callable[[Any], pb.Move]]] = {
-    moves.Lay: lambda move: pb.Move(
-        lay=pb.Lay(space=move.space, character=_character(CHARACTER[move.card]), colour=_colour(COLOUR[move.card]))
-    ),
-    moves.UnseenLay: lambda move: pb.Move(lay=pb.Lay(space=move.space, colour=_colour(move.colour))),
-    moves.BuildElement: lambda move: pb.Move(build_element=pb.BuildElement(plot=move.plot, victim=move.victim)),
-    moves.BuildMansion: lambda move: pb.Move(build_mansion=pb.BuildMansion(town=_IDS[move.town], victim=move.victim)),
-    moves.Export: lambda move: pb.Move(export=pb.Export(storage=move.storage, victim=move.victim)),
-    moves.MoveMerchant: lambda move: pb.Move(move_merchant=pb.MoveMerchant(place=_IDS[move.place])),
-    moves.TurnUpTown: lambda move: pb.Move(turn_up_town=pb.TurnUpTown(town=_IDS[move.town])),
-    moves.DrawStartSeat: lambda move: pb.Move(draw_start_seat=pb.DrawStartSeat(seat=move.seat)),
-}
+
+def _check_lay(move: moves.Lay) -> moves.Lay:
+    if (move.character, move.colour) not in FACES:
+        sentence = f"There is no card with character {move.character} and colour {move.colour}."
+        raise MalformedMove(sentence)
+    return move
+
+
+_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+    pb.Move,
+    Move,
+    _KINDS,
+    absent={"character": "Your move does not say which character to lay."},
+    then={moves.Lay: _check_lay},
+)
+_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+
+
+def move_from_proto(msg: pb.Move) -> Move:
+    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    return _MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -303,102 +278,9 @@ def move_to_proto(move: Move) -> pb.Move:
 
     Equal moves share one message: copy it before changing it.
     """
-    return _MOVES[type(move)](move)
-
-
-def _revealed(event: told.CharactersRevealed) -> pb.Event:
-    cards = [
-        pb.RevealedCard(
-            space=card.space,
-            seat=card.seat,
-            card=pb.Card(character=_character(card.character), colour=_colour(card.colour)),
-        )
-        for card in event.cards
-    ]
-    return pb.Event(characters_revealed=pb.CharactersRevealed(cards=cards))
-
-
-def _acting(event: Any) -> dict[str, Any]:
-    """Return the fields that tell which character it is about, absent if it is hidden."""
-    character = None if event.character is None else _character(event.character)
-    return {"space": event.space, "seat": event.seat, "character": character}
-
-
-_EVENTS: Final[dict[type, Callable[[Any], pb.Event]]] = {
-    told.StartSeatDrawn: lambda event: pb.Event(start_seat_drawn=pb.StartSeatDrawn(seat=event.seat)),
-    told.RoundBegun: lambda event: pb.Event(
-        round_begun=pb.RoundBegun(
-            round=event.round,
-            place=_IDS[event.place],
-            start_seat=event.start_seat,
-            hall_round=event.hall_round,
-        )
-    ),
-    told.CharacterLaid: lambda event: pb.Event(
-        character_laid=pb.CharacterLaid(**_acting(event), colour=_colour(event.colour))
-    ),
-    told.CharactersRevealed: _revealed,
-    told.CharacterRobbed: lambda event: pb.Event(
-        character_robbed=pb.CharacterRobbed(**_acting(event), by_seat=event.by_seat, by_space=event.by_space)
-    ),
-    told.CharacterFreed: lambda event: pb.Event(
-        character_freed=pb.CharacterFreed(**_acting(event), by_space=event.by_space)
-    ),
-    told.NoEffect: lambda event: pb.Event(
-        no_effect=pb.NoEffect(**_acting(event), reason=pb.Reason.ValueType(event.reason))
-    ),
-    told.MansionBuilt: lambda event: pb.Event(
-        mansion_built=pb.MansionBuilt(
-            space=event.space,
-            seat=event.seat,
-            town=_IDS[event.town],
-            plot=event.plot,
-            points=event.points,
-            victim=event.victim,
-        )
-    ),
-    told.ElementBuilt: lambda event: pb.Event(
-        element_built=pb.ElementBuilt(space=event.space, seat=event.seat, plot=event.plot, victim=event.victim)
-    ),
-    told.WarehouseBuilt: lambda event: pb.Event(
-        warehouse_built=pb.WarehouseBuilt(space=event.space, seat=event.seat, storage=event.storage)
-    ),
-    told.FarmhandMoved: lambda event: pb.Event(
-        farmhand_moved=pb.FarmhandMoved(from_storage=event.origin, to_storage=event.target)
-    ),
-    told.WarehouseExported: lambda event: pb.Event(
-        warehouse_exported=pb.WarehouseExported(
-            space=event.space,
-            seat=event.seat,
-            storage=event.storage,
-            points=event.points,
-            victim=event.victim,
-            transport=event.transport,
-        )
-    ),
-    told.MerchantMoved: lambda event: pb.Event(
-        merchant_moved=pb.MerchantMoved(
-            space=event.space,
-            seat=event.seat,
-            from_place=_id(event.origin),
-            to_place=_IDS[event.target],
-            points=event.points,
-            transport=event.transport,
-        )
-    ),
-    told.MerchantRobbed: lambda event: pb.Event(
-        merchant_robbed=pb.MerchantRobbed(space=event.space, seat=event.seat, victim=event.victim, points=event.points)
-    ),
-    told.RoundEnded: lambda event: pb.Event(round_ended=pb.RoundEnded(round=event.round)),
-    told.HallScored: lambda event: pb.Event(
-        hall_scored=pb.HallScored(
-            seat=event.seat, lines=[pb.HallLine(plots=line) for line in event.lines], points=event.points
-        )
-    ),
-    told.GameEnded: lambda event: pb.Event(game_ended=pb.GameEnded(scores=event.scores, winners=event.winners)),
-}
+    return _MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS[type(event)](event)
+    return _EVENTS.write(event)

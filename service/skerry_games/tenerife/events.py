@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.tenerife.state import Character, Colour
+from skerry_games.tenerife.state import Card, Character, Colour
 
 
 class Reason(IntEnum):
@@ -59,8 +59,7 @@ class RevealedCard(Struct, frozen=True, array_like=True, gc=False):
 
     space: int
     seat: int
-    character: Character
-    colour: Colour
+    card: Card
 
 
 class CharactersRevealed(Struct, frozen=True, array_like=True, gc=False, tag="show"):
@@ -128,8 +127,8 @@ class WarehouseBuilt(Struct, frozen=True, array_like=True, gc=False, tag="store"
 class FarmhandMoved(Struct, frozen=True, array_like=True, gc=False, tag="hand"):
     """The farmhand moved to the next storage space with room."""
 
-    origin: int
-    target: int
+    from_storage: int
+    to_storage: int
 
 
 class WarehouseExported(Struct, frozen=True, array_like=True, gc=False, tag="sell"):
@@ -148,8 +147,8 @@ class MerchantMoved(Struct, frozen=True, array_like=True, gc=False, tag="go"):
 
     space: int
     seat: int
-    origin: int | None
-    target: int
+    from_place: int | None
+    to_place: int
     points: int
     transport: int
 

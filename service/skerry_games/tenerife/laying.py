@@ -15,6 +15,7 @@ from skerry_games.tenerife.state import (
     ACTIVATE,
     CHARACTER,
     COLOUR,
+    FACES,
     SPACES,
     THIEVES,
     Card,
@@ -25,7 +26,6 @@ from skerry_games.tenerife.state import (
     with_seat,
 )
 
-_CARDS: Final = frozenset(Card)
 _SPACES: Final = range(1, max(SPACES.values()) + 1)
 
 
@@ -58,9 +58,9 @@ def lay(state: State, me: int, move: Lay) -> Result:
 
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.
     """
-    space, card, seat = move.space, move.card, state.seats[me]
+    space, card, seat = move.space, FACES.get((move.character, move.colour)), state.seats[me]
     bit = 1 << space if space in _SPACES else 0
-    if card not in seat.hand or not bit & state.vacant or not _may_lie(card, space, len(state.cards)):
+    if card is None or card not in seat.hand or not bit & state.vacant or not _may_lie(card, space, len(state.cards)):
         raise _refuse(state, me, move)
     laid = replace(
         state,
@@ -70,7 +70,7 @@ def lay(state: State, me: int, move: Lay) -> Result:
         cards=with_item(state.cards, space - 1, card),
         vacant=state.vacant & ~bit,
     )
-    told = CharacterLaid(me, space, COLOUR[card], CHARACTER[card])
+    told = CharacterLaid(me, space, move.colour, move.character)
     if laid.vacant:
         return laid, (told,)
     return replace(laid, phase=ACTIVATE), (told, _reveal(laid))
@@ -85,13 +85,14 @@ def _without(hand: Hand, card: Card) -> Hand:
 
 def _refuse(state: State, me: int, move: Lay) -> IllegalMove:
     """Say why the card may not lie there. Raises MalformedMove for what is no card or no space."""
-    if move.card not in _CARDS or move.space not in _SPACES:
+    card = FACES.get((move.character, move.colour))
+    if card is None or move.space not in _SPACES:
         raise MalformedMove(f"{move!r} does not name a card and a space.")
     last = len(state.cards)
-    if COLOUR[move.card] is Colour.SECOND and not state.turbulent:
+    if move.colour is Colour.SECOND and not state.turbulent:
         return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
-    if move.card not in state.seats[me].hand:
-        return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(move.card, state)} in your hand.")
+    if card not in state.seats[me].hand:
+        return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(card, state)} in your hand.")
     if move.space > last:
         return IllegalMove("TENERIFE-ROUND-2", f"This table uses only spaces 1 to {last}.")
     if not state.vacant >> move.space & 1:
@@ -108,6 +109,4 @@ def _in_words(card: Card, state: State) -> str:
 def _reveal(state: State) -> CharactersRevealed:
     """Tell what lies below every space (TENERIFE-ROUND-4)."""
     spaces = enumerate(zip(state.owners, state.cards, strict=True), start=1)
-    return CharactersRevealed(
-        tuple([RevealedCard(space, owner, CHARACTER[card], COLOUR[card]) for space, (owner, card) in spaces if card])
-    )
+    return CharactersRevealed(tuple([RevealedCard(space, owner, card) for space, (owner, card) in spaces if card]))

@@ -6,7 +6,19 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_games.tenerife.state import HALL_PLOTS, LA_LAGUNA, PLACES, SPACES, STORAGE, TOWNS, Card, Colour
+from skerry_games.tenerife.state import (
+    CHARACTER,
+    COLOUR,
+    HALL_PLOTS,
+    LA_LAGUNA,
+    PLACES,
+    SPACES,
+    STORAGE,
+    TOWNS,
+    Card,
+    Character,
+    Colour,
+)
 
 Space = Annotated[int, Meta(ge=1, le=max(SPACES.values()))]
 Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA)]
@@ -17,16 +29,13 @@ Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
 
 
 class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
-    """Lay a card face down below a space of the column."""
+    """Lay a card face down below a space of the column.
+
+    Others are shown it with ``None`` for its character, until all are revealed. Nobody can make such a move.
+    """
 
     space: Space
-    card: Card
-
-
-class UnseenLay(Struct, frozen=True, array_like=True, gc=False, tag="unseen"):
-    """What others see of a ``Lay``: where a card with that back was laid. Shown, and never made."""
-
-    space: Space
+    character: Character | None
     colour: Colour
 
 
@@ -69,12 +78,15 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     seat: int
 
 
-Move = Lay | UnseenLay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
+Move = Lay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat
 
 _SEATS: Final = range(max(SPACES))
 _VICTIMS: Final = (None, *_SEATS)
 
-LAY: Final = {card: tuple(Lay(space, card) for space in range(1, max(SPACES.values()) + 1)) for card in Card}
+LAY: Final = {
+    card: tuple(Lay(space, CHARACTER[card], COLOUR[card]) for space in range(1, max(SPACES.values()) + 1))
+    for card in Card
+}
 """For each card its moves by space; the first is space 1."""
 BUILD_ELEMENT: Final = {victim: {plot: BuildElement(plot, victim) for plot in HALL_PLOTS} for victim in _VICTIMS}
 """For each victim, and without one, the moves by plot."""

@@ -88,6 +88,8 @@ def apply(state: State, actor: int, move: Move) -> Result:
         handler, phase = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Tenerife.") from None
+    if handler is lay and move.character is None:  # type: ignore[union-attr]  # only a Lay is laid
+        raise MalformedMove("Your move does not say which character to lay.")
     if actor not in to_act(state):
         raise _refuse_actor(state)
     if state.phase is not phase:

@@ -73,7 +73,7 @@ CHARACTER: Final[dict[Card, Character]] = dict(
     zip(Card, (*Character, Character.MASON, Character.FARMER, Character.THIEVES), strict=True)
 )
 COLOUR: Final = {card: Colour.SECOND if card >= Card.SECOND_MASON else Colour.OWN for card in Card}
-FACES: Final = {(CHARACTER[card], COLOUR[card]): card for card in Card}
+FACES: Final[dict[tuple[Character | None, Colour], Card]] = {(CHARACTER[card], COLOUR[card]): card for card in Card}
 """The card with that character and that back."""
 THIEVES: Final = frozenset(card for card in Card if CHARACTER[card] is Character.THIEVES)
 

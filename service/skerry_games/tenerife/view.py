@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import Viewer
 from skerry_games.tenerife.events import CharacterLaid, Event
-from skerry_games.tenerife.moves import Lay, Move, UnseenLay
+from skerry_games.tenerife.moves import Lay, Move
 from skerry_games.tenerife.places import farmers_symbols
 from skerry_games.tenerife.state import (
     CHARACTER,
@@ -143,5 +143,5 @@ def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
     All else that is done lies open, and so does what chance draws.
     """
     if isinstance(move, Lay) and actor != viewer:
-        return UnseenLay(move.space, COLOUR[move.card])
+        return replace(move, character=None)
     return move

@@ -11,7 +11,7 @@ from skerry_games.tenerife import moves
 from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.state import CHARACTER, COLOUR, Character, Colour
+from skerry_games.tenerife.state import CHARACTER, Character, Colour
 
 
 def _name(place: int) -> str:
@@ -52,8 +52,7 @@ def _rob(robbed: str, victim: int | None) -> str:
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
-    moves.Lay: lambda move: f"lay {_card(CHARACTER[move.card], COLOUR[move.card])} below space {move.space}",
-    moves.UnseenLay: lambda move: f"lay {_card(None, move.colour)} below space {move.space}",
+    moves.Lay: lambda move: f"lay {_card(move.character, move.colour)} below space {move.space}",
     moves.BuildElement: lambda move: f"{_rob('mason', move.victim)}build on plot {move.plot} of the Town Hall",
     moves.BuildMansion: lambda move: f"{_rob('mason', move.victim)}build a mansion in {_name(move.town)}",
     moves.Export: lambda move: f"{_rob('exporter', move.victim)}export {_goods(move.storage)}",
@@ -101,7 +100,7 @@ def _begun(event: told.RoundBegun) -> str:
 
 
 def _revealed(event: told.CharactersRevealed) -> str:
-    cards = _listed(f"{player(card.seat)}'s {_character(card.character)}" for card in event.cards)
+    cards = _listed(f"{player(card.seat)}'s {_character(CHARACTER[card.card])}" for card in event.cards)
     return f"The characters from space {event.cards[0].space} on are revealed: {cards}."
 
 
@@ -112,8 +111,8 @@ def _acts(event: Any, robbed: str) -> str:
 
 
 def _merchant(event: told.MerchantMoved) -> str:
-    way = "is placed in" if event.origin is None else f"goes from {_name(event.origin)} to"
-    return f"{player(event.seat)}'s merchant {way} {_name(event.target)} and scores {_points(event.points)}."
+    way = "is placed in" if event.from_place is None else f"goes from {_name(event.from_place)} to"
+    return f"{player(event.seat)}'s merchant {way} {_name(event.to_place)} and scores {_points(event.points)}."
 
 
 def _hall(event: told.HallScored) -> str:
@@ -153,7 +152,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
         f"{player(event.seat)} builds a {_good(event.storage)} warehouse on storage space {event.storage}."
     ),
     told.FarmhandMoved: lambda event: (
-        f"The farmhand goes from storage space {event.origin} to storage space {event.target}."
+        f"The farmhand goes from storage space {event.from_storage} to storage space {event.to_storage}."
     ),
     told.WarehouseExported: lambda event: (
         f"{_acts(event, 'exporter')} exports {_goods(event.storage)} for {_points(event.points)}."

@@ -7,8 +7,8 @@ import pytest
 from skerry_games.api import IllegalMove
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharactersRevealed, Event
-from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.state import State
+from skerry_games.tenerife.moves import Lay, Move
+from skerry_games.tenerife.state import CHARACTER, COLOUR, Card, State
 from tests.games.tenerife.drawing import position
 
 Told = tuple[Event, ...]
@@ -19,6 +19,11 @@ def do(state: State, *moves: Move) -> State:
     for move in moves:
         state, _ = happens(state, move)
     return state
+
+
+def laying(space: int, card: Card) -> Lay:
+    """Return the move that lays this card there."""
+    return Lay(space, CHARACTER[card], COLOUR[card])
 
 
 def happens(state: State, move: Move) -> tuple[State, Told]:

@@ -28,7 +28,7 @@ from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.hall import split_of
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
 from skerry_games.tenerife.places import farmers_symbols, foreign_mansions, has_room
-from skerry_games.tenerife.state import CHARACTER, NOBODY, Character, Options, State, at_hall, hall_round
+from skerry_games.tenerife.state import NOBODY, Character, Options, State, at_hall, hall_round
 from skerry_games.tenerife.storage import warehouses
 
 GAMES = 2_000
@@ -70,7 +70,7 @@ def _even(state: State, me: int, move: Move) -> int:
 
 def _lay(state: State, me: int, move: Lay) -> int:
     """Rather a character that can act; in the front half, where transport spaces are vacant; thieves behind others."""
-    character, space = CHARACTER[move.card], move.space
+    character, space = move.character, move.space
     front = 2 * space <= len(state.cards)
     if character is Character.MASON:
         return 6 if at_hall(state) or has_room(state, state.place) else 1

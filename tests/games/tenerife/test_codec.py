@@ -24,7 +24,7 @@ from skerry_games.tenerife.codec import (
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Lay
 from skerry_games.tenerife.state import Card, Character, Colour, Options, Phase, State
-from tests.games.tenerife.acting import choices, do, reveal
+from tests.games.tenerife.acting import choices, do, laying, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.random_games import TABLES, states, steps
 
@@ -152,7 +152,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
 
 def test_only_the_owner_is_sent_its_hand_and_what_it_laid() -> None:
     """TENERIFE-ROUND-3"""
-    state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")), Lay(4, Card.THIEVES))
+    state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")), laying(4, Card.THIEVES))
     assert sent(state, 0).column[3].character == pb.CHARACTER_THIEVES
     assert [card.character for card in sent(state, 0).seats[0].hand] == [1, 1, 2, 3, 4]
     for viewer in (1, None):
@@ -207,7 +207,7 @@ def test_every_listed_move_comes_back_as_it_went() -> None:
 
 def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_for_no_move() -> None:
     """TENERIFE-ROUND-3"""
-    shown = GAME.show_move(Lay(4, Card.SECOND_THIEVES), 0, 1)
+    shown = GAME.show_move(laying(4, Card.SECOND_THIEVES), 0, 1)
     message = move_to_proto(shown)
     assert message == pb.Move(lay=pb.Lay(space=4, colour=pb.COLOUR_SECOND))
     assert not message.lay.HasField("character")
@@ -216,7 +216,7 @@ def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_f
 
 
 def test_without_a_colour_a_card_has_the_seats_own() -> None:
-    assert move_from_proto(pb.Move(lay=pb.Lay(space=1, character=pb.CHARACTER_MASON))) == Lay(1, Card.MASON)
+    assert move_from_proto(pb.Move(lay=pb.Lay(space=1, character=pb.CHARACTER_MASON))) == laying(1, Card.MASON)
 
 
 @pytest.mark.parametrize(
@@ -226,12 +226,12 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
         (pb.Move(lay=pb.Lay()), "There is no space 0: spaces are numbered 1 to 12"),
         (pb.Move(lay=pb.Lay(space=13)), "There is no space 13"),
         (pb.Move(lay=pb.Lay(space=1)), "Your move does not say which character to lay."),
-        (pb.Move(lay=pb.Lay(space=1, character=0)), "There is no card with character 0 and colour 1"),  # type: ignore[arg-type]
-        (pb.Move(lay=pb.Lay(space=1, character=6)), "no card with character 6"),  # type: ignore[arg-type]
-        (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "and colour 3"),  # type: ignore[arg-type]
-        (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "character 3 and colour 2"),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=0)), "Name the character."),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=6)), "There is no character 6."),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "There is no colour 3."),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "There is no card with character 3 and colour 2."),  # type: ignore[arg-type]
         (pb.Move(build_element=pb.BuildElement()), "There is no plot 0: plots are numbered 1 to 10"),
-        (pb.Move(build_mansion=pb.BuildMansion()), "There is no place ''"),
+        (pb.Move(build_mansion=pb.BuildMansion()), "Name the place."),
         (pb.Move(build_mansion=pb.BuildMansion(town="LAG")), "'LAG' is the place of the Town Hall, not a town"),
         (pb.Move(export=pb.Export(storage=7)), "There is no storage space 7: storage spaces are numbered 1 to 6"),
         (pb.Move(export=pb.Export(storage=1, victim=4)), "There is no seat 4: seats are numbered 0 to 3"),
@@ -257,10 +257,8 @@ def check_event(event: Event) -> str:
     assert kind == snake(type(event).__name__)
     sent_fields = fields(getattr(message, kind))
     assert len(sent_fields) == len(event.__struct_fields__)
-    names = {"origin": "from_", "target": "to_"}
     for name in {*event.__struct_fields__} - {"cards", "lines"}:
-        (match,) = [one for one in sent_fields if one.startswith(names.get(name, name)) and f"{name}s" != one]
-        value, wire = getattr(event, name), sent_fields[match]
+        value, wire = getattr(event, name), sent_fields[name]
         if isinstance(wire, str):
             assert wire == ("" if value is None else BOARD.places[value].id)
         else:
@@ -280,7 +278,7 @@ def test_every_event_of_a_game_is_sent_with_all_that_it_says() -> None:
 
 
 def test_revealed_cards_and_lines_of_the_hall_are_sent() -> None:
-    revealed = told.CharactersRevealed((told.RevealedCard(1, 2, Character.THIEVES, Colour.SECOND),))
+    revealed = told.CharactersRevealed((told.RevealedCard(1, 2, Card.SECOND_THIEVES),))
     assert list(event_to_proto(revealed).characters_revealed.cards) == [
         pb.RevealedCard(space=1, seat=2, card=pb.Card(character=pb.CHARACTER_THIEVES, colour=pb.COLOUR_SECOND))
     ]

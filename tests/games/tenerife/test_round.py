@@ -14,7 +14,7 @@ from skerry_games.tenerife.events import (
 )
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
 from skerry_games.tenerife.state import HAND, Card, Character, Colour, Options, Phase, State
-from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
+from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 M, F, C, E, T = Card.MASON, Card.FARMER, Card.MERCHANT, Card.EXPORTER, Card.THIEVES
@@ -26,7 +26,7 @@ def in_puerto(seats: int = 3) -> State:
 
 
 def laid(state: State, *cards: tuple[int, Card]) -> State:
-    return do(state, *(Lay(space, card) for space, card in cards))
+    return do(state, *(laying(space, card) for space, card in cards))
 
 
 def test_a_round_turns_up_the_next_town_card() -> None:
@@ -61,54 +61,54 @@ def test_the_seats_lay_three_characters_each_clockwise_below_all_spaces(seats: i
     state, turns, told = in_puerto(seats), list[int](), Told()
     for space in range(spaces, 0, -1):
         turns += GAME.to_act(state)
-        card = next(card for card in (M, F, E) if Lay(space, card) in choices(state))
-        state, told = happens(state, Lay(space, card))
+        card = next(card for card in (M, F, E) if laying(space, card) in choices(state))
+        state, told = happens(state, laying(space, card))
     assert turns == [*range(seats)] * 3
     assert told[-1] == RoundEnded(1)
 
 
 def test_a_character_is_laid_below_any_vacant_space() -> None:
     """TENERIFE-ROUND-2: the first one below space 5, for example."""
-    state, told = happens(in_puerto(), Lay(5, C))
+    state, told = happens(in_puerto(), laying(5, C))
     assert told == (CharacterLaid(0, 5, Colour.OWN, Character.MERCHANT),)
     assert GAME.to_act(state) == (1,)
     assert {move.space for move in choices(state) if isinstance(move, Lay)} == {*range(1, 10)} - {5}
-    assert refused(state, Lay(5, M)) == "TENERIFE-ROUND-2"
+    assert refused(state, laying(5, M)) == "TENERIFE-ROUND-2"
 
 
 def test_a_seat_lays_only_what_is_in_its_hand_and_only_in_its_turn() -> None:
     """TENERIFE-ROUND-2"""
     state = laid(in_puerto(), (1, F), (2, F), (3, F))
-    assert refused(state, Lay(4, F)) == "TENERIFE-ROUND-2"
-    assert refused(state, Lay(4, M), actor=1) == "TENERIFE-ROUND-2"
+    assert refused(state, laying(4, F)) == "TENERIFE-ROUND-2"
+    assert refused(state, laying(4, M), actor=1) == "TENERIFE-ROUND-2"
     state = laid(state, (4, M), (5, M), (6, M))
-    assert Lay(7, M) in choices(state), "there are two masons"
+    assert laying(7, M) in choices(state), "there are two masons"
 
 
 def test_a_table_uses_only_its_own_spaces() -> None:
     """TENERIFE-ROUND-2"""
-    assert refused(in_puerto(3), Lay(10, M)) == "TENERIFE-ROUND-2"
-    assert Lay(12, M) in choices(in_puerto(4))
+    assert refused(in_puerto(3), laying(10, M)) == "TENERIFE-ROUND-2"
+    assert laying(12, M) in choices(in_puerto(4))
 
 
 @pytest.mark.parametrize("space", [0, 13, -1])
 def test_a_space_that_no_table_has_is_no_move(space: int) -> None:
     with pytest.raises(MalformedMove):
-        GAME.apply(in_puerto(), 0, Lay(space, M))
+        GAME.apply(in_puerto(), 0, laying(space, M))
 
 
 @pytest.mark.parametrize(("seats", "last"), [(2, 8), (3, 9), (4, 12)])
 def test_thieves_do_not_lie_below_the_last_space(seats: int, last: int) -> None:
     """TENERIFE-ROUND-3"""
     state = in_puerto(seats)
-    assert refused(state, Lay(last, T)) == "TENERIFE-ROUND-3"
-    assert Lay(last - 1, T) in choices(state)
-    assert Lay(last, M) in choices(state)
+    assert refused(state, laying(last, T)) == "TENERIFE-ROUND-3"
+    assert laying(last - 1, T) in choices(state)
+    assert laying(last, M) in choices(state)
 
 
 def test_others_see_whose_card_lies_where_but_not_which() -> None:
     """TENERIFE-ROUND-3"""
-    state, (told,) = happens(in_puerto(), Lay(5, C))
+    state, (told,) = happens(in_puerto(), laying(5, C))
     assert GAME.view(state, 0).column[4].character is Character.MERCHANT
     assert GAME.show(told, 0) == told
     for viewer in (1, 2, None):
@@ -125,7 +125,7 @@ def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:
     state, told = happens(state, choices(state)[0])
     revealed = told[1]
     assert isinstance(revealed, CharactersRevealed)
-    assert revealed.cards[0] == RevealedCard(1, 2, Character.MASON, Colour.OWN)
+    assert revealed.cards[0] == RevealedCard(1, 2, Card.MASON)
     assert [card.space for card in revealed.cards] == [*range(1, 10)]
     assert [event.space for event in told[2:] if hasattr(event, "space")] == [*range(1, 10)]
     assert [event for event in told if isinstance(event, MansionBuilt)] == [
@@ -163,7 +163,7 @@ def test_a_character_that_can_act_does_so_and_what_it_does_is_its_owners_choice(
     view = GAME.view(state, None)
     assert (view.phase, view.acting_seat, view.active_space) == (Phase.CHOOSE_PLOT, 1, 2)
     assert choices(state) == tuple(map(BuildElement, range(1, 11)))
-    assert refused(state, Lay(1, M)) == "TENERIFE-ROUND-5"
+    assert refused(state, laying(1, M)) == "TENERIFE-ROUND-5"
     assert refused(state, Export(1)) == "TENERIFE-ROUND-5"
     assert refused(state, BuildElement(1), actor=0) == "TENERIFE-ROUND-5"
 

@@ -23,7 +23,6 @@ from skerry_games.tenerife.moves import (
     Move,
     MoveMerchant,
     TurnUpTown,
-    UnseenLay,
 )
 from skerry_games.tenerife.state import HAND, Card, Colour, Options, State
 from skerry_games.tenerife.view import View
@@ -33,7 +32,7 @@ from tests.games.conformance.telling import (
     check_redeals_agree_with_steps,
     check_steps_hide_choices,
 )
-from tests.games.tenerife.acting import acted, do, refused, reveal
+from tests.games.tenerife.acting import acted, do, laying, refused, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.variants import TURBULENT
 
@@ -43,7 +42,7 @@ DEALS = 4000
 
 def laid(*cards: tuple[int, Card], seats: int = 3, turbulent: bool = False) -> State:
     start = do(GAME.setup(Options(start_seat=0, turbulent=turbulent), seats), TurnUpTown(at("ICO")))
-    return do(start, *(Lay(space, card) for space, card in cards))
+    return do(start, *(laying(space, card) for space, card in cards))
 
 
 def redealt(state: State, viewer: Viewer, deals: int = DEALS) -> list[State]:
@@ -89,15 +88,15 @@ def test_after_all_were_revealed_there_is_nothing_to_redeal() -> None:
     """TENERIFE-ROUND-4"""
     state, _ = reveal(position("column: M0 T1"))
     assert all(twin == state for twin in redealt(state, 2, 20))
-    assert refused(state, Lay(1, Card.MASON)) == "TENERIFE-ROUND-5"
+    assert refused(state, laying(1, Card.MASON)) == "TENERIFE-ROUND-5"
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
 def test_others_are_shown_where_a_card_was_laid_and_its_back_not_which(viewer: Viewer) -> None:
     """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
-    assert GAME.show_move(Lay(3, Card.THIEVES), 0, viewer) == UnseenLay(3, Colour.OWN)
-    assert GAME.show_move(Lay(3, Card.SECOND_FARMER), 0, viewer) == UnseenLay(3, Colour.SECOND)
-    assert GAME.show_move(Lay(3, Card.THIEVES), 0, 0) == Lay(3, Card.THIEVES)
+    assert GAME.show_move(laying(3, Card.THIEVES), 0, viewer) == Lay(3, None, Colour.OWN)
+    assert GAME.show_move(laying(3, Card.SECOND_FARMER), 0, viewer) == Lay(3, None, Colour.SECOND)
+    assert GAME.show_move(laying(3, Card.THIEVES), 0, 0) == laying(3, Card.THIEVES)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def test_what_others_are_shown_of_a_move_cannot_be_made(actor: int) -> None:
     """TENERIFE-ROUND-3"""
     for state in (laid(), laid((3, Card.MASON)), reveal(position("column: M0 T1"))[0]):
         with pytest.raises(MalformedMove):
-            GAME.apply(state, actor, UnseenLay(1, Colour.OWN))
+            GAME.apply(state, actor, Lay(1, None, Colour.OWN))
 
 
 def test_once_the_game_is_over_everybody_sees_everything() -> None:

@@ -8,9 +8,9 @@ from skerry_games.rng import SeededRng
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import RoundBegun, StartSeatDrawn
-from skerry_games.tenerife.moves import DrawStartSeat, Lay, TurnUpTown
+from skerry_games.tenerife.moves import DrawStartSeat, TurnUpTown
 from skerry_games.tenerife.state import Card, Options, Phase, State
-from tests.games.tenerife.acting import choices, do, happens, refused
+from tests.games.tenerife.acting import choices, do, happens, laying, refused
 from tests.games.tenerife.drawing import at, position
 
 
@@ -108,7 +108,7 @@ def test_a_start_seat_that_the_options_name_is_not_drawn() -> None:
 def test_nobody_acts_while_chance_does() -> None:
     """TENERIFE-ROUND-1"""
     for actor in (0, CHANCE):
-        assert refused(beginning(), Lay(1, Card.MASON), actor) == "TENERIFE-ROUND-1"
+        assert refused(beginning(), laying(1, Card.MASON), actor) == "TENERIFE-ROUND-1"
     assert refused(position(), TurnUpTown(at("TAC"))) == "TENERIFE-ROUND-1"
 
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
-from skerry_games.tenerife.moves import BuildElement, Lay, TurnUpTown
+from skerry_games.tenerife.moves import BuildElement, TurnUpTown
 from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Character, Colour, Options, State
-from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, refused, reveal
+from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 
@@ -25,7 +25,7 @@ def test_two_seats_lay_four_characters_each() -> None:
     state, turns = in_puerto(), list[int]()
     for space, card in enumerate([Card.FARMER] * 2 + [Card.MASON] * 4 + [Card.EXPORTER] * 2, start=1):
         turns += GAME.to_act(state)
-        state = do(state, Lay(space, card))
+        state = do(state, laying(space, card))
     assert turns == [0, 1] * 4
     assert state.round == 1
     assert drawn(state, "PUE") == "0 1 0 1"
@@ -66,13 +66,13 @@ def test_in_a_turbulent_game_each_seat_has_seven_cards_in_two_colours() -> None:
 
 def test_in_a_turbulent_game_the_back_of_a_card_is_seen_by_all() -> None:
     """TENERIFE-TWO-2"""
-    state, (told,) = happens(in_puerto(turbulent=True), Lay(3, Card.SECOND_MASON))
+    state, (told,) = happens(in_puerto(turbulent=True), laying(3, Card.SECOND_MASON))
     assert told == CharacterLaid(0, 3, Colour.SECOND, Character.MASON)
     for viewer in (1, None):
         assert GAME.show(told, viewer) == CharacterLaid(0, 3, Colour.SECOND, None)
         space = GAME.view(state, viewer).column[2]
         assert (space.colour, space.character) == (Colour.SECOND, None)
-    state, (told,) = happens(state, Lay(4, Card.MASON))
+    state, (told,) = happens(state, laying(4, Card.MASON))
     assert GAME.show(told, 0) == CharacterLaid(1, 4, Colour.OWN, None)
 
 
@@ -90,15 +90,15 @@ def acted_turbulent(text: str) -> tuple[State, Told]:
 
 def test_thieves_of_the_second_colour_may_not_lie_below_the_last_space_either() -> None:
     """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
-    assert refused(in_puerto(turbulent=True), Lay(8, Card.SECOND_THIEVES)) == "TENERIFE-ROUND-3"
+    assert refused(in_puerto(turbulent=True), laying(8, Card.SECOND_THIEVES)) == "TENERIFE-ROUND-3"
 
 
 def test_there_is_no_second_colour_in_other_games_and_only_one_of_each_card_in_a_turbulent_one() -> None:
     """TENERIFE-TWO-2"""
-    assert refused(in_puerto(), Lay(1, Card.SECOND_MASON)) == "TENERIFE-TWO-2"
-    assert refused(in_puerto(turbulent=True), Lay(1, Card.FARMER)) == "TENERIFE-ROUND-2"
-    state = do(in_puerto(turbulent=True), Lay(1, Card.MASON), Lay(2, Card.MASON))
-    assert refused(state, Lay(3, Card.MASON)) == "TENERIFE-ROUND-2"
+    assert refused(in_puerto(), laying(1, Card.SECOND_MASON)) == "TENERIFE-TWO-2"
+    assert refused(in_puerto(turbulent=True), laying(1, Card.FARMER)) == "TENERIFE-ROUND-2"
+    state = do(in_puerto(turbulent=True), laying(1, Card.MASON), laying(2, Card.MASON))
+    assert refused(state, laying(3, Card.MASON)) == "TENERIFE-ROUND-2"
 
 
 def test_after_a_turbulent_round_all_seven_cards_return() -> None:

@@ -8,6 +8,7 @@ from skerry_games.tenerife import events as told
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.state import Card, Character, Colour
+from tests.games.tenerife.acting import laying
 from tests.games.tenerife.drawing import at
 
 ICO, PUE, LAG = map(at, ("ICO", "PUE", "LAG"))
@@ -17,10 +18,10 @@ MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (moves.Lay(5, Card.MERCHANT), "lay a merchant below space 5"),
-        (moves.Lay(12, Card.SECOND_THIEVES), "lay thieves of the second colour below space 12"),
-        (moves.UnseenLay(5, Colour.OWN), "lay a character below space 5"),
-        (moves.UnseenLay(3, Colour.SECOND), "lay a character of the second colour below space 3"),
+        (laying(5, Card.MERCHANT), "lay a merchant below space 5"),
+        (laying(12, Card.SECOND_THIEVES), "lay thieves of the second colour below space 12"),
+        (moves.Lay(5, None, Colour.OWN), "lay a character below space 5"),
+        (moves.Lay(3, None, Colour.SECOND), "lay a character of the second colour below space 3"),
         (moves.BuildElement(7), "build on plot 7 of the Town Hall"),
         (moves.BuildElement(7, 0), "rob {0}'s mason and build on plot 7 of the Town Hall"),
         (moves.BuildMansion(ICO, 2), "rob {2}'s mason and build a mansion in Icod"),
@@ -48,9 +49,7 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         (told.CharacterLaid(0, 3, Colour.OWN, None), "{0} lays a character below space 3."),
         (told.CharacterLaid(0, 3, Colour.SECOND, None), "{0} lays a character of the second colour below space 3."),
         (
-            told.CharactersRevealed(
-                (told.RevealedCard(1, 2, MASON, Colour.OWN), told.RevealedCard(2, 0, THIEVES, Colour.OWN))
-            ),
+            told.CharactersRevealed((told.RevealedCard(1, 2, Card.MASON), told.RevealedCard(2, 0, Card.THIEVES))),
             "The characters from space 1 on are revealed: {2}'s mason and {0}'s thieves.",
         ),
         (
