@@ -108,7 +108,7 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[Event, ...]]:
     """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
-    cell, covers = move.cell, move.covers
+    cell, covers = move.at, move.covers
     if cell not in CELLS or covers not in _COVERED:
         raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} not a symbol.")
     if move.token is not state.token or move.shows is not state.shows:

@@ -118,16 +118,16 @@ def house_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_house(state: State, me: int, move: PlaceHouse) -> Step:
     """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
-    if move.cell not in PLACE_HOUSE:
-        raise MalformedMove(f"{move.cell!r} is not a cell.")
-    if not house_cells(state) >> move.cell & 1:
-        raise _refuse_house(state, me, move.cell)
+    if move.at not in PLACE_HOUSE:
+        raise MalformedMove(f"{move.at!r} is not a cell.")
+    if not house_cells(state) >> move.at & 1:
+        raise _refuse_house(state, me, move.at)
     seat = state.seats[me]
-    built = replace(seat, houses=(*seat.houses, move.cell), at_hand=seat.at_hand - 1)
-    island = state.table.chart.site_at(move.cell)
+    built = replace(seat, houses=(*seat.houses, move.at), at_hand=seat.at_hand - 1)
+    island = state.table.chart.site_at(move.at)
     assert island is not None
-    told = HousePlaced(me, move.cell, first(island.cells), island.tiles)
-    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.cell), (told,))
+    told = HousePlaced(me, move.at, first(island.cells), island.tiles)
+    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), (told,))
 
 
 def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:

@@ -1,20 +1,19 @@
 """Between the engine and the wire: numbers of tiles, cards and cells here, ids and coordinates there.
 
 The only module of the game that imports protobuf. All functions take and return ``skerry.games.small_islands.v1``
-messages. The enums of the engine have the numbers of the wire; a test compares their names. Moves and events have the
-same names on both sides, and what a field is called says how its value is written. What is ``None`` is absent.
+messages. The enums of the engine have the numbers of the wire; a test compares their names. Moves and events are
+derived from both sides, which name them and their fields alike. What is ``None`` is absent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import count
-from typing import Any, Final, Protocol, get_args
-
-from google.protobuf.message import Message
+from typing import Final
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
+from skerry_games import wire
 from skerry_games.api import MalformedMove
 from skerry_games.parts import part_of
 from skerry_games.small_islands import components as printed
@@ -29,9 +28,7 @@ from skerry_games.small_islands.table import GREY, Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
 
 _TILES: Final = tuple(face.id for face in COMPONENTS.faces)
-_TILE_NUMBERS: Final = {name: number for number, name in enumerate(_TILES)}
 _CARDS: Final = tuple(card.id for card in COMPONENTS.cards)
-_CARD_NUMBERS: Final = {name: number for number, name in enumerate(_CARDS)}
 
 
 def options_from_proto(msg: pb.Options) -> Options:
@@ -220,104 +217,11 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-# How the value of a field of a move or an event is written, by the field's name; all other values are written as they
-# are.
-_WRITERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "tile": _tile,
-    "face": _tile,
-    "gone": _tile,
-    "hand": _tiles,
-    "card": lambda card: None if card is None else _CARDS[card],
-    "cards": _cards,
-    "chosen": _cards,
-    "aside": _cards,
-    "returned": _cards,
-    "cell": _cell,
-    "island": _cell,
-    "islands": lambda cells: [_cell(cell) for cell in cells],
-    "parts": lambda parts: [pb.Part(kind=part.kind, count=part.count, points=part.points) for part in parts],
-}
-_RENAMED: Final = {"face": "tile", "cell": "at", "first": "first_seat"}
-
-
-def _kinds(message: type[Message], union: Any) -> dict[type, str]:
-    """Return for each type of the union the case of the oneof whose message has the same name."""
-    fields = message.DESCRIPTOR.oneofs_by_name["kind"].fields
-    cases = {field.message_type.name: field.name for field in fields if field.message_type is not None}
-    return {member: cases[member.__name__] for member in get_args(union)}
-
-
-_MOVE_KINDS: Final = _kinds(pb.Move, Move)
-_EVENT_KINDS: Final = _kinds(pb.Event, Event)
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    return {
-        _RENAMED.get(name, name): _WRITERS.get(name, lambda same: same)(getattr(value, name))
-        for name in value.__struct_fields__
-    }
-
-
-@lru_cache(maxsize=1 << 12)
-def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return pb.Move(**{_MOVE_KINDS[type(move)]: _fields(move)})  # type: ignore[arg-type]
-
-
-def event_to_proto(event: Event) -> pb.Event:
-    """Return the event as a message."""
-    return pb.Event(**{_EVENT_KINDS[type(event)]: _fields(event)})  # type: ignore[arg-type]
-
-
-def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    kind = msg.WhichOneof("kind")
-    if kind is None:
-        raise MalformedMove("The move is empty: set one of its kinds.")
-    return _READERS[kind](getattr(msg, kind))
-
-
-def _read_tile(tile: str) -> int:
-    try:
-        return _TILE_NUMBERS[tile]
-    except KeyError:
-        raise MalformedMove(f"There is no tile {tile!r}." if tile else "Name the tile.") from None
-
-
-def _read_card(card: str) -> int:
-    try:
-        return _CARD_NUMBERS[card]
-    except KeyError:
-        raise MalformedMove(f"There is no card {card!r}." if card else "Name the card.") from None
-
-
-def _read_choice(msg: pb.ChooseObjective) -> moves.ChooseObjective:
-    if not (msg.chosen and msg.aside):
-        raise MalformedMove("Name the cards that you choose, and those that you put aside.")
-    return moves.ChooseObjective(tuple(map(_read_card, msg.chosen)), tuple(map(_read_card, msg.aside)))
-
-
-def _read_values(values: Collection[int]) -> tuple[int, ...]:
-    if not values:
-        raise MalformedMove("Name the values of the discovery tokens.")
-    return tuple(sorted(values))
-
-
-class _Placement(Protocol):
-    """A message that names a cell."""
-
-    @property
-    def at(self) -> pb.Cell: ...
-
-    def HasField(self, field_name: Any, /) -> bool: ...  # noqa: N802 - the name is protobuf's
-
-
-def _read_cell(msg: _Placement) -> int:
-    if not msg.HasField("at"):
-        raise MalformedMove("Name the cell.")
-    if not (0 <= msg.at.x < SIZES[-1] and 0 <= msg.at.y < SIZES[-1]):
-        raise MalformedMove(f"There is no cell ({msg.at.x}, {msg.at.y}).")
-    return cell_at(msg.at.x, msg.at.y)
+def _read_cell(msg: pb.Cell) -> int:
+    x, y = msg.x, msg.y
+    if not (0 <= x < SIZES[-1] and 0 <= y < SIZES[-1]):
+        raise MalformedMove(f"There is no cell ({x}, {y}).")
+    return cell_at(x, y)
 
 
 def _read_turns(turns: int) -> int:
@@ -326,48 +230,53 @@ def _read_turns(turns: int) -> int:
     return turns
 
 
-def _read_symbol(symbol: int) -> Symbol:
-    try:
-        return Symbol(symbol)
-    except ValueError:
-        raise MalformedMove(f"There is no symbol {symbol}." if symbol else "Name the symbol.") from None
+def _check_choice(move: moves.ChooseObjective) -> moves.ChooseObjective:
+    if not (move.chosen and move.aside):
+        raise MalformedMove("Name the cards that you choose, and those that you put aside.")
+    return move
 
 
-def _read_bonus(token: int) -> Bonus:
-    try:
-        return Bonus(token)
-    except ValueError:
-        raise MalformedMove(f"There is no bonus token {token}." if token else "Name the bonus token.") from None
+def _check_draw(move: moves.DrawDiscovery) -> moves.DrawDiscovery:
+    if not move.values:
+        raise MalformedMove("Name the values of the discovery tokens.")
+    return moves.DrawDiscovery(move.seat, tuple(sorted(move.values)))
 
 
-def _read_value(msg: pb.KeepDiscovery) -> int:
-    if not msg.HasField("value"):
-        raise MalformedMove("Name the value of the discovery token.")
-    return msg.value
-
-
-_READERS: Final[dict[str, Callable[[Any], Move]]] = {
-    "draw_start_seat": lambda msg: moves.DrawStartSeat(msg.seat),
-    "deal_tile": lambda msg: moves.DealTile(msg.seat, _read_tile(msg.tile)),
-    "turn_up_tile": lambda msg: moves.TurnUpTile(_read_tile(msg.tile)),
-    "deal_card": lambda msg: moves.DealCard(msg.seat, _read_card(msg.card)),
-    "draw_discovery": lambda msg: moves.DrawDiscovery(msg.seat, _read_values(msg.values)),
-    "lay_start": lambda msg: moves.LayStart(_read_tile(msg.tile), _read_cell(msg), _read_turns(msg.turns)),
-    "choose_objective": _read_choice,
-    "take_tile": lambda msg: moves.TakeTile(_read_tile(msg.tile)),
-    "land_ship": lambda msg: moves.LandShip(_read_cell(msg), msg.grey),
-    "pick_tile": lambda msg: moves.PickTile(_read_tile(msg.tile)),
-    "lay_tile": lambda msg: moves.LayTile(_read_cell(msg), _read_turns(msg.turns)),
-    "take_token": lambda msg: moves.TakeToken(_read_bonus(msg.token), _read_symbol(msg.shows)),
-    "no_token": lambda msg: moves.NO_TOKEN,
-    "place_token": lambda msg: moves.PlaceToken(
-        _read_bonus(msg.token),
-        _read_symbol(msg.shows),
-        _read_cell(msg),
-        _read_symbol(msg.covers) if msg.covers else None,
-    ),
-    "place_house": lambda msg: moves.PlaceHouse(_read_cell(msg)),
-    "stop_building": lambda msg: moves.STOP_BUILDING,
-    "pick_resource": lambda msg: moves.PickResource(_read_symbol(msg.resource)),
-    "keep_discovery": lambda msg: moves.KeepDiscovery(_read_value(msg)),
+_SYMBOL: Final = wire.enum(Symbol, pb.Symbol.DESCRIPTOR)
+_KINDS: Final = {
+    **dict.fromkeys(("tile", "gone", "hand"), wire.ids(_TILES, "tile")),
+    **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), wire.ids(_CARDS, "card")),
+    **dict.fromkeys(("at", "island", "islands"), wire.Kind(_cell, _read_cell)),
+    "turns": wire.Kind(read=_read_turns),
+    # A port covers nothing, said by absence or as "unspecified".
+    "covers": wire.Kind(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
 }
+_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+    pb.Move,
+    Move,
+    _KINDS,
+    absent={
+        "at": "Name the cell.",
+        "tile": "Name the tile.",
+        "card": "Name the card.",
+        "value": "Name the value of the discovery token.",
+    },
+    then={moves.ChooseObjective: _check_choice, moves.DrawDiscovery: _check_draw},
+)
+_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+
+
+@lru_cache(maxsize=1 << 12)
+def move_to_proto(move: Move) -> pb.Move:
+    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    return _MOVES.write(move)
+
+
+def event_to_proto(event: Event) -> pb.Event:
+    """Return the event as a message."""
+    return _EVENTS.write(event)
+
+
+def move_from_proto(msg: pb.Move) -> Move:
+    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    return _MOVES.read(msg)

@@ -74,8 +74,8 @@ class TileLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """A tile was laid."""
 
     seat: int
-    face: int
-    cell: Cell
+    tile: int
+    at: Cell
     turns: int
     source: Source
 
@@ -92,7 +92,7 @@ class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="round"):
     """Tiles of the reserve became the navigation stack; that seat will explore first."""
 
     round: int
-    first: int
+    first_seat: int
     reserve: int
 
 
@@ -108,7 +108,7 @@ class ObjectiveChosen(Struct, frozen=True, array_like=True, gc=False, tag="obj")
 class ExplorationBegun(Struct, frozen=True, array_like=True, gc=False, tag="expl"):
     """All have chosen."""
 
-    first: int
+    first_seat: int
 
 
 class TileTaken(Struct, frozen=True, array_like=True, gc=False, tag="take"):
@@ -153,7 +153,7 @@ class TokenPlaced(Struct, frozen=True, array_like=True, gc=False, tag="put"):
     seat: int
     token: Bonus
     shows: Symbol
-    cell: Cell
+    at: Cell
     place: int
     covered: Symbol | None
     on_token: bool
@@ -165,7 +165,7 @@ class ShipPlaced(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
 
     seat: int
     grey: bool
-    cell: Cell
+    at: Cell
 
 
 class LastRewardBegun(Struct, frozen=True, array_like=True, gc=False, tag="stuck"):
@@ -185,7 +185,7 @@ class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
     """A house was placed on an island that fulfils the mission; the island is named by its first cell."""
 
     seat: int
-    cell: Cell
+    at: Cell
     island: Cell
     tiles: int
 
@@ -194,7 +194,7 @@ class HousePaid(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
     """The points for a house, and what they are made of."""
 
     seat: int
-    cell: Cell
+    at: Cell
     parts: tuple[Part, ...]
     points: int
 

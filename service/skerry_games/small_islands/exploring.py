@@ -101,8 +101,8 @@ def lay_moves(state: State, me: int) -> tuple[Move, ...]:
 def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:
     """Lay the picked tile. Raises IllegalMove (SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3) or MalformedMove."""
     tile, seat = state.picked, state.seats[me]
-    check_way(state.table, tile, move.cell, move.turns)
-    table, met = with_tile(state.table, move.cell, tile, move.turns)
+    check_way(state.table, tile, move.at, move.turns)
+    table, met = with_tile(state.table, move.at, tile, move.turns)
     source = FROM_DISPLAY if tile == state.taken else FROM_HAND
     laid = replace(
         state,
@@ -112,7 +112,7 @@ def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, 
         open_tiles=state.open_tiles & ~(1 << tile),
         picked=NOTHING,
     )
-    told = TileLaid(me, tile, move.cell, move.turns, source)
+    told = TileLaid(me, tile, move.at, move.turns, source)
     return offer_token(laid, (told, *joined(table, met)))
 
 

@@ -40,19 +40,19 @@ def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event
 
     SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
-    if move.cell not in LAND_SHIP[False] or not isinstance(move.grey, bool):
-        raise MalformedMove(f"{move.cell!r} is not a cell.")
+    if move.at not in LAND_SHIP[False] or not isinstance(move.grey, bool):
+        raise MalformedMove(f"{move.at!r} is not a cell.")
     if state.stack:
         raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")
     if move.grey not in ships_of(state, me):
         raise _refuse_ship(state, me, move)
-    if not ship_cells(state.table) >> move.cell & 1:
-        raise _refuse_place(state, move.cell)
-    table = with_ship(state.table, move.cell, GREY if move.grey else me)
+    if not ship_cells(state.table) >> move.at & 1:
+        raise _refuse_place(state, move.at)
+    table = with_ship(state.table, move.at, GREY if move.grey else me)
     seat = state.seats[me]
-    landed = replace(seat, ship=seat.ship if move.grey else move.cell, laid=everything_laid(table))
+    landed = replace(seat, ship=seat.ship if move.grey else move.at, laid=everything_laid(table))
     after, events = begin_reward(replace(state, table=table, seats=with_seat(state, me, landed)), me)
-    return after, (ShipPlaced(me, move.grey, move.cell), *events)
+    return after, (ShipPlaced(me, move.grey, move.at), *events)
 
 
 def _refuse_ship(state: State, me: int, move: LandShip) -> IllegalMove:

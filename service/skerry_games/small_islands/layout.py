@@ -48,8 +48,8 @@ def _fixed(size: int, first: int) -> tuple[Table, tuple[Event, ...]]:
 
 
 def _laid(table: Table, first: int, move: LayStart) -> tuple[Table, tuple[Event, ...]]:
-    laid, met = with_tile(table, move.cell, move.face, move.turns)
-    return laid, (TileLaid(first, move.face, move.cell, move.turns, Source.START), *joined(laid, met))
+    laid, met = with_tile(table, move.at, move.tile, move.turns)
+    return laid, (TileLaid(first, move.tile, move.at, move.turns, Source.START), *joined(laid, met))
 
 
 def _open_cells(table: Table) -> Cells:
@@ -77,7 +77,7 @@ def _can_be_finished(table: Table) -> bool:
 
 
 def _leaves_room(table: Table, way: LayStart) -> bool:
-    return _can_be_finished(with_tile(table, way.cell, way.face, way.turns)[0])
+    return _can_be_finished(with_tile(table, way.at, way.tile, way.turns)[0])
 
 
 def start_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -90,12 +90,12 @@ def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event
 
     SMALL-SETUP-4, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
-    if move.face not in START_FACES or move.cell not in CELLS or move.turns not in TURNS:
+    if move.tile not in START_FACES or move.at not in CELLS or move.turns not in TURNS:
         raise MalformedMove("That is not a way to lay a starting tile.")
     table = state.table
-    if start_tile(move.face) in {start_tile(tile.face) for tile in table.tiles}:
+    if start_tile(move.tile) in {start_tile(tile.face) for tile in table.tiles}:
         raise IllegalMove("SMALL-SETUP-4", "That starting tile has been laid already.")
-    if move.cell not in middle(table.size):
+    if move.at not in middle(table.size):
         raise IllegalMove("SMALL-TABLE-1", "The starting tiles lie on the four middle cells.")
     if move not in set(ways(table)):
         _refuse_way(table, move)
@@ -117,4 +117,4 @@ def _refuse_way(table: Table, move: LayStart) -> None:
         raise IllegalMove(
             "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
         )
-    check_way(table, move.face, move.cell, move.turns)
+    check_way(table, move.tile, move.at, move.turns)

@@ -54,8 +54,8 @@ class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
 class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
     """Lay one side of a starting tile in the middle of the table."""
 
-    face: int
-    cell: Cell
+    tile: int
+    at: Cell
     turns: Turns
 
 
@@ -75,7 +75,7 @@ class TakeTile(Struct, frozen=True, array_like=True, gc=False, tag="take"):
 class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
     """Land: place the own ship, or a grey one."""
 
-    cell: Cell
+    at: Cell
     grey: bool
 
 
@@ -89,7 +89,7 @@ class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """Explore: lay the tile that was picked. It is not named again: with so many different moves, listings take twice
     as long."""
 
-    cell: Cell
+    at: Cell
     turns: Turns
 
 
@@ -109,14 +109,14 @@ class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
 
     token: Bonus
     shows: Symbol
-    cell: Cell
+    at: Cell
     covers: Symbol | None
 
 
 class PlaceHouse(Struct, frozen=True, array_like=True, gc=False, tag="house"):
     """Reward: place a house on the symbol of that tile."""
 
-    cell: Cell
+    at: Cell
 
 
 class StopBuilding(Struct, frozen=True, array_like=True, gc=False, tag="stop"):

@@ -98,19 +98,19 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.TurnUpTile: lambda move: f"turn up {_tile(move.tile)}",
     moves.DealCard: lambda move: f"deal {_card(move.card)} to {player(move.seat)}",
     moves.DrawDiscovery: _discovery_draw,
-    moves.LayStart: lambda move: f"lay {_tile(move.face)} at {_at(move.cell)}{_TURNED[move.turns]}",
+    moves.LayStart: lambda move: f"lay {_tile(move.tile)} at {_at(move.at)}{_TURNED[move.turns]}",
     moves.ChooseObjective: _choice,
     moves.TakeTile: lambda move: f"take {_tile(move.tile)} from the display",
-    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {_at(move.cell)}",
+    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {_at(move.at)}",
     moves.PickTile: lambda move: f"pick {_tile(move.tile)} from your hand",
-    moves.LayTile: lambda move: f"lay the tile at {_at(move.cell)}{_TURNED[move.turns]}",
+    moves.LayTile: lambda move: f"lay the tile at {_at(move.at)}{_TURNED[move.turns]}",
     moves.TakeToken: lambda move: f"use {_token(move.token, move.shows)}",
     moves.NoToken: lambda move: "use no bonus token",
     moves.PlaceToken: lambda move: (
         f"place {_token(move.token, move.shows)}{f' on a {move.covers.name.lower()}' if move.covers else ''}"
-        f" at {_at(move.cell)}"
+        f" at {_at(move.at)}"
     ),
-    moves.PlaceHouse: lambda move: f"place a house at {_at(move.cell)}",
+    moves.PlaceHouse: lambda move: f"place a house at {_at(move.at)}",
     moves.StopBuilding: lambda move: "stop placing houses",
     moves.PickResource: lambda move: f"score the {_plural(move.resource.name.lower())} of the island",
     moves.KeepDiscovery: lambda move: f"keep {_one_discovery(move.value)}",
@@ -133,7 +133,7 @@ def _placed(event: told.TokenPlaced) -> str:
     words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
     if event.covered is not None:
         words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
-    return f"{words} at {_at(event.cell)}."
+    return f"{words} at {_at(event.at)}."
 
 
 def _part(part: Part) -> str:
@@ -147,7 +147,7 @@ def _paid(event: told.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
     fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
     sums = f": {listed(counted)}{fixed}" if counted else ""
-    return f"{player(event.seat)} scores {_points(event.points)} for the house at {_at(event.cell)}{sums}."
+    return f"{player(event.seat)} scores {_points(event.points)} for the house at {_at(event.at)}{sums}."
 
 
 def _drew(event: told.DiscoveryDrawn) -> str:
@@ -189,18 +189,19 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     told.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
     told.TileLaid: lambda event: (
-        f"{player(event.seat)} lays {_tile(event.face)}{_FROM[event.source]}"
-        f" at {_at(event.cell)}{_TURNED[event.turns]}."
+        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} at {_at(event.at)}{_TURNED[event.turns]}."
     ),
     told.IslandsJoined: lambda event: (
         f"The islands at {listed(map(_at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
     ),
     told.RoundBegun: lambda event: (
-        f"Round {event.round} begins: {player(event.first)} will go first,"
+        f"Round {event.round} begins: {player(event.first_seat)} will go first,"
         f" and the reserve has {_counted(event.reserve, 'tile')} left."
     ),
     told.ObjectiveChosen: _chosen,
-    told.ExplorationBegun: lambda event: f"Everybody has chosen an objective, and {player(event.first)} goes first.",
+    told.ExplorationBegun: lambda event: (
+        f"Everybody has chosen an objective, and {player(event.first_seat)} goes first."
+    ),
     told.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
     told.HandShown: lambda event: (
         f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits: {_tile(event.gone)} leaves the game."
@@ -210,14 +211,14 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
     told.TokenPlaced: _placed,
     told.ShipPlaced: lambda event: (
-        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {_at(event.cell)}."
+        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {_at(event.at)}."
     ),
     told.LastRewardBegun: lambda event: (
         f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
     ),
     told.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
     told.HousePlaced: lambda event: (
-        f"{player(event.seat)} places a house at {_at(event.cell)}, on an island of {_counted(event.tiles, 'tile')}."
+        f"{player(event.seat)} places a house at {_at(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
     ),
     told.HousePaid: _paid,
     told.DiscoveryDrawn: _drew,

@@ -101,7 +101,7 @@ def _pick(state: State, actor: int, dice: Dice, policy: str) -> Move:
 
 def _ports(state: State, move: Move) -> int:
     """Return how many ports are around a ship that lands like this, 0 for other moves."""
-    return state.table.chart.count(Symbol.PORT, around(move.cell)) if isinstance(move, LandShip) else 0
+    return state.table.chart.count(Symbol.PORT, around(move.at)) if isinstance(move, LandShip) else 0
 
 
 def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) -> None:

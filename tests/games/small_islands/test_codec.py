@@ -259,23 +259,18 @@ def test_every_event_of_a_game_is_sent_under_its_name_with_its_fields() -> None:
     assert kinds == {field.name for field in pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields}
 
 
-RENAMED = {"cell": "at", "face": "tile", "first": "first_seat"}
-
-
 def check_event(event: Any) -> str:
     """Check that the message has the event's name and each of its values; return its kind."""
     message = event_to_proto(event)
     kind = message.WhichOneof("kind")
     assert kind == snake(type(event).__name__)
     sent = getattr(message, kind)
-    assert [field.name for field in sent.DESCRIPTOR.fields] == [
-        RENAMED.get(name, name) for name in event.__struct_fields__
-    ]
+    assert [field.name for field in sent.DESCRIPTOR.fields] == [*event.__struct_fields__]
     for name in event.__struct_fields__:
         if getattr(event, name) is None:
-            assert not sent.HasField(RENAMED.get(name, name))
+            assert not sent.HasField(name)
         else:
-            check_field(getattr(sent, RENAMED.get(name, name)), getattr(event, name))
+            check_field(getattr(sent, name), getattr(event, name))
     return kind
 
 

@@ -18,7 +18,7 @@ STRIP = """
 
 
 def ships(state: State) -> set[tuple[int, bool]]:
-    return {(move.cell, move.grey) for move in choices(state) if isinstance(move, LandShip)}
+    return {(move.at, move.grey) for move in choices(state) if isinstance(move, LandShip)}
 
 
 def test_a_seat_lands_with_its_own_ship_by_the_rules_of_placement() -> None:

@@ -25,7 +25,7 @@ def laying(tile: str, picture: str = STRIP, more: str = "") -> State:
 
 
 def places(state: State) -> set[tuple[int, int]]:
-    return {(move.cell, move.turns) for move in choices(state) if isinstance(move, LayTile)}
+    return {(move.at, move.turns) for move in choices(state) if isinstance(move, LayTile)}
 
 
 def islands(state: State) -> list[set[int]]:

@@ -113,10 +113,10 @@ def test_placements_are_those_that_a_scan_of_the_table_finds(table: Table) -> No
     for state, actor, listed, _ in steps(*table):
         if state.phase is Phase.LAY_TILE:
             wanted = {(cell, turns) for turns, pattern in WAYS[state.picked] for cell in fitting(state, pattern)}
-            assert {(move.cell, move.turns) for move in listed if isinstance(move, LayTile)} == wanted
+            assert {(move.at, move.turns) for move in listed if isinstance(move, LayTile)} == wanted
             assert len(listed) == len(wanted) > 0
         if state.phase is Phase.TURN and state.stack == 0:
-            ships = {move.cell for move in listed if isinstance(move, LandShip) and not move.grey}
+            ships = {move.at for move in listed if isinstance(move, LandShip) and not move.grey}
             assert ships == (set(fitting(state, 0)) if state.seats[actor].ship < 0 else set())
 
 
