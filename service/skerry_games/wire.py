@@ -29,8 +29,6 @@ from skerry_games.api import MalformedMove
 M = TypeVar("M", bound=Message)
 S = TypeVar("S")
 Convert = Callable[[Any], Any]
-_Both = tuple[Convert, Convert]
-"""How something is written, and how it is read."""
 
 _PLAIN: Final[Mapping[Any, tuple[int, ...]]] = {
     int: (FieldDescriptor.CPPTYPE_INT32, FieldDescriptor.CPPTYPE_INT64),
@@ -127,8 +125,8 @@ def union(
     _same(str(structs), members, message.DESCRIPTOR.full_name, cases)
     sides = _Sides(kinds, absent or {})
     pairs = {name: sides.struct(member, cases[name].message_type) for name, member in members.items()}
-    writers = {member: (cases[name].name, pairs[name][0]) for name, member in members.items()}
-    readers = {cases[name].name: _in_turn(pairs[name][1], (then or {}).get(members[name])) for name in members}
+    writers = {member: (cases[name].name, pairs[name].write) for name, member in members.items()}
+    readers = {cases[name].name: _in_turn(pairs[name].read, (then or {}).get(members[name])) for name in members}
 
     def write(value: Any) -> M:
         case, fields = writers[type(value)]
@@ -164,17 +162,17 @@ class _Sides:
     kinds: Mapping[str, Kind]
     absent: Mapping[str, str]
 
-    def struct(self, struct: type, message: Descriptor) -> _Both:
+    def struct(self, struct: type, message: Descriptor) -> Kind:
         return self._record(struct.__name__, get_type_hints(struct), message, asdict, struct)
 
-    def _pair(self, side: str, hints: tuple[Any, ...], message: Descriptor) -> _Both:
+    def _pair(self, side: str, hints: tuple[Any, ...], message: Descriptor) -> Kind:
         names = [field.name for field in sorted(message.fields, key=attrgetter("number"))]
         if len(names) != len(hints):
             raise TypeError(f"{side} and {message.full_name} differ: {len(hints)} values face {len(names)} fields.")
         named = dict(zip(names, hints, strict=True))
         return self._record(side, named, message, lambda pair: dict(zip(names, pair, strict=True)), _as_tuple)
 
-    def _record(self, side: str, hints: dict[str, Any], message: Descriptor, part: Convert, make: Convert) -> _Both:
+    def _record(self, side: str, hints: dict[str, Any], message: Descriptor, part: Convert, make: Convert) -> Kind:
         """Return how the fields of a message are written, once they are parted by name, and read and put together."""
         fields = message.fields_by_name
         _same(side, hints, message.full_name, fields)
@@ -201,8 +199,8 @@ class _Sides:
             return make(*values)
 
         if len(names) == len(readers) == 1 and not may_lack:
-            return write if writers else part, _one(make, names[0], readers[0][1])
-        return write if writers else part, read
+            return Kind(write if writers else part, _one(make, names[0], readers[0][1]))
+        return Kind(write if writers else part, read)
 
     def _field(self, side: str, hint: Any, field: FieldDescriptor) -> Kind:
         """Return how a whole field is written and read. Raises TypeError if the two sides differ."""
@@ -227,9 +225,9 @@ class _Sides:
         if field.name in self.kinds:
             return self.kinds[field.name]
         if field.message_type and get_origin(hint) is tuple and ... not in get_args(hint):
-            return Kind(*self._pair(side, get_args(hint), field.message_type))
+            return self._pair(side, get_args(hint), field.message_type)
         if field.message_type and issubclass(kind, Struct):
-            return Kind(*self.struct(kind, field.message_type))
+            return self.struct(kind, field.message_type)
         if field.enum_type and issubclass(kind, IntEnum):
             return enum(kind, field.enum_type)
         if field.cpp_type in _PLAIN.get(hint, ()):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from importlib import import_module
 from typing import Annotated, Any, Final, get_type_hints
 
 import pytest
@@ -14,7 +15,9 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, te
 from msgspec import Meta, Struct, defstruct
 
 from skerry_games import wire
-from skerry_games.api import MalformedMove
+from skerry_games.api import AnyGame, MalformedMove
+from skerry_games.catalogue import all_games
+from tests.games.conformance.play import play
 
 FILE: Final = """
 name: "sea.proto" package: "sea" syntax: "proto3"
@@ -202,3 +205,14 @@ def test_two_sides_that_differ_are_refused_by_name(structs: Any, refusal: str) -
 def test_a_message_without_a_oneof_is_no_union() -> None:
     with pytest.raises(TypeError, match=re.escape("sea.Point has 0 oneofs, where a union has one.")):
         wire.union(POINT, Sail | Stop, KINDS)
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
+def test_every_event_of_a_game_says_on_the_wire_all_that_it_says_here(game: AnyGame) -> None:
+    """What a codec writes of an event, whoever is shown it, can be read back: nothing is lost or mistaken."""
+    events: wire.Union[Any, Any] = import_module(f"skerry_games.{game.id}.codec").EVENTS
+    for seats in game.seats:
+        for step in play(game, seats, 1).steps:
+            for viewer in (None, 0, step.actor):
+                shown = [one for event in step.events if (one := game.show(event, viewer)) is not None]
+                assert [events.read(events.write(event)) for event in shown] == shown

@@ -195,27 +195,27 @@ def _check_material(move: moves.BuildPalace | moves.BuildTown) -> Move:
     return type(move)(tuple(sorted(move.squares)))  # type: ignore[arg-type]  # so many as it has
 
 
-_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
     absent={"card": "Name the card."},
     then={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
 )
-_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 @lru_cache(maxsize=1 << 12)
 def move_to_proto(move: Move) -> pb.Move:
     """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return _MOVES.write(move)
+    return MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS.write(event)
+    return EVENTS.write(event)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game, and for a move without its card."""
-    return _MOVES.read(msg)
+    return MOVES.read(msg)

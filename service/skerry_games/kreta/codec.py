@@ -201,26 +201,26 @@ def _check_deal(move: moves.DealHills | moves.DealMountains) -> Move:
     return move
 
 
-_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
     then={moves.Sail: _check_sail, moves.DealHills: _check_deal, moves.DealMountains: _check_deal},
 )
-_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    return _MOVES.read(msg)
+    return MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 11)
 def move_to_proto(move: Move) -> pb.Move:
     """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return _MOVES.write(move)
+    return MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS.write(event)
+    return EVENTS.write(event)

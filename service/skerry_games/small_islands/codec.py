@@ -251,7 +251,7 @@ _KINDS: Final = {
     # A port covers nothing, said by absence or as "unspecified".
     "covers": wire.Kind(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
 }
-_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
@@ -263,20 +263,20 @@ _MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     },
     then={moves.ChooseObjective: _check_choice, moves.DrawDiscovery: _check_draw},
 )
-_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 @lru_cache(maxsize=1 << 12)
 def move_to_proto(move: Move) -> pb.Move:
     """Return the move as a message. Equal moves share one message: copy it before changing it."""
-    return _MOVES.write(move)
+    return MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS.write(event)
+    return EVENTS.write(event)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    return _MOVES.read(msg)
+    return MOVES.read(msg)

@@ -257,19 +257,19 @@ def _check_lay(move: moves.Lay) -> moves.Lay:
     return move
 
 
-_MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
     absent={"character": "Your move does not say which character to lay."},
     then={moves.Lay: _check_lay},
 )
-_EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
     """Return the move. Raises MalformedMove for what is no move of this game at all."""
-    return _MOVES.read(msg)
+    return MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -278,9 +278,9 @@ def move_to_proto(move: Move) -> pb.Move:
 
     Equal moves share one message: copy it before changing it.
     """
-    return _MOVES.write(move)
+    return MOVES.write(move)
 
 
 def event_to_proto(event: Event) -> pb.Event:
     """Return the event as a message."""
-    return _EVENTS.write(event)
+    return EVENTS.write(event)
