@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome
 from skerry_games.sentences import player
 from skerry_games.tenerife.building import build_element, build_mansion, plot_moves, town_moves
 from skerry_games.tenerife.chance import SEATS, chance_moves, draw_start_seat, turn_up_town
@@ -88,14 +88,17 @@ def apply(state: State, actor: int, move: Move) -> Result:
         handler, phase = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Tenerife.") from None
-    if handler is lay and move.character is None:  # type: ignore[union-attr]  # only a Lay is laid
-        raise MalformedMove("Your move does not say which character to lay.")
-    if actor not in to_act(state):
-        raise _refuse_actor(state)
-    if state.phase is not phase:
-        raise _refuse_kind(state, move)
+    if actor not in to_act(state) or state.phase is not phase:
+        raise _refuse(state, actor, move)
     after, events = handler(state, actor, move)
     return go_on(after, events) if after.phase is ACTIVATE else (after, events)
+
+
+def _refuse(state: State, actor: int, move: Move) -> GameError:
+    """Say why it is not this actor's decision, or not this one. A masked move is no move at all, whoever sends it."""
+    if isinstance(move, Lay) and move.character is None:
+        return MalformedMove("Your move does not say which character to lay.")
+    return _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
 
 
 def _refuse_actor(state: State) -> IllegalMove:
