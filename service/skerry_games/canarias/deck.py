@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove, MalformedMove
 from skerry_games.canarias.cards import ALL_CARDS
 from skerry_games.canarias.events import CardDrawn, DeckRenewed, Event
+from skerry_games.canarias.knowledge import drawn, renewed
 from skerry_games.canarias.moves import DEAL_CARD, DealCard, Move
 from skerry_games.canarias.state import Phase, State, with_card, with_seat, without_card
 from skerry_games.sentences import player
@@ -48,21 +49,16 @@ def deal_card(state: State, actor: int, move: DealCard, told: list[Event]) -> St
     if move.seat != me:
         raise IllegalMove("CANARIAS-TURN-1", f"The card goes to {player(me)}.")
     seat = state.seats[me]
-    drawn = replace(
-        seat,
-        hand=with_card(seat.hand, card),
-        fresh_least=seat.fresh_least + 1,
-        fresh_most=seat.fresh_most + 1,
-    )
     told.append(CardDrawn(me, card))
     # Only the extra card is drawn before building or drawing (CANARIAS-TURN-2 looks at the hand without it).
     extra = card if state.resume is BUILD_OR_DRAW else state.extra
     return replace(
         state,
-        seats=with_seat(state.seats, me, drawn),
+        seats=with_seat(state.seats, me, replace(seat, hand=with_card(seat.hand, card))),
         deck=without_card(state.deck, card),
         owed=state.owed - 1,
         extra=extra,
+        known=drawn(state.known, me),
     )
 
 
@@ -82,15 +78,8 @@ def _next_hand(state: State) -> State:
 
 
 def _renew(state: State, told: list[Event]) -> State:
-    """Shuffle the discard pile into a new deck (CANARIAS-TURN-4).
-
-    Everybody knows what is in it, and so what is not: all that is in hands or on the ship now. Of a card of which there
-    are several (``Deck.TRIPLES``), some may be here and some there: such a card is ``loose``.
-    """
+    """Shuffle the discard pile into a new deck (CANARIAS-TURN-4)."""
     told.append(DeckRenewed(len(state.discard)))
-    inside = sum([1 << card for card in set(state.discard)])
     away = [card for seat in state.seats for card in seat.hand] + [card for card, _ in state.ship]
-    stale = sum([1 << card for card in set(away)]) & ~inside
-    loose = sum([inside >> card & 1 for card in away])
-    seats = tuple([replace(seat, fresh_least=0, fresh_most=loose) for seat in state.seats])
-    return replace(state, deck=state.discard, discard=(), seats=seats, stale=stale, first_fresh=loose > 0)
+    known = renewed(state.known, state.discard, away, len(state.seats))
+    return replace(state, deck=state.discard, discard=(), known=known)

@@ -1,10 +1,7 @@
 """Dealing anew what a viewer cannot know: hands of others, cards on the ship, the deck.
 
 What the viewer knows for certain is kept: its own hand, its own cards on the ship as long as they have not been turned
-up, and how much of the present deck can be in which hand. When the discard pile becomes the deck, everybody knows its
-cards. From then on a card that is elsewhere (``State.stale``) is not in the deck, and who has not drawn since has none
-of the others; ``SeatState.fresh_least`` and ``fresh_most`` keep count. What decks before the present one taught is
-forgotten.
+up, and what everybody can count of the others (``knowledge.py``).
 """
 
 from __future__ import annotations
@@ -15,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import Viewer
-from skerry_games.canarias.state import NOBODY, Phase, Ship, State
+from skerry_games.canarias.knowledge import count, is_fresh
+from skerry_games.canarias.state import NOBODY, Phase, Ship, State, at_sea, loaders
 from skerry_games.rng import Rng
 
 Hands = dict[int, list[int]]
@@ -48,7 +46,7 @@ def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
         dealt.append(list(rng.shuffle(cards)))
     unknown = dealt.pop()
     hands = dict(zip(_others(state, viewer), dealt, strict=True))
-    ship = (_ship_at_sea if _at_sea(state) else _ship_in_port)(state, viewer, hands, unknown, rng)
+    ship = (_ship_at_sea if at_sea(state) else _ship_in_port)(state, viewer, hands, unknown, rng)
     seats = tuple([replace(seat, hand=tuple(sorted(hands.get(me, seat.hand)))) for me, seat in enumerate(state.seats)])
     extra = _extra(state, viewer, hands, rng)
     return replace(state, seats=seats, ship=ship, deck=tuple(sorted(fresh)), extra=extra)
@@ -58,33 +56,29 @@ def _others(state: State, viewer: Viewer) -> list[int]:
     return [seat for seat in range(len(state.seats)) if seat != viewer]
 
 
-def _at_sea(state: State) -> bool:
-    """Return whether the cards on the ship lie in the order in which they were put there."""
-    return state.resume is not Phase.TURN_UP
-
-
 def _hidden(state: State, viewer: Viewer, rng: Rng) -> tuple[list[int], list[int]]:
     """Return the cards that the viewer does not see, shuffled: those that may be in the deck, and the others."""
     hidden = [*state.deck, *(card for card, loader in state.ship if loader != viewer)]
     for seat in _others(state, viewer):
         hidden += state.seats[seat].hand
     hidden.sort()
-    fresh = [card for card in hidden if not state.stale >> card & 1]
-    stale = [card for card in hidden if state.stale >> card & 1]
+    fresh = [card for card in hidden if is_fresh(state.known, card)]
+    stale = [card for card in hidden if not is_fresh(state.known, card)]
     return list(rng.shuffle(fresh)), list(rng.shuffle(stale))
 
 
 def _groups(state: State, viewer: Viewer) -> list[_Group]:
     """Return the groups of hidden cards: one for each other seat, and one for what else is unknown on the ship."""
-    others, at_sea = _others(state, viewer), _at_sea(state)
-    loaded = [at_sea and state.loaders >> seat & 1 for seat in others]
+    others, known = _others(state, viewer), state.known
+    at_hand = loaders(state) if at_sea(state) else 0
+    loaded = [at_hand >> seat & 1 for seat in others]
     hands = [
-        _Group(len(seat.hand) + one, seat.fresh_least, seat.fresh_most)
-        for seat, one in zip([state.seats[number] for number in others], loaded, strict=True)
+        _Group(len(state.seats[seat].hand) + one, count(known.least, seat), count(known.most, seat))
+        for seat, one in zip(others, loaded, strict=True)
     ]
-    known = sum([loader == viewer for _, loader in state.ship])
-    unknown = len(state.ship) - known - sum(loaded)
-    return [*hands, _Group(unknown, 0, unknown if state.first_fresh or not at_sea else 0)]
+    own = sum([loader == viewer for _, loader in state.ship])
+    unknown = len(state.ship) - own - sum(loaded)
+    return [*hands, _Group(unknown, 0, unknown if known.first_fresh else 0)]
 
 
 def _shares(groups: list[_Group], total: int, rng: Rng) -> list[int]:
@@ -130,8 +124,8 @@ def _ship_at_sea(state: State, viewer: Viewer, hands: Hands, unknown: list[int],
 
 def _ship_in_port(state: State, viewer: Viewer, hands: Hands, unknown: list[int], rng: Rng) -> Ship:
     """Return the ship that is being unloaded: what is left of the cards of others, and of the one that was there."""
-    loaders = [seat for seat in _others(state, viewer) if state.loaders >> seat & 1]
-    knowers = [*rng.shuffle([*loaders, _any_loader(state, viewer, rng)]), *[NOBODY] * len(unknown)]
+    strangers = [seat for seat in _others(state, viewer) if loaders(state) >> seat & 1]
+    knowers = [*rng.shuffle([*strangers, _any_loader(state, viewer, rng)]), *[NOBODY] * len(unknown)]
     known = [(card, loader) for card, loader in state.ship if loader == viewer]
     return tuple(sorted([*known, *zip(unknown, knowers, strict=False)]))
 
@@ -145,4 +139,4 @@ def _extra(state: State, viewer: Viewer, hands: Hands, rng: Rng) -> int:
     """Return the extra card of the turn: any that its owner may just have drawn."""
     if state.extra < 0 or state.turn == viewer:
         return state.extra
-    return rng.choice([card for card in sorted(hands[state.turn]) if not state.stale >> card & 1])
+    return rng.choice([card for card in sorted(hands[state.turn]) if is_fresh(state.known, card)])

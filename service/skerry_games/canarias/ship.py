@@ -103,7 +103,7 @@ def end_round(state: State, told: list[Event]) -> State:
     told.append(RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
     if state.last:
         return _end(state, scores, told)
-    following = replace(state, start=start, round=state.round + 1, last=follows, loaders=0, first_fresh=True)
+    following = replace(state, start=start, round=state.round + 1, last=follows)
     return begin_turn(following, start, told)
 
 

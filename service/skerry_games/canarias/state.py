@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
 from skerry_games.canarias.islands import EDITIONS
+from skerry_games.canarias.knowledge import Knowledge
 from skerry_games.canarias.squares import NOWHERE, Squares
 from skerry_games.canarias.terms import COLOURS, NOTHING, Power
 
@@ -62,6 +63,7 @@ class Phase(IntEnum):
 
 
 LAST_CHANCE_PHASE: Final = Phase.TURN_UP
+UNLOADING: Final = Phase.TURN_UP
 
 
 class Islands(IntEnum):
@@ -101,11 +103,6 @@ class SeatState(Struct, frozen=True, array_like=True, gc=False):
     """For each colour (CANARIAS-SCORE-1). Derived, but asked for after every change."""
     hand: tuple[int, ...] = ()
     """Cards, ascending."""
-    fresh_least: int = 0
-    """How many of its cards, that on the ship included until it arrives, were drawn from the present deck: at least so
-    many, as everybody can tell."""
-    fresh_most: int = 0
-    """The same: at most so many."""
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
@@ -129,8 +126,6 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """Cards, ascending."""
     ship: Ship = ()
     """In the order in which the cards were put there; once the ship has arrived, ascending."""
-    loaders: int = 0
-    """Bit set of the seats that have put a card on this ship."""
     privileges: Six = six(NOBODY)
     """For each colour the owner."""
     houses_left: Six = six(HOUSES_EACH)
@@ -152,10 +147,8 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """The colour of the piece that is being built, once it is known."""
     victims: tuple[int, ...] = ()
     """Seats that still owe the pirate a house, next first."""
-    stale: int = 0
-    """Bit set of the cards that cannot be in the deck: they were elsewhere when it was last renewed."""
-    first_fresh: bool = True
-    """Whether the card that stayed on the ship may have come from the present deck."""
+    known: Knowledge = Knowledge()
+    """What everybody can count of the cards that lie hidden."""
 
 
 def with_seat(seats: tuple[SeatState, ...], me: int, seat: SeatState) -> tuple[SeatState, ...]:
@@ -183,6 +176,18 @@ def without_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the cards, ascending, with one fewer: a card that is among them."""
     at = bisect_left(cards, card)
     return cards[:at] + cards[at + 1 :]
+
+
+def at_sea(state: State) -> bool:
+    """Return whether the ship is being loaded: its cards lie in the order in which they were put there."""
+    return state.resume is not UNLOADING
+
+
+def loaders(state: State) -> int:
+    """Return the bit set of the seats that have put a card on this ship."""
+    if not at_sea(state):
+        return state.known.loaders
+    return sum([1 << seat for _, seat in state.ship[1:]])  # behind the one that stayed there
 
 
 def holds(state: State, me: int, power: Power) -> bool:

@@ -22,6 +22,7 @@ from skerry_games.canarias.events import (
     TurnBegun,
 )
 from skerry_games.canarias.islands import SQUARES
+from skerry_games.canarias.knowledge import arrived, played
 from skerry_games.canarias.moves import (
     BUILD,
     BUILD_PALACE,
@@ -40,12 +41,13 @@ from skerry_games.canarias.moves import (
 from skerry_games.canarias.squares import Squares, chooser, members
 from skerry_games.canarias.state import (
     TAKEN,
+    UNLOADING,
     Phase,
-    SeatState,
     State,
     all_houses,
     holds,
     is_pirate,
+    loaders,
     with_card,
     with_seat,
     without_card,
@@ -53,7 +55,6 @@ from skerry_games.canarias.state import (
 from skerry_games.canarias.terms import Piece, Power
 
 LOAD_PHASE: Final = Phase.LOAD
-TURN_UP: Final = Phase.TURN_UP
 HOUSE: Final = Piece.HOUSE
 PALACE: Final = Piece.PALACE
 TOWN: Final = Piece.TOWN
@@ -143,25 +144,15 @@ def build(state: State, me: int, move: Build, told: list[Event]) -> State:
     told.append(SettlerPlayed(me, move.card))
     begun = replace(
         state,
-        seats=with_seat(state.seats, me, _played(state, seat, move.card)),
+        seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, move.card))),
         discard=with_card(state.discard, move.card),  # CANARIAS-TURN-3
         extra=TAKEN if state.extra != NO_CARD else NO_CARD,
         resume=LOAD_PHASE,
         card=move.card,
         piece=HOUSE,
+        known=played(state.known, me, move.card),
     )
     return find_colour(begun, told)
-
-
-def _played(state: State, seat: SeatState, card: int) -> SeatState:
-    """Return the seat without a card that everybody has seen."""
-    fresh = 1 - (state.stale >> card & 1)
-    return replace(
-        seat,
-        hand=without_card(seat.hand, card),
-        fresh_least=max(0, seat.fresh_least - fresh),
-        fresh_most=seat.fresh_most - fresh,
-    )
 
 
 def _refuse_build(state: State, me: int, card: int) -> IllegalMove:
@@ -263,7 +254,6 @@ def load(state: State, me: int, move: Load, told: list[Event]) -> State:
         state,
         seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, move.card))),
         ship=(*state.ship, (move.card, me)),
-        loaders=state.loaders | 1 << me,
     )
     return _end_turn(loaded, told)
 
@@ -282,11 +272,5 @@ def _end_turn(state: State, told: list[Event]) -> State:
     if following != state.start:
         return begin_turn(state, following, told)
     told.append(ShipArrived(len(state.ship)))
-    # Who loaded which card is known to its owner alone from now on, so hands can be counted less exactly.
-    seats = tuple([_after_loading(seat, state.loaders >> me & 1) for me, seat in enumerate(state.seats)])
-    return replace(state, phase=TURN_UP, resume=TURN_UP, seats=seats, ship=tuple(sorted(state.ship)), extra=NO_CARD)
-
-
-def _after_loading(seat: SeatState, loaded: int) -> SeatState:
-    least = max(0, seat.fresh_least - loaded)
-    return replace(seat, fresh_least=least, fresh_most=min(seat.fresh_most, len(seat.hand)))
+    known = arrived(state.known, loaders(state), [seat.hand for seat in state.seats])
+    return replace(state, phase=UNLOADING, resume=UNLOADING, ship=tuple(sorted(state.ship)), extra=NO_CARD, known=known)

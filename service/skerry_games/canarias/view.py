@@ -23,6 +23,8 @@ from skerry_games.canarias.state import (
     SeatState,
     Six,
     State,
+    at_sea,
+    loaders,
     score,
 )
 from skerry_games.canarias.terms import NOTHING, Colour, Piece
@@ -97,7 +99,7 @@ class View(Struct, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Return the game as that viewer sees it."""
-    over = state.phase is Phase.OVER
+    over, loaded = state.phase is Phase.OVER, loaders(state)
     return View(
         phase=state.phase,
         round=state.round or None,
@@ -105,7 +107,7 @@ def view(state: State, viewer: Viewer) -> View:
         start_seat=None if state.start == NOBODY else state.start,
         turn=state.turn if _is_turn(state) else None,
         acting_seat=state.actor if LAST_CHANCE_PHASE < state.phase < Phase.OVER else None,
-        seats=tuple([_seat_view(seat, state.loaders >> me & 1 == 1, over) for me, seat in enumerate(state.seats)]),
+        seats=tuple([_seat_view(seat, loaded >> me & 1 == 1, over) for me, seat in enumerate(state.seats)]),
         privileges=tuple([None if owner == NOBODY else owner for owner in state.privileges]),
         houses_left=state.houses_left,
         palaces_left=state.palaces_left,
@@ -126,7 +128,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _is_turn(state: State) -> bool:
-    return state.round > 0 and state.resume is not Phase.TURN_UP
+    return state.round > 0 and at_sea(state)
 
 
 def _aboard(state: State, viewer: Viewer, over: bool) -> tuple[Passenger, ...]:

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from skerry_games.canarias import GAME
 from skerry_games.canarias.cards import CARD_IDS, DISTINCT
 from skerry_games.canarias.islands import COLUMNS, ISLANDS, NUMBER
+from skerry_games.canarias.knowledge import Knowledge, counts
 from skerry_games.canarias.privileges import points_for
 from skerry_games.canarias.squares import BUILDING
 from skerry_games.canarias.state import (
@@ -37,6 +38,7 @@ from skerry_games.canarias.state import (
     Phase,
     SeatState,
     State,
+    at_sea,
     put,
     six,
     with_seat,
@@ -76,7 +78,7 @@ def position(text: str = "", seats: int = 2) -> State:
     for me, (island, hand, rows) in islands.items():
         state = replace(state, seats=with_seat(state.seats, me, _island(island, hand, rows)))
     state = _turn(_privileges(_supply(state, lines), lines), lines)
-    return _lay_cards(_ship(state, lines), lines)
+    return _known(_lay_cards(_ship(state, lines), lines))
 
 
 def _read(text: str) -> tuple[Lines, dict[int, tuple[int, str, list[str]]]]:
@@ -125,8 +127,6 @@ def _island(island: int, hand: str, rows: list[str]) -> SeatState:
         towns=towns,  # type: ignore[arg-type]
         points=tuple(map(points_for, houses, palaces, towns)),  # type: ignore[arg-type]
         hand=held,
-        fresh_least=len(held),
-        fresh_most=len(held),
     )
 
 
@@ -170,7 +170,7 @@ def _ship(state: State, lines: Lines) -> State:
     in_port = "port" in lines
     entries = lines.get("port" if in_port else "ship", FIRST_ON_SHIP).split()
     ship = [(card(name), int(seat) if seat else NOBODY) for seat, _, name in (e.rpartition(":") for e in entries)]
-    state = replace(state, ship=tuple(ship), loaders=sum({1 << seat for _, seat in ship if seat != NOBODY}))
+    state = replace(state, ship=tuple(ship))
     if in_port:
         return replace(state, ship=tuple(sorted(ship)), phase=Phase.TURN_UP, resume=Phase.TURN_UP)
     return state
@@ -184,11 +184,19 @@ def _lay_cards(state: State, lines: Lines) -> State:
     if "rest" in lines:
         me = int(lines["rest"])
         seat = state.seats[me]
-        held = replace(seat, hand=tuple(sorted(seat.hand + others)), fresh_most=60)
+        held = replace(seat, hand=tuple(sorted(seat.hand + others)))
         state = replace(state, seats=with_seat(state.seats, me, held))
     else:
         piles["discard" if "deck" in lines else "deck"] += others
     return replace(state, deck=tuple(sorted(piles["deck"])), discard=tuple(sorted(piles["discard"])))
+
+
+def _known(state: State) -> State:
+    """Return the state in which all cards come from the present deck, and everybody knows that."""
+    aboard = sum({1 << seat for _, seat in state.ship if seat != NOBODY})
+    loaded = aboard if at_sea(state) else 0
+    held = counts(len(seat.hand) + (loaded >> me & 1) for me, seat in enumerate(state.seats))
+    return replace(state, known=Knowledge(least=held, most=held, loaders=aboard & ~loaded))
 
 
 def drawn(state: State, me: int) -> str:

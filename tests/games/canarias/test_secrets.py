@@ -14,8 +14,9 @@ from skerry_games.api import MalformedMove, Viewer
 from skerry_games.canarias import GAME
 from skerry_games.canarias.codec import move_from_proto, move_to_proto
 from skerry_games.canarias.events import CardDrawn, CardLoaded
+from skerry_games.canarias.knowledge import count, is_fresh
 from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
-from skerry_games.canarias.state import NOBODY, Phase, State
+from skerry_games.canarias.state import NOBODY, State, at_sea
 from skerry_games.canarias.view import Passenger
 from tests.games.canarias.acting import do, told
 from tests.games.canarias.drawing import card, cards, position
@@ -33,11 +34,7 @@ def redealt(state: State, viewer: Viewer, times: int = DRAWN) -> Iterator[State]
 
 def fresh(state: State, held: tuple[int, ...] | list[int]) -> int:
     """Return how many of the cards may come from the present deck."""
-    return sum(not state.stale >> one & 1 for one in held)
-
-
-def at_sea(state: State) -> bool:
-    return state.resume is not Phase.TURN_UP
+    return sum(is_fresh(state.known, one) for one in held)
 
 
 def check_counts(state: State) -> None:
@@ -45,8 +42,9 @@ def check_counts(state: State) -> None:
     assert fresh(state, state.deck) == len(state.deck)
     for me, seat in enumerate(state.seats):
         loaded = [one for one, loader in state.ship[1:] if loader == me] if at_sea(state) else []
-        assert seat.fresh_least <= fresh(state, [*seat.hand, *loaded]) <= seat.fresh_most
-    if at_sea(state) and state.ship and not state.first_fresh:
+        held = fresh(state, [*seat.hand, *loaded])
+        assert count(state.known.least, me) <= held <= count(state.known.most, me)
+    if at_sea(state) and state.ship and not state.known.first_fresh:
         assert not fresh(state, [state.ship[0][0]])
 
 

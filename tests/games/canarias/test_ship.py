@@ -13,7 +13,7 @@ from skerry_games.canarias.events import (
     TurnBegun,
 )
 from skerry_games.canarias.moves import PLACE, Load, Place, TurnUp
-from skerry_games.canarias.state import Phase, State
+from skerry_games.canarias.state import Phase, State, loaders
 from skerry_games.canarias.terms import Colour, Feature
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq, sqs
@@ -205,7 +205,7 @@ def test_after_the_ship_the_start_seat_moves_on_and_the_cards_are_discarded() ->
     )
     assert (state.start, state.round, GAME.to_act(state)) == (0, 5, (0,))
     assert state.discard == cards("pirate-red pirate-blue pirate-green")
-    assert (state.ship, state.loaders) == (((card("monje-a"), 2),), 0)
+    assert (state.ship, loaders(state)) == (((card("monje-a"), 2),), 0)
 
 
 def test_the_card_that_stayed_is_the_first_of_the_next_ship() -> None:

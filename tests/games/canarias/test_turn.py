@@ -16,7 +16,7 @@ from skerry_games.canarias.events import (
     TurnBegun,
 )
 from skerry_games.canarias.moves import Build, BuildPalace, DealCard, Draw, Load, Place, TakeExtra, TurnUp
-from skerry_games.canarias.state import Phase, State
+from skerry_games.canarias.state import Phase, State, loaders
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq
 
@@ -144,7 +144,7 @@ def test_who_has_no_card_and_finds_none_loads_none() -> None:
     state = position("deck:\ndiscard:\nrest: 1\nseat 0 on island 1:")
     state, events = happens(state, Draw())
     assert events == (DrawingBegun(0, 0), NothingLoaded(0), TurnBegun(1, 1))
-    assert (len(state.ship), state.loaders) == (1, 0)
+    assert (len(state.ship), loaders(state)) == (1, 0)
 
 
 def test_there_is_no_limit_to_a_hand() -> None:
