@@ -77,6 +77,10 @@ E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741 - one letter a parameter, as its neighbours
 
 
+Step = tuple[S, tuple[E, ...]]
+"""What a move, or a part of one, brings about: the state after it, and all that has happened, in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M, V, E, O]):
     """A game as a value. All functions are pure: same arguments, same answer, no argument changes."""
@@ -108,7 +112,7 @@ class Game(Generic[S, M, V, E, O]):
     """The seats that owe a decision (several when they decide at once), CHANCE_ACTS, or OVER."""
     legal_moves: Callable[[S, int], Sequence[M]]
     """All moves of that actor (a seat or CHANCE); empty when it is not to act. At most 500."""
-    apply: Callable[[S, int, M], tuple[S, tuple[E, ...]]]
+    apply: Callable[[S, int, M], Step[S, E]]
     """Carry out one move. Raises IllegalMove (with its rule) or MalformedMove."""
     draw: Callable[[S, Rng], M]
     """Pick the chance move of a state in which CHANCE acts; the only place for randomness."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.canarias.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_games.canarias.islands import SQUARES
@@ -108,30 +108,29 @@ def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return wanted
 
 
-def find_colour(state: State, told: list[Event]) -> State:
-    """Go on with a piece that has no colour yet: take the only one, or ask."""
+def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Go on with a piece that has no colour yet: take the only one, or ask. ``events``: what has led here."""
     wanted = wanted_colours(state)
     choices = colour_choices(state, wanted)
     if not choices:
-        told.append(NoHouseLeft(state.actor))
-        return done(state)
+        return _done(state), (*events, NoHouseLeft(state.actor))
     if len(choices) > 1:
-        return replace(state, phase=COLOUR_PHASE)
+        return replace(state, phase=COLOUR_PHASE), events
     colour = choices[0]
     if wanted != choices:
-        told.append(ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
-    return _find_square(state, colour, told)
+        events = (*events, ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
+    return _find_square(state, colour, events)
 
 
-def _find_square(state: State, colour: int, told: list[Event]) -> State:
+def _find_square(state: State, colour: int, events: tuple[Event, ...]) -> Step[State, Event]:
     """Go on with a piece whose colour is known: take the only square, or ask."""
     next_to, squares = site(state, colour)
     if squares & (squares - 1):
-        return replace(state, phase=PLACE_PHASE, colour=colour)
-    return _put_down(state, colour, next_to, squares, told, automatic=True)
+        return replace(state, phase=PLACE_PHASE, colour=colour), events
+    return _put_down(state, colour, next_to, squares, events, automatic=True)
 
 
-def done(state: State) -> State:
+def _done(state: State) -> State:
     """Return the state in which nothing is being built, and the game goes on where it was interrupted."""
     return replace(state, phase=state.resume, card=NO_CARD, piece=NOTHING, material=0, colour=NOTHING)
 
@@ -147,15 +146,14 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
     return _places(squares)
 
 
-def choose_colour(state: State, me: int, move: ChooseColour, told: list[Event]) -> State:
+def choose_colour(state: State, me: int, move: ChooseColour) -> Step[State, Event]:
     """Choose the colour. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
     if move.colour not in SIX:
         raise MalformedMove(f"There is no colour {move.colour!r}.")
     colour = int(move.colour)
     if colour not in colour_choices(state, wanted_colours(state)):
         raise _refuse_colour(state, colour)
-    told.append(ColourChosen(me, PIECES[state.piece], COLOURS[colour], False))
-    return _find_square(state, colour, told)
+    return _find_square(state, colour, (ColourChosen(me, PIECES[state.piece], COLOURS[colour], False),))
 
 
 def _refuse_colour(state: State, colour: int) -> IllegalMove:
@@ -165,13 +163,13 @@ def _refuse_colour(state: State, colour: int) -> IllegalMove:
     return IllegalMove("CANARIAS-PRIV-MIX", f"Your {piece} has the colour of one of its houses: neither is {name}.")
 
 
-def place(state: State, me: int, move: Place, told: list[Event]) -> State:
+def place(state: State, me: int, move: Place) -> Step[State, Event]:
     """Choose the square. Raises IllegalMove (CANARIAS-BUILD-1, -2, CANARIAS-PALACE-1, CANARIAS-TOWN-1)."""
     square = bit_of(move.square)
     next_to, squares = site(state, state.colour)
     if not square & squares:
         raise _refuse_square(state, me, next_to, square)
-    return _put_down(state, state.colour, next_to, square, told, automatic=False)
+    return _put_down(state, state.colour, next_to, square, (), automatic=False)
 
 
 def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> IllegalMove:
@@ -185,18 +183,22 @@ def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> Ille
     return IllegalMove(rule, f"{name} is not one of the squares of the houses that you return.")
 
 
-def _put_down(state: State, colour: int, next_to: int, square: Squares, told: list[Event], *, automatic: bool) -> State:
+def _put_down(
+    state: State, colour: int, next_to: int, square: Squares, events: tuple[Event, ...], *, automatic: bool
+) -> Step[State, Event]:
     """Put the piece on that one square, and see who has which privilege then."""
     if state.piece == HOUSE:
-        return _put_house(state, colour, next_to, square, told, automatic)
-    return _put_palace_or_town(state, colour, square, told, automatic)
+        return _put_house(state, colour, next_to, square, events, automatic)
+    return _put_palace_or_town(state, colour, square, events, automatic)
 
 
-def _put_house(state: State, colour: int, next_to: int, square: Squares, told: list[Event], automatic: bool) -> State:
+def _put_house(
+    state: State, colour: int, next_to: int, square: Squares, events: tuple[Event, ...], automatic: bool
+) -> Step[State, Event]:
     me = state.actor
     seat = state.seats[me]
     feature = None if next_to == NOTHING else FEATURES[next_to]
-    told.append(HousePlaced(me, square.bit_length() - 1, COLOURS[colour], feature, automatic))
+    placed = HousePlaced(me, square.bit_length() - 1, COLOURS[colour], feature, automatic)
     grown = replace(
         seat,
         free=seat.free ^ square,
@@ -212,10 +214,12 @@ def _put_house(state: State, colour: int, next_to: int, square: Squares, told: l
         piece=NOTHING,
         colour=NOTHING,
     )
-    return hand_over(built, (colour,), told)
+    return hand_over(built, (colour,), (*events, placed))
 
 
-def _put_palace_or_town(state: State, colour: int, square: Squares, told: list[Event], automatic: bool) -> State:
+def _put_palace_or_town(
+    state: State, colour: int, square: Squares, events: tuple[Event, ...], automatic: bool
+) -> Step[State, Event]:
     """Return the material to the supply and put the piece down: one change (CANARIAS-PRIV-2)."""
     me, material, is_palace = state.actor, state.material, state.piece == PALACE
     seat, left = state.seats[me], pieces_left(state, state.piece)
@@ -223,7 +227,7 @@ def _put_palace_or_town(state: State, colour: int, square: Squares, told: list[E
     grown = _rebuilt(seat, changed, colour, material, square, is_palace)
     gained = score(grown) - score(seat)
     event = PalaceBuilt if is_palace else TownBuilt
-    told.append(event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic))
+    placed = event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic)
     houses_left = list(state.houses_left)
     for old in changed:
         houses_left[old] += (seat.houses[old] & material).bit_count()
@@ -239,7 +243,7 @@ def _put_palace_or_town(state: State, colour: int, square: Squares, told: list[E
         material=0,
         colour=NOTHING,
     )
-    return hand_over(built, changed, told)
+    return hand_over(built, changed, (*events, placed))
 
 
 def _rebuilt(

@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.canarias.cards import DISTINCT, TRIPLES
-from skerry_games.canarias.deck import HAND, check_card, deal_moves
+from skerry_games.canarias.deck import HAND, deal_moves, known_card
 from skerry_games.canarias.events import Event, IslandTaken, ShipBegun, StartSeatSet
 from skerry_games.canarias.islands import EDITIONS, ISLANDS
 from skerry_games.canarias.moves import (
@@ -75,12 +75,11 @@ def _begin(state: State, start: int) -> State:
     return replace(state, phase=state.resume, resume=Phase.START_SHIP, start=start, turn=start, actor=start)
 
 
-def draw_start_seat(state: State, actor: int, move: DrawStartSeat, told: list[Event]) -> State:
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat that begins. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
-    told.append(StartSeatSet(move.seat))
-    return _begin(state, move.seat)
+    return _begin(state, move.seat), (StartSeatSet(move.seat),)
 
 
 def islands_left(state: State) -> list[int]:
@@ -94,30 +93,29 @@ def take_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([TAKE_ISLAND[island] for island in islands_left(state)])
 
 
-def take_island(state: State, actor: int, move: TakeIsland | DealIsland, told: list[Event]) -> State:
+def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step[State, Event]:
     """Give an island to the next seat. Raises IllegalMove (CANARIAS-SETUP-3) or MalformedMove."""
     island, me = move.island, state.turn
     if island not in islands_left(state):
         if island not in range(len(ISLANDS)):
             raise MalformedMove(f"There is no island {island!r}.")
         raise IllegalMove("CANARIAS-SETUP-3", f"Island {ISLANDS[island].id} is already taken.")
-    told.append(IslandTaken(me, island, isinstance(move, DealIsland)))
+    taken = IslandTaken(me, island, isinstance(move, DealIsland))
     settled = replace(state.seats[me], island=island, free=BUILDING[island])
     state = replace(state, seats=with_seat(state.seats, me, settled))
     following = (me + 1) % len(state.seats)
     if following != state.start:
-        return replace(state, turn=following, actor=following)
-    return replace(state, phase=Phase.DRAW_CARD, turn=following, actor=following, owed=HAND)
+        return replace(state, turn=following, actor=following), (taken,)
+    return replace(state, phase=Phase.DRAW_CARD, turn=following, actor=following, owed=HAND), (taken,)
 
 
-def start_ship(state: State, actor: int, move: StartShip, told: list[Event]) -> State:
+def start_ship(state: State, actor: int, move: StartShip) -> Step[State, Event]:
     """Put the first card on the ship, unseen. Raises IllegalMove (CANARIAS-SETUP-4) or MalformedMove."""
-    if move.card is None or move.card not in state.deck:
-        check_card(move.card)
+    card = known_card(move.card)
+    if card not in state.deck:
         raise IllegalMove("CANARIAS-SETUP-4", "That card is not in the deck.")
-    told.append(ShipBegun())
-    loaded = replace(state, deck=without_card(state.deck, move.card), ship=((move.card, NOBODY),), round=1)
-    return begin_turn(loaded, state.start, told)
+    loaded = replace(state, deck=without_card(state.deck, card), ship=((card, NOBODY),), round=1)
+    return begin_turn(loaded, state.start, (ShipBegun(),))
 
 
 def _listed_seats(state: State) -> tuple[Move, ...]:

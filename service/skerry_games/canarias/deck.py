@@ -1,4 +1,4 @@
-"""Drawing cards, and the deck that is made of the discard pile."""
+"""Drawing cards instead of building, the extra card, and the deck that is made of the discard pile."""
 
 from __future__ import annotations
 
@@ -6,24 +6,60 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
-from skerry_games.canarias.cards import ALL_CARDS
-from skerry_games.canarias.events import CardDrawn, DeckRenewed, Event
+from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.canarias.cards import ALL_CARDS, COLOUR_OF, NO_CARD
+from skerry_games.canarias.events import CardDrawn, DeckRenewed, DrawingBegun, Event, ExtraTaken
 from skerry_games.canarias.knowledge import drawn, renewed
-from skerry_games.canarias.moves import DEAL_CARD, DealCard, Move
-from skerry_games.canarias.state import Phase, State, with_card, with_seat, without_card
+from skerry_games.canarias.moves import DEAL_CARD, DealCard, Draw, Move, TakeExtra
+from skerry_games.canarias.state import TAKEN, Phase, State, holds, with_card, with_seat, without_card
+from skerry_games.canarias.terms import Power
 from skerry_games.sentences import player
 
 HAND: Final = 5
 """Cards that each seat begins with (CANARIAS-SETUP-4)."""
+DRAWN: Final = 3
+DRAWN_WITH_PRIVILEGE: Final = 5
 DRAW_CARD: Final = Phase.DRAW_CARD
+LOAD: Final = Phase.LOAD
 BUILD_OR_DRAW: Final = Phase.BUILD_OR_DRAW
 START_SHIP: Final = Phase.START_SHIP
+EXTRA: Final = COLOUR_OF[Power.CARD]
+"""To compare the owner of its privilege at once saves every listing a call of ``holds``."""
 
 
-def drawable(state: State, count: int) -> int:
+def draw_cards(state: State, me: int, move: Draw) -> Step[State, Event]:
+    """Draw 3 cards, or 5 with the privilege (CANARIAS-TURN-1, CANARIAS-PRIV-DRAW), or what there is."""
+    owed = _drawable(state, DRAWN_WITH_PRIVILEGE if holds(state, me, Power.DRAW) else DRAWN)
+    extra = TAKEN if state.extra != NO_CARD else NO_CARD
+    return replace(state, phase=DRAW_CARD, resume=LOAD, owed=owed, extra=extra), (DrawingBegun(me, owed),)
+
+
+def _drawable(state: State, count: int) -> int:
     """Return how many cards can be drawn when so many should be (CANARIAS-TURN-4)."""
     return min(count, len(state.deck) + len(state.discard))
+
+
+def can_take_extra(state: State, me: int) -> bool:
+    """Return whether the seat can take the extra card of this turn (CANARIAS-PRIV-CARD)."""
+    return state.privileges[EXTRA] == me and state.extra == NO_CARD and _drawable(state, 1) > 0
+
+
+def take_extra(state: State, me: int, move: TakeExtra) -> Step[State, Event]:
+    """Take the extra card of the turn. Raises IllegalMove (CANARIAS-PRIV-CARD, CANARIAS-TURN-4)."""
+    if refusal := _why_no_extra(state, me):
+        raise refusal
+    return replace(state, phase=DRAW_CARD, resume=state.phase, owed=1, extra=TAKEN), (ExtraTaken(me),)
+
+
+def _why_no_extra(state: State, me: int) -> IllegalMove | None:
+    """Return why the seat cannot take the extra card of this turn, if it cannot."""
+    if not holds(state, me, Power.CARD):
+        return IllegalMove("CANARIAS-PRIV-CARD", "You do not own the privilege that gives an extra card.")
+    if state.extra != NO_CARD:
+        return IllegalMove("CANARIAS-PRIV-CARD", "You have already taken the extra card of this turn.")
+    if not _drawable(state, 1):
+        return IllegalMove("CANARIAS-TURN-4", "The deck and the discard pile are empty.")
+    return None
 
 
 def deal_moves(state: State) -> tuple[Move, ...]:
@@ -32,41 +68,51 @@ def deal_moves(state: State) -> tuple[Move, ...]:
     return tuple([deals[card] for card in dict.fromkeys(state.deck)])
 
 
-def check_card(card: int | None) -> None:
-    """Raise MalformedMove for what is no card, or not shown."""
+def known_card(card: int | None) -> int:
+    """Return the card. Raises MalformedMove for what is no card, or not shown."""
     if card is None:
         raise MalformedMove("Name the card.")
     if card not in ALL_CARDS:
         raise MalformedMove(f"There is no card {card!r}.")
+    return card
 
 
-def deal_card(state: State, actor: int, move: DealCard, told: list[Event]) -> State:
+def not_in_hand(card: int | None) -> IllegalMove:
+    """Return the refusal of a card that is not in the hand. Raises MalformedMove for what is no card."""
+    known_card(card)
+    return IllegalMove("CANARIAS-TURN-1", "That card is not in your hand.")
+
+
+def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     """Draw a card into the hand of the seat whose turn it is. Raises IllegalMove (CANARIAS-TURN-1) or MalformedMove."""
-    card, me = move.card, state.turn
-    if card is None or card not in state.deck:
-        check_card(card)
+    card, me, deck = move.card, state.turn, state.deck
+    if card is None or card not in deck:
+        known_card(card)
         raise IllegalMove("CANARIAS-TURN-1", "That card is not in the deck.")
     if move.seat != me:
         raise IllegalMove("CANARIAS-TURN-1", f"The card goes to {player(me)}.")
     seat = state.seats[me]
-    told.append(CardDrawn(me, card))
+    owed, resume = state.owed - 1, state.resume
     # Only the extra card is drawn before building or drawing (CANARIAS-TURN-2 looks at the hand without it).
-    extra = card if state.resume is BUILD_OR_DRAW else state.extra
-    return replace(
+    extra = card if resume is BUILD_OR_DRAW else state.extra
+    dealt = replace(
         state,
+        # Set-up goes on to the next hand first (``go_on_drawing``).
+        phase=DRAW_CARD if owed or resume is START_SHIP else resume,
         seats=with_seat(state.seats, me, replace(seat, hand=with_card(seat.hand, card))),
-        deck=without_card(state.deck, card),
-        owed=state.owed - 1,
+        deck=without_card(deck, card),
+        owed=owed,
         extra=extra,
         known=drawn(state.known, me),
     )
+    return dealt, (CardDrawn(me, card),)
 
 
-def go_on_drawing(state: State, told: list[Event]) -> State:
+def go_on_drawing(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Make a new deck if there is none, or go on if enough was drawn."""
     if not state.owed:
-        return _next_hand(state) if state.resume is START_SHIP else replace(state, phase=state.resume)
-    return state if state.deck else _renew(state, told)
+        return _next_hand(state) if state.resume is START_SHIP else replace(state, phase=state.resume), events
+    return (state, events) if state.deck else _renew(state, events)
 
 
 def _next_hand(state: State) -> State:
@@ -77,9 +123,8 @@ def _next_hand(state: State) -> State:
     return replace(state, turn=turn, owed=HAND)
 
 
-def _renew(state: State, told: list[Event]) -> State:
+def _renew(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Shuffle the discard pile into a new deck (CANARIAS-TURN-4)."""
-    told.append(DeckRenewed(len(state.discard)))
     away = [card for seat in state.seats for card in seat.hand] + [card for card, _ in state.ship]
     known = renewed(state.known, state.discard, away, len(state.seats))
-    return replace(state, deck=state.discard, discard=(), known=known)
+    return replace(state, deck=state.discard, discard=(), known=known), (*events, DeckRenewed(len(state.discard)))

@@ -172,17 +172,17 @@ def _sum_problems(raw: _File) -> Iterator[str]:
             yield f"all islands together have {contacts} squares next to the {name} instead of {_EACH_FEATURE}"
 
 
-Step = frozenset[Point]
+Side = frozenset[Point]
 """The side of a square: its two corners."""
 
 
-def _sides(square: str) -> set[Step]:
+def _sides(square: str) -> set[Side]:
     row, column = divmod(NUMBER[square], COLUMNS)
     corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1), (column, row)]
     return {frozenset(side) for side in pairwise(corners)}
 
 
-def _steps(line: tuple[Point, ...]) -> set[Step]:
+def _steps(line: tuple[Point, ...]) -> set[Side]:
     return {frozenset(step) for step in pairwise(line)}
 
 

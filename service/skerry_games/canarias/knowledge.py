@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 Counts = int
 """A number of cards for each seat, one byte each: there are 60 cards."""
@@ -58,20 +57,29 @@ def drawn(known: Knowledge, seat: int) -> Knowledge:
 
 def played(known: Knowledge, seat: int, card: int) -> Knowledge:
     """A seat has shown a card of its hand, and has it no more."""
-    if not is_fresh(known, card):
+    if known.stale >> card & 1:
         return known
     one = 1 << _BITS * seat
-    return replace(known, least=known.least - one if count(known.least, seat) else known.least, most=known.most - one)
+    least = known.least - one if known.least & one * _BYTE else known.least
+    return Knowledge(least, known.most - one, known.stale, known.first_fresh, known.loaders)
 
 
-def arrived(known: Knowledge, loaders: int, hands: Collection[Collection[int]]) -> Knowledge:
+def arrived(known: Knowledge, loads: Iterable[tuple[int, int]], hands: Iterable[Collection[int]]) -> Knowledge:
     """The ship has come in: from now on its owner alone knows who put which card there.
 
-    ``loaders``: bit set of the seats that did; ``hands``: what the seats have left.
+    ``loads``: the cards that were put on this ship, each with its seat; ``hands``: what the seats have left.
     """
-    least = counts([max(0, count(known.least, seat) - (loaders >> seat & 1)) for seat in range(len(hands))])
-    most = counts([min(count(known.most, seat), len(hand)) for seat, hand in enumerate(hands)])
-    return replace(known, least=least, most=most, first_fresh=True, loaders=loaders)
+    least, most, loaders = known.least, known.most, 0
+    for _, seat in loads:
+        loaders |= 1 << seat
+        one = 1 << _BITS * seat
+        if least & one * _BYTE:
+            least -= one
+    for seat, hand in enumerate(hands):
+        too_many = count(most, seat) - len(hand)
+        if too_many > 0:
+            most -= too_many << _BITS * seat
+    return Knowledge(least, most, known.stale, True, loaders)
 
 
 def renewed(known: Knowledge, deck: Iterable[int], away: Collection[int], seats: int) -> Knowledge:
@@ -81,7 +89,7 @@ def renewed(known: Knowledge, deck: Iterable[int], away: Collection[int], seats:
     """
     inside = _set(deck)
     loose = sum([inside >> card & 1 for card in away])
-    return replace(known, least=0, most=counts([loose] * seats), stale=_set(away) & ~inside, first_fresh=loose > 0)
+    return Knowledge(0, counts([loose] * seats), _set(away) & ~inside, loose > 0, known.loaders)
 
 
 def _set(cards: Iterable[int]) -> int:

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
 from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
 from skerry_games.canarias.islands import SQUARES
@@ -31,21 +31,28 @@ GIVE_UP_PHASE: Final = Phase.GIVE_UP
 _give_ups = selector(GIVE_UP)
 
 
-def strike(state: State, told: list[Event]) -> State:
-    """Find the victims of the pirate that was turned up (CANARIAS-PIRATE-2, CANARIAS-PIRATE-3)."""
+def strike(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Find the victims of the pirate that was turned up (CANARIAS-PIRATE-2, CANARIAS-PIRATE-3).
+
+    ``events``: what has led here.
+    """
     colour = state.card - FIRST_PIRATE
     owner = state.privileges[colour]
     guarded = state.privileges[COLOUR_OF[Power.PIRATE]]
     if owner == NOBODY:
         compared = tuple([(me, seat.points[colour]) for me, seat in enumerate(state.seats) if me != guarded])
         victims = _with_most_points(compared, state.start)
-        told.append(PirateStruck(COLOURS[colour], None, compared, victims, False))
+        struck = PirateStruck(COLOURS[colour], None, compared, victims, False)
     elif owner == guarded:
-        told.append(PirateStruck(COLOURS[colour], owner, (), (), True))
-        return _divert(state, owner, told)
+        return _divert(state, owner, (*events, PirateStruck(COLOURS[colour], owner, (), (), True)))
     else:
         victims = (owner,)
-        told.append(PirateStruck(COLOURS[colour], owner, (), victims, False))
+        struck = PirateStruck(COLOURS[colour], owner, (), victims, False)
+    return _rob(state, victims), (*events, struck)
+
+
+def _rob(state: State, victims: tuple[int, ...]) -> State:
+    """Return the state in which these seats owe the pirate a house, the first of them next."""
     return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=victims)
 
 
@@ -58,13 +65,12 @@ def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tupl
     return tuple(sorted(robbed, key=lambda seat: (seat < start, seat)))
 
 
-def _divert(state: State, me: int, told: list[Event]) -> State:
+def _divert(state: State, me: int, events: tuple[Event, ...]) -> Step[State, Event]:
     """Let the protected owner name another seat, one with a house (CANARIAS-PRIV-PIRATE)."""
     choices = _seats_to_name(state, me)
     if len(choices) > 1:
-        return replace(state, phase=Phase.DIVERT, actor=me)
-    told.append(PirateDiverted(me, choices[0] if choices else None, True))
-    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=choices)
+        return replace(state, phase=Phase.DIVERT, actor=me), events
+    return _rob(state, choices), (*events, PirateDiverted(me, choices[0] if choices else None, True))
 
 
 def _seats_to_name(state: State, me: int) -> tuple[int, ...]:
@@ -76,32 +82,30 @@ def divert_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([Divert(other) for other in _seats_to_name(state, me)])
 
 
-def divert(state: State, me: int, move: Divert, told: list[Event]) -> State:
+def divert(state: State, me: int, move: Divert) -> Step[State, Event]:
     """Name the seat that the pirate robs. Raises IllegalMove (CANARIAS-PRIV-PIRATE) or MalformedMove."""
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
     if move.seat not in _seats_to_name(state, me):
         sentence = "Name another player, not yourself." if move.seat == me else f"{player(move.seat)} has no house."
         raise IllegalMove("CANARIAS-PRIV-PIRATE", sentence)
-    told.append(PirateDiverted(me, move.seat, False))
-    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=(move.seat,))
+    return _rob(state, (move.seat,)), (PirateDiverted(me, move.seat, False),)
 
 
-def next_victim(state: State, told: list[Event]) -> State:
+def next_victim(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Go on to the next victim, or, after the last, see who has which privilege (CANARIAS-PIRATE-3)."""
     if state.actor != NOBODY:
-        return state
+        return state, events
     if not state.victims:
-        return hand_over(replace(state, phase=state.resume, card=NO_CARD), SIX, told)
+        return hand_over(replace(state, phase=state.resume, card=NO_CARD), SIX, events)
     me, *others = state.victims
     state = replace(state, victims=tuple(others))
     houses = all_houses(state.seats[me])
     if not houses:
-        told.append(NothingToGiveUp(me))
-        return state
+        return state, (*events, NothingToGiveUp(me))
     if houses & (houses - 1):
-        return replace(state, actor=me)
-    return _give_up(state, me, houses, told, automatic=True)
+        return replace(state, actor=me), events
+    return _give_up(state, me, houses, events, automatic=True)
 
 
 def give_up_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -109,21 +113,23 @@ def give_up_moves(state: State, me: int) -> tuple[Move, ...]:
     return _give_ups(all_houses(state.seats[me]))
 
 
-def give_up(state: State, me: int, move: GiveUp, told: list[Event]) -> State:
+def give_up(state: State, me: int, move: GiveUp) -> Step[State, Event]:
     """Give up a house. Raises IllegalMove (CANARIAS-PIRATE-2) or MalformedMove."""
     square = bit_of(move.square)
     if not square & all_houses(state.seats[me]):
         raise IllegalMove(
             "CANARIAS-PIRATE-2", f"You have no house on {SQUARES[move.square]}: palaces and towns are safe."
         )
-    return _give_up(state, me, square, told, automatic=False)
+    return _give_up(state, me, square, (), automatic=False)
 
 
-def _give_up(state: State, me: int, square: Squares, told: list[Event], *, automatic: bool) -> State:
+def _give_up(
+    state: State, me: int, square: Squares, events: tuple[Event, ...], *, automatic: bool
+) -> Step[State, Event]:
     """Return the house on that one square to the supply."""
     seat = state.seats[me]
     colour = colour_at(seat, square)
-    told.append(HouseGivenUp(me, square.bit_length() - 1, COLOURS[colour], automatic))
+    given_up = HouseGivenUp(me, square.bit_length() - 1, COLOURS[colour], automatic)
     robbed = replace(
         seat,
         free=seat.free | square,
@@ -131,4 +137,5 @@ def _give_up(state: State, me: int, square: Squares, told: list[Event], *, autom
         points=put(seat.points, colour, seat.points[colour] - 1),
     )
     left = put(state.houses_left, colour, state.houses_left[colour] + 1)
-    return replace(state, actor=NOBODY, seats=with_seat(state.seats, me, robbed), houses_left=left)
+    after = replace(state, actor=NOBODY, seats=with_seat(state.seats, me, robbed), houses_left=left)
+    return after, (*events, given_up)

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from skerry_games.api import Step
 from skerry_games.canarias.events import Event, PrivilegeTaken
 from skerry_games.canarias.squares import Squares
 from skerry_games.canarias.state import NOBODY, SeatState, State, put
@@ -24,8 +25,11 @@ def points_for(houses: Squares, palaces: Squares, towns: Squares) -> int:
     return houses.bit_count() + more_palaces + 5 * towns.bit_count()
 
 
-def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
-    """Give privileges of these colours to whom they belong after a change (CANARIAS-PRIV-1, CANARIAS-PRIV-2)."""
+def hand_over(state: State, colours: Iterable[int], events: tuple[Event, ...]) -> Step[State, Event]:
+    """Give privileges of these colours to whom they belong after a change (CANARIAS-PRIV-1, CANARIAS-PRIV-2).
+
+    ``events``: what has led here.
+    """
     for colour in colours:
         owner = state.privileges[colour]
         to_beat = NEEDED - 1 if owner == NOBODY else state.seats[owner].points[colour]
@@ -33,9 +37,9 @@ def hand_over(state: State, colours: Iterable[int], told: list[Event]) -> State:
             if seat.points[colour] > to_beat:
                 taker = _first_clockwise(state.seats, colour, owner)
                 state = replace(state, privileges=put(state.privileges, colour, taker))
-                told.append(PrivilegeTaken(COLOURS[colour], taker, None if owner == NOBODY else owner))
+                events = (*events, PrivilegeTaken(COLOURS[colour], taker, None if owner == NOBODY else owner))
                 break
-    return state
+    return state, events
 
 
 def _first_clockwise(seats: tuple[SeatState, ...], colour: int, owner: int) -> int:

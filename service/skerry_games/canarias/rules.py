@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.canarias.building import choose_colour, colour_moves, place, place_moves
 from skerry_games.canarias.chance import (
     chance_moves,
@@ -14,8 +14,9 @@ from skerry_games.canarias.chance import (
     take_island,
     take_moves,
 )
-from skerry_games.canarias.deck import check_card, deal_card, go_on_drawing
+from skerry_games.canarias.deck import deal_card, draw_cards, go_on_drawing, known_card, take_extra
 from skerry_games.canarias.events import Event
+from skerry_games.canarias.loading import load, load_nothing
 from skerry_games.canarias.moves import (
     Build,
     BuildPalace,
@@ -36,19 +37,11 @@ from skerry_games.canarias.moves import (
     TurnUp,
 )
 from skerry_games.canarias.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
+from skerry_games.canarias.settling import build
 from skerry_games.canarias.ship import MOST_ROUNDS, end_round, turn_up
 from skerry_games.canarias.state import LAST_CHANCE_PHASE, SEATS, Phase, State, score
-from skerry_games.canarias.turn import (
-    build,
-    build_palace,
-    build_town,
-    draw_cards,
-    load,
-    load_moves,
-    load_nothing,
-    take_extra,
-    turn_moves,
-)
+from skerry_games.canarias.turn import load_moves, turn_moves
+from skerry_games.canarias.upgrading import build_palace, build_town
 from skerry_games.sentences import player
 
 _OVER: Final = Phase.OVER
@@ -58,7 +51,7 @@ _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 # 6 palaces (with colour and square). A card of the ship: turn it up, then colour and square, or a name and 5 houses.
 MAX_MOVES: Final = 1 + max(SEATS) * 6 + 1 + MOST_ROUNDS * max(SEATS) * (6 + 2 + 1 + 6 * 3 + 7)
 
-Handler = Callable[[State, int, Any, list[Event]], State]
+Handler = Callable[[State, int, Any], Step[State, Event]]
 _WORKING: Final = (Phase.BUILD_OR_DRAW, Phase.LOAD)
 """The phases of one's own turn in which palaces and towns can be built, and the extra card taken."""
 # What carries out a kind of move, in which phases.
@@ -90,7 +83,7 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.DIVERT: divert_moves,
 }
 # What goes on by itself in a phase; the same state comes back when somebody, or chance, has to act.
-_BY_ITSELF: Final[dict[Phase, Callable[[State, list[Event]], State]]] = {
+_BY_ITSELF: Final[dict[Phase, Callable[[State, tuple[Event, ...]], Step[State, Event]]]] = {
     Phase.DRAW_CARD: go_on_drawing,
     Phase.LOAD: load_nothing,
     Phase.GIVE_UP: next_victim,
@@ -114,7 +107,7 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     return _LISTINGS[state.phase](state, actor)
 
 
-def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
     try:
         handler, phases = _HANDLERS[type(move)]
@@ -122,15 +115,15 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
         raise MalformedMove(f"{move!r} is not a move of Islas Canarias.") from None
     if actor not in to_act(state) or state.phase not in phases:
         if isinstance(move, Load | DealCard | StartShip):
-            check_card(move.card)  # a masked move is malformed whoever sends it, whatever is due
+            known_card(move.card)  # a masked move is malformed whoever sends it, whatever is due
         raise _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
-    told: list[Event] = []
-    after = handler(state, actor, move, told)
+    after, events = handler(state, actor, move)
     while go_on := _BY_ITSELF.get(after.phase):
-        before, after = after, go_on(after, told)
+        before = after
+        after, events = go_on(before, events)
         if after is before:
             break
-    return after, tuple(told)
+    return after, events
 
 
 def _refuse_actor(state: State) -> IllegalMove:

@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove
+from skerry_games.api import IllegalMove, Step
 from skerry_games.canarias.building import find_colour, room
 from skerry_games.canarias.cards import COLOUR_OF, PRIORITIES
-from skerry_games.canarias.deck import check_card
+from skerry_games.canarias.deck import known_card
 from skerry_games.canarias.events import (
     Comparison,
     Event,
@@ -40,26 +40,24 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
     return tuple([TURN_UP[card] for card in dict.fromkeys([card for card, _ in state.ship])])
 
 
-def turn_up(state: State, actor: int, move: TurnUp, told: list[Event]) -> State:
+def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
     """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
-    card = move.card
-    check_card(card)
+    card = known_card(move.card)
     others = tuple([entry for entry in state.ship if entry[0] != card])
     alike = len(state.ship) - len(others)
     if not alike:
         raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
     ship = others if alike == 1 else _without_one_of(state.ship, others, card)
     discard = with_card(state.discard, card)
-    told.append(ShipCardTurnedUp(card))
+    turned_up = ShipCardTurnedUp(card)
     if is_pirate(card):
-        return strike(replace(state, ship=ship, discard=discard, card=card), told)
+        return strike(replace(state, ship=ship, discard=discard, card=card), (turned_up,))
     # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
     chose = choice(state, card)
-    told.append(chose)
     if chose.winner is None:
-        return replace(state, ship=ship, discard=discard)
+        return replace(state, ship=ship, discard=discard), (turned_up, chose)
     settling = replace(state, ship=ship, discard=discard, card=card, actor=chose.winner, piece=HOUSE)
-    return find_colour(settling, told)
+    return find_colour(settling, (turned_up, chose))
 
 
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
@@ -93,24 +91,23 @@ def choice(state: State, card: int) -> SettlerChose:
     return SettlerChose(card, tuple(comparisons), None, False)
 
 
-def end_round(state: State, told: list[Event]) -> State:
+def end_round(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """End the round once a single card is left on the ship (CANARIAS-ARRIVE-1, CANARIAS-ARRIVE-5)."""
     if len(state.ship) > 1:
-        return state
+        return state, events
     scores = tuple([score(seat) for seat in state.seats])
     follows = not state.last and (max(scores) >= GOAL or state.round + 1 == MOST_ROUNDS)
     start = (state.start + 1) % len(state.seats)
-    told.append(RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
+    events = (*events, RoundEnded(state.round, scores, follows, state.start, None if state.last else start))
     if state.last:
-        return _end(state, scores, told)
+        return _end(state, scores, events)
     following = replace(state, start=start, round=state.round + 1, last=follows)
-    return begin_turn(following, start, told)
+    return begin_turn(following, start, events)
 
 
-def _end(state: State, scores: tuple[int, ...], told: list[Event]) -> State:
+def _end(state: State, scores: tuple[int, ...], events: tuple[Event, ...]) -> Step[State, Event]:
     """End the game: whoever knows the whole log knows the cards in hands and on the ship, so everybody is told."""
-    told += [HandRevealed(me, seat.hand) for me, seat in enumerate(state.seats) if seat.hand]
-    told += [ShipRevealed(card, None if loader == NOBODY else loader) for card, loader in state.ship]
+    hands = [HandRevealed(me, seat.hand) for me, seat in enumerate(state.seats) if seat.hand]
+    ship = [ShipRevealed(card, None if loader == NOBODY else loader) for card, loader in state.ship]
     winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
-    told.append(GameEnded(scores, winners))
-    return replace(state, phase=Phase.OVER)
+    return replace(state, phase=Phase.OVER), (*events, *hands, *ship, GameEnded(scores, winners))

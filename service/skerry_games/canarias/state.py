@@ -106,7 +106,22 @@ class SeatState(Struct, frozen=True, array_like=True, gc=False):
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
-    """A position. Packed as an array: the order of the fields is the format of stored games."""
+    """A position. Packed as an array: the order of the fields is the format of stored games.
+
+    What goes on is ``resume``: a seat's turn (BUILD_OR_DRAW or LOAD), the unloading of the ship (TURN_UP), or setting
+    up, and then it is what comes after the present phase. One thing at a time interrupts it, never one another: as long
+    as it lasts ``phase`` is another than ``resume``, and when it is done ``phase`` is ``resume`` again.
+
+    | interrupts | phases | decides | kept in | done when |
+    |---|---|---|---|---|
+    | drawing | DRAW_CARD | chance, for ``turn`` | ``owed`` | ``owed`` is 0 |
+    | a piece | COLOUR, PLACE | ``actor`` | ``piece``, ``card`` or ``material``, ``colour`` | it stands |
+    | a pirate | DIVERT, GIVE_UP | ``actor`` | ``card``, ``victims`` | ``victims`` is empty, and the last has given up |
+
+    A piece is built by the seat whose turn it is, or by the one that a settler from the ship has chosen; either way
+    ``actor`` says whose island it is. While a pirate goes to its next victim ``actor`` is NOBODY. A turn begins with
+    ``actor`` at ``turn``, and what interrupts it leaves it there.
+    """
 
     phase: Phase
     seats: tuple[SeatState, ...]
@@ -132,9 +147,9 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     palaces_left: Six = six(PALACES_EACH)
     towns_left: Six = six(TOWNS_EACH)
     resume: Phase = Phase.START_SHIP
-    """The phase to go on with when what interrupts it is done: drawing, placing, robbing."""
+    """What goes on when nothing interrupts it any more."""
     owed: int = 0
-    """How many cards are still to be drawn by the seat whose turn it is."""
+    """How many cards are still to be drawn."""
     extra: int = NO_CARD
     """The extra card taken in this turn before building or drawing (CANARIAS-PRIV-CARD); NO_CARD, or TAKEN."""
     card: int = NO_CARD

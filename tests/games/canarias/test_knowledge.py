@@ -29,7 +29,8 @@ def test_who_shows_more_fresh_cards_than_it_must_have_still_has_at_least_none() 
 
 
 def test_nobody_can_tell_whether_a_card_on_the_ship_that_arrived_was_fresh() -> None:
-    known = arrived(Knowledge(least=counts((2, 1)), most=counts((2, 3)), first_fresh=False), 0b01, [(4,), (6, 8, 9)])
+    at_sea = Knowledge(least=counts((2, 1)), most=counts((2, 3)), first_fresh=False)
+    known = arrived(at_sea, [(9, 0)], [(4,), (6, 8, 9)])
     assert bounds(known) == [(1, 1), (1, 3)]
     assert (known.loaders, known.first_fresh) == (0b01, True)
 

@@ -7,13 +7,13 @@ from msgspec import msgpack
 
 from skerry_games.canarias import GAME
 from skerry_games.canarias.building import room
-from skerry_games.canarias.cards import DISTINCT, HOUSE_COLOUR, PRIORITIES, TRIPLES
+from skerry_games.canarias.cards import DISTINCT, HOUSE_COLOUR, NO_CARD, PRIORITIES, TRIPLES
 from skerry_games.canarias.islands import COLUMNS, ISLANDS
 from skerry_games.canarias.moves import Build, Place
 from skerry_games.canarias.privileges import points_for
 from skerry_games.canarias.squares import BUILDING, members
 from skerry_games.canarias.state import Phase, SeatState, State, holds
-from skerry_games.canarias.terms import Feature, Piece, Power
+from skerry_games.canarias.terms import NOTHING, Feature, Piece, Power
 from tests.games.canarias.random_games import states, steps, tables
 
 MOST_BYTES = 700
@@ -44,6 +44,30 @@ def test_every_privilege_is_with_a_seat_of_most_points_and_with_nobody_below_thr
         for colour, owner in enumerate(state.privileges):
             most = max(seat.points[colour] for seat in state.seats)
             assert most < 3 if owner == -1 else state.seats[owner].points[colour] == most
+
+
+PIECE = (Phase.COLOUR, Phase.PLACE)
+PIRATE = (Phase.DIVERT, Phase.GIVE_UP)
+IN_TURN = (Phase.BUILD_OR_DRAW, Phase.LOAD)
+
+
+@given(tables)
+def test_one_thing_at_a_time_interrupts_what_goes_on(table: tuple[int, int]) -> None:
+    """The table at ``State``."""
+    for state in states(*table):
+        phase, resume = state.phase, state.resume
+        assert (state.owed > 0) == (phase is Phase.DRAW_CARD)
+        assert (state.piece != NOTHING) == (phase in PIECE)
+        assert (state.card != NO_CARD) == (phase in PIRATE or (phase in PIECE and state.piece == Piece.HOUSE))
+        assert (state.material != 0) == (phase in PIECE and state.piece != Piece.HOUSE)
+        assert (state.colour != NOTHING) == (phase is Phase.PLACE)
+        assert not state.victims or phase is Phase.GIVE_UP
+        if phase in PIECE or phase in PIRATE:
+            assert resume in (*IN_TURN, Phase.TURN_UP)
+        elif state.round and phase not in (Phase.DRAW_CARD, Phase.OVER):
+            assert phase is resume
+        if resume in IN_TURN:
+            assert state.actor == state.turn
 
 
 @given(tables)

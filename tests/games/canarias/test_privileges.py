@@ -152,7 +152,8 @@ def test_of_several_with_more_the_most_or_the_next_clockwise_takes_it(
         for seat, red in enumerate(points)
     )
     state = position(text, seats=3)
-    assert hand_over(state, [Colour.RED], []).privileges[Colour.RED] == taker
+    after, _ = hand_over(state, [Colour.RED], ())
+    assert after.privileges[Colour.RED] == taker
 
 
 TIE = """

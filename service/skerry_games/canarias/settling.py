@@ -1,0 +1,70 @@
+"""Building the house of a settler from the hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, Step
+from skerry_games.canarias.building import find_colour
+from skerry_games.canarias.cards import FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.deck import not_in_hand
+from skerry_games.canarias.events import Event, SettlerPlayed
+from skerry_games.canarias.knowledge import played
+from skerry_games.canarias.moves import Build
+from skerry_games.canarias.state import TAKEN, Phase, State, is_pirate, with_card, with_seat, without_card
+from skerry_games.canarias.terms import Piece
+
+LOAD_PHASE: Final = Phase.LOAD
+HOUSE: Final = Piece.HOUSE
+
+
+def can_build(state: State, me: int) -> bool:
+    """Return whether the seat can build a house (CANARIAS-TURN-2, CANARIAS-TURN-5, CANARIAS-SUPPLY-1)."""
+    return state.seats[me].free != 0 and any(state.houses_left) and not _must_draw(state, me)
+
+
+def _must_draw(state: State, me: int) -> bool:
+    """Return whether the seat began its turn with fewer than two cards or only pirates (CANARIAS-TURN-2)."""
+    hand = state.seats[me].hand
+    if state.extra >= 0:
+        hand = without_card(hand, state.extra)
+    return len(hand) < 2 or hand[0] >= FIRST_PIRATE
+
+
+def build(state: State, me: int, move: Build) -> Step[State, Event]:
+    """Build a settler's house. Raises IllegalMove (CANARIAS-TURN-1, -2, -5, PIRATE-1, SUPPLY-1) or MalformedMove."""
+    card = move.card
+    if refusal := _why_not(state, me, card):
+        raise refusal
+    seat = state.seats[me]
+    begun = replace(
+        state,
+        seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, card))),
+        discard=with_card(state.discard, card),  # CANARIAS-TURN-3
+        extra=TAKEN if state.extra != NO_CARD else NO_CARD,
+        resume=LOAD_PHASE,
+        card=card,
+        piece=HOUSE,
+        known=played(state.known, me, card),
+    )
+    return find_colour(begun, (SettlerPlayed(me, card),))
+
+
+def _why_not(state: State, me: int, card: int) -> IllegalMove | None:
+    """Return why that card builds no house now, if it does not. Raises MalformedMove for what is no card."""
+    seat = state.seats[me]
+    if card not in seat.hand:
+        return not_in_hand(card)
+    if is_pirate(card):
+        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: you can only put the card on the ship.")
+    if _must_draw(state, me):
+        sentence = "You began your turn with fewer than two cards, or with pirates only, so you must draw."
+        return IllegalMove("CANARIAS-TURN-2", sentence)
+    if not seat.free:
+        sentence = "Your island has no empty square: draw cards, or build a palace or a town first."
+        return IllegalMove("CANARIAS-TURN-5", sentence)
+    if not any(state.houses_left):
+        return IllegalMove("CANARIAS-SUPPLY-1", "No house of any colour is left in the supply.")
+    return None

@@ -1,0 +1,83 @@
+"""Turning houses into palaces and towns, at any moment of a turn. Colour and square are chosen in ``building.py``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.canarias.building import PALACE, find_colour
+from skerry_games.canarias.cards import COLOUR_OF
+from skerry_games.canarias.events import Event, MaterialChosen
+from skerry_games.canarias.islands import SQUARES
+from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
+from skerry_games.canarias.squares import Squares, chooser, members
+from skerry_games.canarias.state import State, all_houses
+from skerry_games.canarias.terms import Piece, Power
+
+TOWN: Final = Piece.TOWN
+MIX: Final = COLOUR_OF[Power.MIX]
+"""To compare the owner of its privilege at once saves every listing a call of ``holds``."""
+
+_KINDS: Final = {PALACE: ("CANARIAS-PALACE-1", "palace", 2), TOWN: ("CANARIAS-TOWN-1", "town", 3)}
+"""The rule, the name, and of how many houses it is built."""
+_MATERIAL: Final[dict[tuple[int, ...], Squares]] = {
+    move.squares: houses for moves in (BUILD_PALACE, BUILD_TOWN) for houses, move in moves.items()
+}
+"""The set of squares for the squares that a move names: 2 or 3 different ones, ascending."""
+
+_pairs = chooser(BUILD_PALACE, 2)
+_threes = chooser(BUILD_TOWN, 3)
+
+
+def palaces_and_towns(state: State, me: int) -> list[Move]:
+    """Return the palaces and towns that the seat's houses can become, while the supply has any."""
+    palaces: list[Move] = []
+    towns: list[Move] = []
+    seat = state.seats[me]
+    for alike in seat.houses:
+        if alike & (alike - 1):  # two houses or more
+            palaces += _pairs(alike)
+            towns += _threes(alike)
+    if state.privileges[MIX] == me:
+        palaces = list(_pairs(all_houses(seat)))
+    if palaces and not any(state.palaces_left):
+        palaces = []
+    return palaces + towns if towns and any(state.towns_left) else palaces
+
+
+def build_palace(state: State, me: int, move: BuildPalace) -> Step[State, Event]:
+    """Begin a palace. Raises IllegalMove (CANARIAS-PALACE-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    return _upgrade(state, me, move.squares, PALACE)
+
+
+def build_town(state: State, me: int, move: BuildTown) -> Step[State, Event]:
+    """Begin a town. Raises IllegalMove (CANARIAS-TOWN-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    return _upgrade(state, me, move.squares, TOWN)
+
+
+def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece) -> Step[State, Event]:
+    _, _, count = _KINDS[piece]
+    material = _MATERIAL.get(squares)
+    if material is None or len(squares) != count:
+        raise MalformedMove(f"Name {count} different squares in ascending order.")
+    if refusal := _why_not(state, me, material, piece):
+        raise refusal
+    begun = replace(state, resume=state.phase, piece=piece, material=material)
+    return find_colour(begun, (MaterialChosen(me, piece, members(material)),))
+
+
+def _why_not(state: State, me: int, material: Squares, piece: Piece) -> IllegalMove | None:
+    """Return why no palace or town can be built from what stands on these squares, if none can."""
+    seat = state.seats[me]
+    rule, name, count = _KINDS[piece]
+    one_colour = material in [material & alike for alike in seat.houses]
+    if not one_colour and (empty := material & ~all_houses(seat)):
+        square = SQUARES[members(empty)[0]]
+        return IllegalMove(rule, f"You build a {name} from {count} houses, and you have none on {square}.")
+    if not any(state.palaces_left if piece is PALACE else state.towns_left):
+        return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
+    if one_colour or (piece is PALACE and state.privileges[MIX] == me):
+        return None
+    return IllegalMove(rule, f"You build a {name} from {count} houses of one colour.")
