@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove
+from skerry_games.api import IllegalMove, Step
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import AbbotMoved, AbbotPlaced, Event
 from skerry_games.kreta.moves import MOVE_ABBOT, PLACE_ABBOT, Move, MoveAbbot, PlaceAbbot
@@ -76,7 +76,7 @@ def abbot_moves(state: State, me: int) -> tuple[Move, ...]:
     return _walks(here, targets) if here else _placings(targets)
 
 
-def place_abbot(state: State, me: int, move: PlaceAbbot) -> tuple[State, tuple[Event, ...]]:
+def place_abbot(state: State, me: int, move: PlaceAbbot) -> Step[State, Event]:
     """Place the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
     here, target = state.seats[me].abbot, place_of(move.province)
     if here:
@@ -87,7 +87,7 @@ def place_abbot(state: State, me: int, move: PlaceAbbot) -> tuple[State, tuple[E
     return _put(state, me, target), (AbbotPlaced(me, move.province),)
 
 
-def move_abbot(state: State, me: int, move: MoveAbbot) -> tuple[State, tuple[Event, ...]]:
+def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
     """Move the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
     origin, target = place_of(move.from_province), place_of(move.to_province)
     if origin != state.seats[me].abbot:

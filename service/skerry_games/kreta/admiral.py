@@ -7,7 +7,7 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event, ShipPlaced, ShipSailed
 from skerry_games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail, sailing
@@ -51,7 +51,7 @@ def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
     return listed + sailings(ships, room_for_ships(state, me)) if ships else listed
 
 
-def place_ship(state: State, me: int, move: PlaceShip) -> tuple[State, tuple[Event, ...]]:
+def place_ship(state: State, me: int, move: PlaceShip) -> Step[State, Event]:
     """Add a ship. Raises IllegalMove (KRETA-ADMIRAL-1, KRETA-ADMIRAL-2)."""
     place = place_of(move.harbour)
     seat = state.seats[me]
@@ -77,7 +77,7 @@ def _refuse_harbour(seat: SeatState, harbour: int, place: Places) -> IllegalMove
     return IllegalMove("KRETA-ADMIRAL-2", f"The harbour of {name} is full.")
 
 
-def sail(state: State, me: int, move: Sail) -> tuple[State, tuple[Event, ...]]:
+def sail(state: State, me: int, move: Sail) -> Step[State, Event]:
     """Move ships. Raises IllegalMove (KRETA-ADMIRAL-1 to KRETA-ADMIRAL-3) or MalformedMove."""
     seat = state.seats[me]
     room = room_for_ships(state, me)

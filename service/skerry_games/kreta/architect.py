@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.kreta.abbot import open_to, refuse_entry
 from skerry_games.kreta.events import Event, FortBuilt, VillageBuilt
 from skerry_games.kreta.moves import BUILD_FORT, BUILD_VILLAGE, BuildFort, BuildVillage, Move
@@ -58,7 +58,7 @@ def architect_moves(state: State, me: int) -> tuple[Move, ...]:
     return forts + _villages(village_targets(state, me))
 
 
-def build_fort(state: State, me: int, move: BuildFort) -> tuple[State, tuple[Event, ...]]:
+def build_fort(state: State, me: int, move: BuildFort) -> Step[State, Event]:
     """Build a fort. Raises IllegalMove (KRETA-ARCHITECT-1, KRETA-ARCHITECT-2) or MalformedMove."""
     if move.space not in BUILD_FORT:
         raise MalformedMove(f"There is no fort space {move.space!r}.")
@@ -72,7 +72,7 @@ def build_fort(state: State, me: int, move: BuildFort) -> tuple[State, tuple[Eve
     return end_turn(replace(state, seats=seats)), (FortBuilt(me, move.space),)
 
 
-def build_village(state: State, me: int, move: BuildVillage) -> tuple[State, tuple[Event, ...]]:
+def build_village(state: State, me: int, move: BuildVillage) -> Step[State, Event]:
     """Build a village. Raises IllegalMove (KRETA-ARCHITECT-1, -3, -4, KRETA-PEACE-1)."""
     place = place_of(move.province)
     if not place & village_targets(state, me):

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import (
     CardsReturned,
@@ -43,7 +43,7 @@ def awards(shares: tuple[int, ...], value: int) -> tuple[int, ...]:
     return tuple(value if share == first else half if share == second else 0 for share in shares)
 
 
-def score_fort(state: State) -> tuple[State, tuple[Event, ...]]:
+def score_fort(state: State) -> Step[State, Event]:
     """Score the leftmost fort card and return all cards (KRETA-CASTELLAN-1, KRETA-CASTELLAN-2)."""
     fort = state.row[0]
     events: list[Event] = [ScoringBegun(fort, state.scorings + 1)]
@@ -65,7 +65,7 @@ def _score_province(province: int, influences: list[Counts]) -> ProvinceScored:
     return ProvinceScored(province, value, shares, awards(shares, value))
 
 
-def _after_scoring(state: State, events: list[Event]) -> tuple[State, tuple[Event, ...]]:
+def _after_scoring(state: State, events: list[Event]) -> Step[State, Event]:
     """Go on to the next fort card (KRETA-CASTELLAN-3), the next turn, or the end (KRETA-END-1)."""
     if state.scorings == ROW:
         scores = tuple(seat.score for seat in state.seats)
@@ -81,13 +81,13 @@ def keep_or_replace_moves(state: State, me: int) -> tuple[Move, ...]:
     return KEEP_OR_REPLACE[state.row[-1]]
 
 
-def keep_fort(state: State, me: int, move: KeepFort) -> tuple[State, tuple[Event, ...]]:
+def keep_fort(state: State, me: int, move: KeepFort) -> Step[State, Event]:
     """Leave the new fort card. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
     _expect_new_card(state, move)
     return end_turn(state), (FortKept(me, move.number),)
 
 
-def replace_fort(state: State, me: int, move: ReplaceFort) -> tuple[State, tuple[Event, ...]]:
+def replace_fort(state: State, me: int, move: ReplaceFort) -> Step[State, Event]:
     """Put the new fort card under the pile. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
     _expect_new_card(state, move)
     buried = state.buried | 1 << move.number

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.kreta.board import EDITIONS
 from skerry_games.kreta.events import Event, FortTurnedUp, StartSeatSet, TilesDealt
 from skerry_games.kreta.moves import (
@@ -60,7 +60,7 @@ HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, le
 MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
 
 
-def deal_hills(state: State, actor: int, move: DealHills) -> tuple[State, tuple[Event, ...]]:
+def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
     """Deal the hills, and the wheat, which leaves no choice. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in HILL_DEALS:
         raise IllegalMove("KRETA-SETUP-4", "The 8 hills get 4 olive and 4 wine tiles.")
@@ -68,14 +68,14 @@ def deal_hills(state: State, actor: int, move: DealHills) -> tuple[State, tuple[
     return _deal(state, tuple(dealt), Phase.DEAL_MOUNTAINS)
 
 
-def deal_mountains(state: State, actor: int, move: DealMountains) -> tuple[State, tuple[Event, ...]]:
+def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State, Event]:
     """Deal the tiles of the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in MOUNTAIN_DEALS:
         raise IllegalMove("KRETA-SETUP-4", "The 6 mountains get 3 thyme and 3 cheese tiles.")
     return _deal(state, tuple(zip(MOUNTAINS, move.tiles, strict=True)), Phase.TURN_UP)
 
 
-def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> tuple[State, tuple[Event, ...]]:
+def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> Step[State, Event]:
     tiles = state.tiles + sum(PLACE[province] * tile for province, tile in dealt)
     return replace(state, tiles=tiles, phase=phase), (TilesDealt(dealt),)
 
@@ -88,7 +88,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
     return tuple([TURN_UP_FORT[number] for number in FORTS if state.unseen >> number & 1])
 
 
-def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> tuple[State, tuple[Event, ...]]:
+def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Event]:
     """Turn up a fort card. Raises IllegalMove (KRETA-SETUP-5) or MalformedMove."""
     if move.number not in TURN_UP_FORT:
         raise MalformedMove(f"There is no fort card {move.number!r}.")
@@ -103,7 +103,7 @@ def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> tuple[State, tup
     return _after_setup_card(shown, told)
 
 
-def _after_setup_card(state: State, told: FortTurnedUp) -> tuple[State, tuple[Event, ...]]:
+def _after_setup_card(state: State, told: FortTurnedUp) -> Step[State, Event]:
     if len(state.row) < FACE_UP:
         return state, (told,)
     if state.turn == NOBODY:
@@ -111,7 +111,7 @@ def _after_setup_card(state: State, told: FortTurnedUp) -> tuple[State, tuple[Ev
     return replace(state, phase=Phase.PLAY_CARD), (told, StartSeatSet(state.turn))
 
 
-def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[State, tuple[Event, ...]]:
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat with the first turn. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")

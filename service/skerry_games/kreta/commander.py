@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove
+from skerry_games.api import IllegalMove, Step
 from skerry_games.kreta.abbot import open_to, refuse_entry
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event, MarchEnded, VillagerMarched, VillagerRecruited
@@ -102,7 +102,7 @@ def marching_moves(state: State, me: int) -> tuple[Move, ...]:
     return (*march_moves(state, me, state.points), HALT)
 
 
-def recruit(state: State, me: int, move: Recruit) -> tuple[State, tuple[Event, ...]]:
+def recruit(state: State, me: int, move: Recruit) -> Step[State, Event]:
     """Add a villager. Raises IllegalMove (KRETA-COMMANDER-1, KRETA-COMMANDER-3, KRETA-PEACE-1)."""
     place = place_of(move.province)
     if not place & recruit_targets(state, me):
@@ -115,7 +115,7 @@ def recruit(state: State, me: int, move: Recruit) -> tuple[State, tuple[Event, .
     return done, (VillagerRecruited(me, move.province),)
 
 
-def march(state: State, me: int, move: March) -> tuple[State, tuple[Event, ...]]:
+def march(state: State, me: int, move: March) -> Step[State, Event]:
     """Move one villager. Raises IllegalMove (KRETA-COMMANDER-1 to KRETA-COMMANDER-5, KRETA-PEACE-1)."""
     origin, target = place_of(move.from_province), place_of(move.to_province)
     points = state.points or MOVEMENT_POINTS
@@ -161,6 +161,6 @@ def _points(points: int) -> str:
     return f"{points} movement point{'s' if points > 1 else ''}"
 
 
-def halt(state: State, me: int, move: Halt) -> tuple[State, tuple[Event, ...]]:
+def halt(state: State, me: int, move: Halt) -> Step[State, Event]:
     """End the marching with points left over (KRETA-COMMANDER-5)."""
     return end_turn(state), (MarchEnded(me, state.points, False),)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove
+from skerry_games.api import IllegalMove, Step
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event, TileHarvested
 from skerry_games.kreta.moves import HARVEST, Harvest, Move
@@ -43,7 +43,7 @@ def farmer_moves(state: State, me: int) -> tuple[Move, ...]:
     return _harvests(harvest_targets(state, me))
 
 
-def harvest(state: State, me: int, move: Harvest) -> tuple[State, tuple[Event, ...]]:
+def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
     """Harvest a tile. Raises IllegalMove (KRETA-FARMER-1, KRETA-FARMER-2)."""
     place = place_of(move.province)
     if not place & harvest_targets(state, me):

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.kreta.abbot import abbot_moves, can_move_abbot
 from skerry_games.kreta.admiral import admiral_moves
 from skerry_games.kreta.architect import architect_moves, can_build
@@ -74,7 +74,7 @@ def action_moves(state: State, me: int) -> tuple[Move, ...]:
     return _ACTION_MOVES[state.action](state, me)
 
 
-def play_card(state: State, me: int, move: PlayCard) -> tuple[State, tuple[Event, ...]]:
+def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     """Play a card. Raises IllegalMove (KRETA-TURN-1, KRETA-TURN-2, KRETA-KING-1, KRETA-KING-2) or MalformedMove."""
     card, copied = move.card, move.copied
     hand = state.seats[me].hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.kreta.abbot import move_abbot, place_abbot
 from skerry_games.kreta.admiral import place_ship, sail
 from skerry_games.kreta.architect import build_fort, build_village
@@ -52,7 +52,7 @@ _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 # the place of the last), 4 others with one move each. A scoring adds the castellan, two fort cards and a decision.
 MAX_MOVES: Final = 5 + ROW * (max(SEATS) * (2 * 5 + 4 * 2) + 4)
 
-Handler = Callable[[State, int, Any], tuple[State, tuple[Event, ...]]]
+Handler = Callable[[State, int, Any], Step[State, Event]]
 # What carries out a kind of move, in which phases, and as which card's action.
 _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], Card | None]]] = {
     PlayCard: (play_card, (Phase.PLAY_CARD,), None),
@@ -99,7 +99,7 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     return _LISTINGS[state.phase](state, actor)
 
 
-def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
     try:
         handler, phases, card = _HANDLERS[type(move)]

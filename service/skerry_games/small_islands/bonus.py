@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import CELLS, Cell, Cells, selected
 from skerry_games.small_islands.components import RESOURCES, Symbol
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
@@ -65,7 +65,7 @@ def _uses(state: State, me: int) -> tuple[Move, ...]:
     return _choices(state.seats[me].tokens, there)
 
 
-def offer_token(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+def offer_token(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Let the seat choose a bonus token (SMALL-TOKEN-1), or end its turn if none is left or none finds a place."""
     if state.seats[state.turn].tokens and len(_uses(state, state.turn)) > 1:
         return state, events
@@ -77,7 +77,7 @@ def token_moves(state: State, me: int) -> tuple[Move, ...]:
     return _uses(state, me)
 
 
-def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Event, ...]]:
+def take_token(state: State, me: int, move: TakeToken) -> Step[State, Event]:
     """Decide for a bonus token. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
     if (move.token, move.shows) not in TAKE_TOKEN:
         raise IllegalMove("SMALL-TOKEN-2", "That bonus token cannot show that.")
@@ -90,7 +90,7 @@ def take_token(state: State, me: int, move: TakeToken) -> tuple[State, tuple[Eve
     return taken, (TokenTaken(me, move.token, move.shows),)
 
 
-def no_token(state: State, me: int, move: NoToken) -> tuple[State, tuple[Event, ...]]:
+def no_token(state: State, me: int, move: NoToken) -> Step[State, Event]:
     """Place no bonus token in this turn (SMALL-TOKEN-1)."""
     return end_turn(state, (TokenForgone(me),))
 
@@ -106,7 +106,7 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
     return (*selected(places[one], chart.showing(one)), *selected(places[other], chart.showing(other)))
 
 
-def place_token(state: State, me: int, move: PlaceToken) -> tuple[State, tuple[Event, ...]]:
+def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
     """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
     cell, covers = move.at, move.covers
     if cell not in CELLS or covers not in _COVERED:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import Cell, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, RewardKind, Symbol
 from skerry_games.small_islands.events import (
@@ -50,29 +50,27 @@ from skerry_games.small_islands.table import HOUSE, LEAST_TILES, Island
 PICK: Final = RewardKind.PICK
 DISCOVERY: Final = RewardKind.DISCOVERY
 
-Step = tuple[State, tuple[Event, ...]]
 
-
-def begin_reward(state: State, seat: int) -> Step:
+def begin_reward(state: State, seat: int) -> Step[State, Event]:
     """Begin the reward phase with that seat (SMALL-REWARD-1)."""
     return _reveal(replace(state, first=seat, stack=0), seat)
 
 
-def _reveal(state: State, me: int) -> Step:
+def _reveal(state: State, me: int) -> Step[State, Event]:
     """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1)."""
     shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me, housed=NOTHING)
     told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
     return (shown, (told,)) if house_cells(shown) else _end_building(shown, (told,), automatic=True)
 
 
-def _build_on(state: State, events: tuple[Event, ...]) -> Step:
+def _build_on(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Let the seat place another house, or be done if it cannot."""
     if house_cells(state):
         return replace(state, phase=BUILDING, housed=NOTHING), events
     return _end_building(state, events, automatic=True)
 
 
-def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step:
+def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step[State, Event]:
     """Take houses from the reserve (SMALL-REWARD-4) and go on with the next seat, or with the end of the round."""
     me = state.turn
     seat = state.seats[me]
@@ -116,7 +114,7 @@ def house_moves(state: State, me: int) -> tuple[Move, ...]:
     return (*selected(PLACE_HOUSE, house_cells(state)), STOP_BUILDING)
 
 
-def place_house(state: State, me: int, move: PlaceHouse) -> Step:
+def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
     if move.at not in PLACE_HOUSE:
         raise MalformedMove(f"{move.at!r} is not a cell.")
@@ -147,7 +145,7 @@ def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
     return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
 
 
-def _pay(state: State, events: tuple[Event, ...]) -> Step:
+def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Pay the house that was placed last (SMALL-PAY-1), or ask its owner or chance what it pays."""
     kind = reward_of(state, state.turn).kind
     if kind is PICK:
@@ -159,7 +157,7 @@ def _pay(state: State, events: tuple[Event, ...]) -> Step:
     return _build_on(state, (*events, DiscoveryDrawn(state.turn, 0, ())))
 
 
-def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step:
+def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
     me = state.turn
     paid = parts(_housed_island(state), reward_of(state, me), picked)
     points = sum([part.points for part in paid])
@@ -175,7 +173,7 @@ def _housed_island(state: State) -> Island:
     return island
 
 
-def stop_building(state: State, me: int, move: StopBuilding) -> Step:
+def stop_building(state: State, me: int, move: StopBuilding) -> Step[State, Event]:
     """Place no more houses (SMALL-REWARD-1)."""
     return _end_building(state, (), automatic=False)
 
@@ -185,7 +183,7 @@ def resource_moves(state: State, me: int) -> tuple[Move, ...]:
     return PICK_RESOURCE
 
 
-def pick_resource(state: State, me: int, move: PickResource) -> Step:
+def pick_resource(state: State, me: int, move: PickResource) -> Step[State, Event]:
     """Name the resource that the house pays. Raises MalformedMove."""
     if move.resource not in RESOURCES:
         raise MalformedMove(f"{move.resource!r} is not a natural resource.")
@@ -219,7 +217,7 @@ def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, 
     return tuple(DrawDiscovery(seat, haul) for haul in sorted(found))
 
 
-def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step:
+def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step[State, Event]:
     """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
     if move not in hauls(state.turn, discovery_pool(state), discoveries_due(state)):
         check_whole(move)
@@ -236,7 +234,7 @@ def keep_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple(map(KeepDiscovery, sorted(set(state.discoveries[-1].drawn))))
 
 
-def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step:
+def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step[State, Event]:
     """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
     value = move.value
     if value is None or value not in state.discoveries[-1].drawn:
@@ -245,7 +243,7 @@ def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step:
     return _kept(state, value, ())
 
 
-def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step:
+def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step[State, Event]:
     *before, last = state.discoveries
     kept = replace(state, discoveries=(*before, replace(last, kept=value)))
     return _build_on(kept, (*events, DiscoveryKept(last.seat, value)))

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
 from skerry_games.sentences import player
 from skerry_games.small_islands.building import discoveries_due, discovery_pool, hauls
@@ -106,14 +106,14 @@ def read_layout(number: int) -> Layout:
         raise BadOptions("start_layout", f"The layout is fixed or free, not {number} (SMALL-SETUP-4).") from None
 
 
-def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> tuple[State, tuple[Event, ...]]:
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat that begins. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
     return replace(state, phase=Phase.DEAL_TILES, first=move.seat), (StartSeatSet(move.seat),)
 
 
-def deal_tile(state: State, actor: int, move: DealTile) -> tuple[State, tuple[Event, ...]]:
+def deal_tile(state: State, actor: int, move: DealTile) -> Step[State, Event]:
     """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     tile, me = move.tile, _hand_to_fill(state)
     if tile is None or move.seat != me:
@@ -143,7 +143,7 @@ def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
     return without(state.unseen, tile)
 
 
-def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> tuple[State, tuple[Event, ...]]:
+def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Event]:
     """Put a tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2).
 
     Raises IllegalMove (SMALL-SETUP-3) or MalformedMove.
@@ -165,7 +165,7 @@ def _deck_drawn_from(state: State) -> int:
     return 0 if len(state.decks[0].cards[state.turn]) < wanted else 1
 
 
-def deal_card(state: State, actor: int, move: DealCard) -> tuple[State, tuple[Event, ...]]:
+def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     seat, number = state.turn, _deck_drawn_from(state)
     deck, card = state.decks[number], move.card

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import Outcome
+from skerry_games.api import Outcome, Step
 from skerry_games.small_islands.cells import around
 from skerry_games.small_islands.components import Symbol
 from skerry_games.small_islands.events import BonusScored, Event, GameEnded, SecretsShown
@@ -40,7 +40,7 @@ def ports_around(state: State, seat: int) -> int:
     return state.table.chart.count(Symbol.PORT, around(ship)) if ship != NOTHING else 0
 
 
-def finish(state: State, end: End) -> tuple[State, tuple[Event, ...]]:
+def finish(state: State, end: End) -> Step[State, Event]:
     """Show all secrets, add the last points and end the game (SMALL-SCORE-1)."""
     shown = tuple(_secrets(state, seat) for seat in range(len(state.seats)))
     scored = tuple(_bonus(state, seat) for seat in range(len(state.seats)))

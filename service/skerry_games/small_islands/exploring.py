@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.bonus import offer_token
 from skerry_games.small_islands.cells import CELLS, PATTERNS, TURNS, WAYS, Cells, first, selected, turned
 from skerry_games.small_islands.components import COMPONENTS
@@ -30,7 +30,7 @@ FROM_HAND: Final = Source.HAND
 _TILES: Final = range(COMPONENTS.landscape)
 
 
-def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event, ...]]:
+def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
     """Take a tile from the display. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-EXPLORE-3) or MalformedMove."""
     tile = move.tile
     if tile not in _TILES:
@@ -58,7 +58,7 @@ def take_tile(state: State, me: int, move: TakeTile) -> tuple[State, tuple[Event
     return _show_hand(held, me, told)
 
 
-def _show_hand(state: State, me: int, told: TileTaken) -> tuple[State, tuple[Event, ...]]:
+def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
     """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
     seat = state.seats[me]
     left = without(seat.hand, state.taken)
@@ -77,7 +77,7 @@ def pick_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([PICK_TILE[tile] for tile in state.seats[me].hand if fits(state.table, tile)])
 
 
-def pick_tile(state: State, me: int, move: PickTile) -> tuple[State, tuple[Event, ...]]:
+def pick_tile(state: State, me: int, move: PickTile) -> Step[State, Event]:
     """Show the tile that will be laid. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-TILE-3) or MalformedMove."""
     if move.tile not in _TILES:
         raise MalformedMove(f"{move.tile!r} is not a landscape tile.")
@@ -98,7 +98,7 @@ def lay_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple(listed)
 
 
-def lay_tile(state: State, me: int, move: LayTile) -> tuple[State, tuple[Event, ...]]:
+def lay_tile(state: State, me: int, move: LayTile) -> Step[State, Event]:
     """Lay the picked tile. Raises IllegalMove (SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3) or MalformedMove."""
     tile, seat = state.picked, state.seats[me]
     check_way(state.table, tile, move.at, move.turns)

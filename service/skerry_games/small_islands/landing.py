@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.building import begin_reward
 from skerry_games.small_islands.cells import Cell, selected
 from skerry_games.small_islands.events import Event, ShipPlaced
@@ -35,7 +35,7 @@ def landing_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple(listed)
 
 
-def land_ship(state: State, me: int, move: LandShip) -> tuple[State, tuple[Event, ...]]:
+def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
     """Place a ship; the reward phase begins. Raises IllegalMove or MalformedMove.
 
     SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.

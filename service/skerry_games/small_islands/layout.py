@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, Source, TileLaid
@@ -28,7 +28,7 @@ def start_tile(face: int) -> int:
     return (face - COMPONENTS.landscape) // 2
 
 
-def begin_layout(state: State) -> tuple[State, tuple[Event, ...]]:
+def begin_layout(state: State) -> Step[State, Event]:
     """Lay the fixed starting tiles, or let the first seat lay them (SMALL-SETUP-4)."""
     if state.layout is Layout.FREE:
         return replace(state, phase=Phase.LAY_START, turn=state.first), ()
@@ -85,7 +85,7 @@ def start_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple(way for way in ways(state.table) if _leaves_room(state.table, way))
 
 
-def lay_start(state: State, me: int, move: LayStart) -> tuple[State, tuple[Event, ...]]:
+def lay_start(state: State, me: int, move: LayStart) -> Step[State, Event]:
     """Lay a starting tile; after the last one the first round begins. Raises IllegalMove or MalformedMove.
 
     SMALL-SETUP-4, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
@@ -43,7 +43,7 @@ def _choices(cards: tuple[int, ...]) -> tuple[Move, ...]:
     return tuple(ChooseObjective((chosen,), (aside,)) for chosen, aside in permutations(cards, 2))
 
 
-def choose_objective(state: State, me: int, move: ChooseObjective) -> tuple[State, tuple[Event, ...]]:
+def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State, Event]:
     """Choose an objective; with the last choice the exploration begins. Raises IllegalMove or MalformedMove.
 
     SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from skerry_games.api import Step
 from skerry_games.small_islands.ending import finish
 from skerry_games.small_islands.events import CardsShuffled, Event, RoundBegun
 from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, Deck, End, State, next_seat, reserve
 
 
-def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
+def begin_round(state: State, first: int) -> Step[State, Event]:
     """Make the navigation stack, or end the game without one (SMALL-PREP-1, SMALL-END-1)."""
     # Nobody has chosen or revealed anything of this round, also if there will be none.
     unchosen = replace(state, chosen=0, revealed=0)
@@ -19,7 +20,7 @@ def begin_round(state: State, first: int) -> tuple[State, tuple[Event, ...]]:
     return begun, (RoundBegun(begun.round, first, reserve(begun)),)
 
 
-def end_round(state: State) -> tuple[State, tuple[Event, ...]]:
+def end_round(state: State) -> Step[State, Event]:
     """End the game after a reward phase, or shuffle the cards and begin the next round (SMALL-ROUND-1)."""
     if state.end is not None:
         return finish(state, state.end)

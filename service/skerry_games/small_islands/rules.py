@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
 from skerry_games.small_islands.bonus import no_token, place_moves, place_token, take_token, token_moves
 from skerry_games.small_islands.building import (
@@ -78,7 +78,7 @@ MAX_MOVES: Final = (
     1 + START_TILES + HAND * max(SEATS) + DISPLAY + 2 * max(SEATS) + 6 * COMPONENTS.landscape + SHIPS * _A_ROUND
 )
 
-Handler = Callable[[State, int, Any], tuple[State, tuple[Event, ...]]]
+Handler = Callable[[State, int, Any], Step[State, Event]]
 # What carries out a kind of move, and in which phases.
 _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
     DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,)),
@@ -135,7 +135,7 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     return _LISTINGS[phase](state, actor)
 
 
-def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
+def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
     try:
         handler, phases = _HANDLERS[type(move)]

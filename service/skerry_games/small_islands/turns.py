@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from skerry_games.api import Step
 from skerry_games.small_islands.building import begin_reward
 from skerry_games.small_islands.events import Event, LastRewardBegun
 from skerry_games.small_islands.landing import can_land, landing_moves
@@ -12,7 +13,7 @@ from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, State,
 from skerry_games.small_islands.table import fits
 
 
-def begin_turn(state: State, events: tuple[Event, ...] = ()) -> tuple[State, tuple[Event, ...]]:
+def begin_turn(state: State, events: tuple[Event, ...] = ()) -> Step[State, Event]:
     """Let the seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
     if state.display or can_land(state, state.turn):
         return replace(state, phase=TURN), events
@@ -33,7 +34,7 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     return taking if state.stack else taking + landing_moves(state, me)
 
 
-def end_turn(state: State, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+def end_turn(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn."""
     ended = replace(
         state,

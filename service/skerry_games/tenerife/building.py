@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.board import BOARD
-from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
-from skerry_games.tenerife.events import ElementBuilt, MansionBuilt, Reason
+from skerry_games.tenerife.column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
 from skerry_games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
 from skerry_games.tenerife.places import free_plots, has_room, nearest_towns
 from skerry_games.tenerife.state import (
@@ -25,7 +25,7 @@ from skerry_games.tenerife.state import (
 MANSION_POINTS = 2
 
 
-def act_mason(state: State, space: int) -> Result:
+def act_mason(state: State, space: int) -> Step[State, Event]:
     """Build in the current town (TENERIFE-MASON-1) or in the Town Hall (TENERIFE-MASON-2), if it is possible."""
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
@@ -37,14 +37,14 @@ def act_mason(state: State, space: int) -> Result:
     return no_effect(state, space, Reason.TOWN_FULL)
 
 
-def choose_plot(state: State, space: int, plots: tuple[int, ...]) -> Result:
+def choose_plot(state: State, space: int, plots: tuple[int, ...]) -> Step[State, Event]:
     """Build on the only one of these plots, or ask for which."""
     if len(plots) == 1:
         return _build_element(state, space, plots[0])
     return ask(state, Phase.CHOOSE_PLOT, space)
 
 
-def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Result:
+def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Step[State, Event]:
     """Build in the only one of these towns, or ask for which."""
     if len(towns) == 1:
         return _build_mansion(state, space, towns[0])
@@ -64,7 +64,7 @@ def town_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([BUILD_MANSION[victim][town] for town in nearest_towns(state)])
 
 
-def build_element(state: State, me: int, move: BuildElement) -> Result:
+def build_element(state: State, me: int, move: BuildElement) -> Step[State, Event]:
     """Build on the chosen plot.
 
     Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
@@ -83,7 +83,7 @@ def build_element(state: State, me: int, move: BuildElement) -> Result:
     return _build_element(decided(state), state.active, move.plot)
 
 
-def build_mansion(state: State, me: int, move: BuildMansion) -> Result:
+def build_mansion(state: State, me: int, move: BuildMansion) -> Step[State, Event]:
     """Build in the chosen town. Raises IllegalMove (TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2) or MalformedMove."""
     if move.town not in TOWNS:
         raise MalformedMove(f"{move.town!r} is not a town.")
@@ -111,7 +111,7 @@ def _robbing_rule(state: State) -> str:
     return "TENERIFE-ROB-MASON-2" if at_hall(state) else "TENERIFE-ROB-MASON-1"
 
 
-def _build_mansion(state: State, space: int, town: int) -> Result:
+def _build_mansion(state: State, space: int, town: int) -> Step[State, Event]:
     """Move a mansion from the supply to a plot of the town, for 2 points."""
     owner = owner_at(state, space)
     seat = state.seats[owner]
@@ -122,7 +122,7 @@ def _build_mansion(state: State, space: int, town: int) -> Result:
     return replace(state, seats=with_seat(state, owner, built), towns=towns), (told,)
 
 
-def _build_element(state: State, space: int, plot: int) -> Result:
+def _build_element(state: State, space: int, plot: int) -> Step[State, Event]:
     """Move a mansion from the supply to a plot of the Town Hall; it scores at the end (TENERIFE-HALL-1)."""
     owner = owner_at(state, space)
     seat = state.seats[owner]

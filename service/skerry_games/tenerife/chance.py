@@ -6,11 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
 from skerry_games.tenerife.board import BOARD, EDITIONS
-from skerry_games.tenerife.column import Result
-from skerry_games.tenerife.events import StartSeatDrawn
+from skerry_games.tenerife.events import Event, StartSeatDrawn
 from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
 from skerry_games.tenerife.rounds import begin_round
 from skerry_games.tenerife.state import (
@@ -70,14 +69,14 @@ def _check(options: Options, seats: int) -> None:
         raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
 
 
-def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Result:
+def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat that begins the first round. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
         raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
     return replace(state, phase=Phase.TURN_UP, start=move.seat), (StartSeatDrawn(move.seat),)
 
 
-def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Result:
+def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Step[State, Event]:
     """Turn up a town card, which begins a round. Raises IllegalMove (TENERIFE-SETUP-2) or MalformedMove."""
     if move.town not in TOWNS:
         raise MalformedMove(f"{move.town!r} is not a town.")

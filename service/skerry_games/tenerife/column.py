@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove
+from skerry_games.api import IllegalMove, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.events import Event, NoEffect, Reason
 from skerry_games.tenerife.state import ACTIVATE, CHARACTER, THIEVES, Character, Phase, State
-
-Result = tuple[State, tuple[Event, ...]]
-"""A state, and what happened on the way to it."""
 
 
 def owner_at(state: State, space: int) -> int:
@@ -54,12 +51,12 @@ def refuse_victim(rule: str, victim: int | None) -> IllegalMove:
     return IllegalMove(rule, f"Your thieves rob {player(victim)}: your move has to name seat {victim} as the victim.")
 
 
-def no_effect(state: State, space: int, reason: Reason) -> Result:
+def no_effect(state: State, space: int, reason: Reason) -> Step[State, Event]:
     """Tell that a character has no effect."""
     return state, (NoEffect(space, owner_at(state, space), character_at(state, space), reason),)
 
 
-def ask(state: State, phase: Phase, space: int) -> Result:
+def ask(state: State, phase: Phase, space: int) -> Step[State, Event]:
     """Let the owner of the character below that space decide what it does (TENERIFE-ROUND-5)."""
     return replace(state, phase=phase, turn=owner_at(state, space), active=space), ()
 

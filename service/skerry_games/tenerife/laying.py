@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
-from skerry_games.tenerife.column import Result
-from skerry_games.tenerife.events import CharacterLaid, CharactersRevealed, RevealedCard
+from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.tenerife.events import CharacterLaid, CharactersRevealed, Event, RevealedCard
 from skerry_games.tenerife.moves import LAY, Lay, Move
 from skerry_games.tenerife.state import (
     ACTIVATE,
@@ -53,7 +52,7 @@ def _may_lie(card: Card, space: int, last: int) -> bool:
     return space != last or card not in THIEVES
 
 
-def lay(state: State, me: int, move: Lay) -> Result:
+def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
     """Lay a card; when the column is full, reveal all of it.
 
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.

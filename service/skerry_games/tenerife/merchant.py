@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.tenerife.board import BOARD
-from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at
-from skerry_games.tenerife.events import MerchantMoved, Reason
+from skerry_games.tenerife.column import ask, decided, no_effect, owner_at
+from skerry_games.tenerife.events import Event, MerchantMoved, Reason
 from skerry_games.tenerife.moves import MOVE_MERCHANT, Move, MoveMerchant
 from skerry_games.tenerife.places import destinations, foreign_mansions
 from skerry_games.tenerife.state import NOBODY, PLACES, Phase, State, with_seat
 from skerry_games.tenerife.storage import transport_left
 
 
-def act_merchant(state: State, space: int) -> Result:
+def act_merchant(state: State, space: int) -> Step[State, Event]:
     """Place the token (TENERIFE-MERCHANT-1), or move it (TENERIFE-MERCHANT-2), if a transport space is vacant."""
     owner = owner_at(state, space)
     if not transport_left(state):
@@ -30,7 +30,7 @@ def destination_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([MOVE_MERCHANT[place] for place in destinations(state, me)])
 
 
-def move_merchant(state: State, me: int, move: MoveMerchant) -> Result:
+def move_merchant(state: State, me: int, move: MoveMerchant) -> Step[State, Event]:
     """Move to the chosen place. Raises IllegalMove (TENERIFE-MERCHANT-2) or MalformedMove."""
     if move.place not in PLACES:
         raise MalformedMove(f"{move.place!r} is not a place.")
@@ -53,7 +53,7 @@ def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
     return IllegalMove("TENERIFE-MERCHANT-2", sentence)
 
 
-def _go(state: State, space: int, place: int) -> Result:
+def _go(state: State, space: int, place: int) -> Step[State, Event]:
     """Take a transport space, put the token there, and score every mansion of another seat (TENERIFE-MERCHANT-3)."""
     owner = owner_at(state, space)
     seat = state.seats[owner]

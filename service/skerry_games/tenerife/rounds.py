@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from skerry_games.api import Step
 from skerry_games.tenerife.building import act_mason
-from skerry_games.tenerife.column import Result, character_at
+from skerry_games.tenerife.column import character_at
 from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
 from skerry_games.tenerife.hall import split_of
 from skerry_games.tenerife.merchant import act_merchant
@@ -33,7 +34,7 @@ _ENDS: Final = {
     "TENERIFE-END-3": f"the Town Hall has had {MOST_HALL_ROUNDS} rounds.",
 }
 
-_ACT: Final[dict[Character, Callable[[State, int], Result]]] = {
+_ACT: Final[dict[Character, Callable[[State, int], Step[State, Event]]]] = {
     Character.MASON: act_mason,
     Character.FARMER: act_farmer,
     Character.MERCHANT: act_merchant,
@@ -51,7 +52,7 @@ def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:
     return begun, RoundBegun(begun.round, place, start, hall_round(begun))
 
 
-def go_on(state: State, told: tuple[Event, ...]) -> Result:
+def go_on(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
     """Let the characters after the active one act, in ascending order, until a seat has to decide or all have acted.
 
     TENERIFE-ROUND-4, TENERIFE-ROUND-5. Returns what happened behind what was told before.
@@ -65,7 +66,7 @@ def go_on(state: State, told: tuple[Event, ...]) -> Result:
     return _end_round(state, events)
 
 
-def _act(state: State, space: int) -> Result:
+def _act(state: State, space: int) -> Step[State, Event]:
     """Let one character act, unless it is robbed."""
     character = character_at(state, space)
     behind = fate(state, space) if character in _ROBBED else None
@@ -75,7 +76,7 @@ def _act(state: State, space: int) -> Result:
     return acted, (behind, *events) if behind else events
 
 
-def _end_round(state: State, events: list[Event]) -> Result:
+def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
     """Give the characters back (TENERIFE-ROUND-4), and go on to the next round or the end."""
     hand = full_hand(state.turbulent)
     spaces = len(state.cards)
@@ -121,7 +122,7 @@ def reason(state: State) -> str:
     return f"{rule}: {_ENDS[rule]}"
 
 
-def _end_game(state: State, events: list[Event]) -> Result:
+def _end_game(state: State, events: list[Event]) -> Step[State, Event]:
     """Score the Town Hall, complete or not (TENERIFE-HALL-1), and find the winners, who share a tie."""
     seats = []
     for number, seat in enumerate(state.seats):

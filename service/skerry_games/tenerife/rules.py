@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.building import build_element, build_mansion, plot_moves, town_moves
 from skerry_games.tenerife.chance import SEATS, chance_moves, draw_start_seat, turn_up_town
-from skerry_games.tenerife.column import Result, character_at
+from skerry_games.tenerife.column import character_at
+from skerry_games.tenerife.events import Event
 from skerry_games.tenerife.laying import lay, laying_moves
 from skerry_games.tenerife.merchant import destination_moves, move_merchant
 from skerry_games.tenerife.moves import (
@@ -42,7 +43,7 @@ _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 # The start seat; in each round a town card, each space once laid and once decided for.
 MAX_MOVES: Final = 1 + (len(TOWNS) + MOST_HALL_ROUNDS) * (1 + 2 * max(SPACES.values()))
 
-Handler = Callable[[State, int, Any], Result]
+Handler = Callable[[State, int, Any], Step[State, Event]]
 # What carries out a kind of move, and in which phase.
 _HANDLERS: Final[dict[type, tuple[Handler, Phase]]] = {
     Lay: (lay, Phase.LAY),
@@ -79,7 +80,7 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     return _LISTINGS[state.phase](state, actor)
 
 
-def apply(state: State, actor: int, move: Move) -> Result:
+def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove.
 
     With the last character of a round all are revealed, and act by themselves until a seat has to decide.

@@ -6,10 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.board import BOARD
-from skerry_games.tenerife.column import Result, ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
 from skerry_games.tenerife.moves import EXPORT, Export, Move
 from skerry_games.tenerife.places import farmers_symbols
@@ -39,7 +39,7 @@ def warehouses(state: State, seat: int) -> tuple[int, ...]:
     return tuple([number for number, owners in enumerate(state.storage, start=1) if seat in owners])
 
 
-def act_farmer(state: State, space: int) -> Result:
+def act_farmer(state: State, space: int) -> Step[State, Event]:
     """Build a warehouse where the farmhand stands, if it is possible (TENERIFE-FARMER-2)."""
     seat = owner_at(state, space)
     if state.place not in farmers_symbols(state):  # TENERIFE-FARMER-1
@@ -55,7 +55,7 @@ def act_farmer(state: State, space: int) -> Result:
     return stored, (WarehouseBuilt(space, seat, at), *_walked(at, farmhand))
 
 
-def act_exporter(state: State, space: int) -> Result:
+def act_exporter(state: State, space: int) -> Step[State, Event]:
     """Sell from the only warehouse, or ask from which (TENERIFE-EXPORTER-1), if it is possible."""
     own = warehouses(state, owner_at(state, space))
     if not own:
@@ -65,7 +65,7 @@ def act_exporter(state: State, space: int) -> Result:
     return _export_own(state, space, own[0]) if len(own) == 1 else _ask(state, space)
 
 
-def rob_exporter(state: State, space: int, victim: int) -> Result:
+def rob_exporter(state: State, space: int, victim: int) -> Step[State, Event]:
     """Sell from the victim's warehouse of lowest value, or ask from which of equal ones (TENERIFE-ROB-EXPORTER-1)."""
     lowest = _lowest(state, victim)
     if not lowest:
@@ -73,7 +73,7 @@ def rob_exporter(state: State, space: int, victim: int) -> Result:
     return _export_robbed(state, space, lowest[0], victim) if len(lowest) == 1 else _ask(state, space)
 
 
-def _ask(state: State, space: int) -> Result:
+def _ask(state: State, space: int) -> Step[State, Event]:
     return ask(state, Phase.CHOOSE_WAREHOUSE, space)
 
 
@@ -96,7 +96,7 @@ def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
     return tuple([of_storage[number] for number in _to_choose_from(state, me, victim)])
 
 
-def export(state: State, me: int, move: Export) -> Result:
+def export(state: State, me: int, move: Export) -> Step[State, Event]:
     """Sell from the chosen warehouse.
 
     Raises IllegalMove (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1) or MalformedMove.
@@ -127,19 +127,19 @@ def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalM
     return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
 
 
-def _export_robbed(state: State, space: int, number: int, victim: int) -> Result:
+def _export_robbed(state: State, space: int, number: int, victim: int) -> Step[State, Event]:
     told = WarehouseExported(space, owner_at(state, space), number, _VALUE[number - 1], victim, None)
     return _export(state, told, victim)
 
 
-def _export_own(state: State, space: int, number: int) -> Result:
+def _export_own(state: State, space: int, number: int) -> Step[State, Event]:
     seat = owner_at(state, space)
     loaded = replace(state, transport=(*state.transport, space))
     told = WarehouseExported(space, seat, number, _VALUE[number - 1], None, len(loaded.transport))
     return _export(loaded, told, seat)
 
 
-def _export(state: State, told: WarehouseExported, owner: int) -> Result:
+def _export(state: State, told: WarehouseExported, owner: int) -> Step[State, Event]:
     """Return a warehouse to its owner's supply, and give its value to who sold it."""
     at = told.storage - 1
     stored = state.storage[at]

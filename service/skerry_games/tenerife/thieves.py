@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from skerry_games.api import Step
 from skerry_games.tenerife.building import choose_plot, choose_town
-from skerry_games.tenerife.column import Result, ahead_of, character_at, last_behind, no_effect, owner_at
-from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, MerchantRobbed, Reason
+from skerry_games.tenerife.column import ahead_of, character_at, last_behind, no_effect, owner_at
+from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, Event, MerchantRobbed, Reason
 from skerry_games.tenerife.places import free_plots, nearest_towns
 from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
 from skerry_games.tenerife.storage import rob_exporter
@@ -38,7 +39,7 @@ def _threatened(state: State, space: int, last: int) -> bool:
     return any(other != owner for other in state.owners[space:last])
 
 
-def act_thieves(state: State, space: int) -> Result:
+def act_thieves(state: State, space: int) -> Step[State, Event]:
     """Rob the character in front, if these are the thieves that do."""
     ahead = ahead_of(state, space)
     if reason := _idle(state, space, ahead):
@@ -59,7 +60,7 @@ def _idle(state: State, space: int, ahead: int) -> Reason | None:
     return Reason.FREED if _threatened(state, ahead, space) else Reason.OWN_AHEAD
 
 
-def _rob_mason(state: State, space: int, victim: int) -> Result:
+def _rob_mason(state: State, space: int, victim: int) -> Step[State, Event]:
     """Build with the mason's material: in the nearest town with a free plot, in the Town Hall if there is none
     (TENERIFE-ROB-MASON-1); in a round of the Town Hall the other way round (TENERIFE-ROB-MASON-2).
     """
@@ -71,7 +72,7 @@ def _rob_mason(state: State, space: int, victim: int) -> Result:
     return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.NO_PLOT)
 
 
-def _rob_merchant(state: State, space: int, victim: int) -> Result:
+def _rob_merchant(state: State, space: int, victim: int) -> Step[State, Event]:
     """Score 2 points (TENERIFE-ROB-MERCHANT-1)."""
     owner = owner_at(state, space)
     seat = state.seats[owner]
@@ -79,7 +80,7 @@ def _rob_merchant(state: State, space: int, victim: int) -> Result:
     return replace(state, seats=seats), (MerchantRobbed(space, owner, victim, MERCHANT_POINTS),)
 
 
-_ROB: Final[dict[Character, Callable[[State, int, int], Result]]] = {
+_ROB: Final[dict[Character, Callable[[State, int, int], Step[State, Event]]]] = {
     Character.MASON: _rob_mason,
     Character.MERCHANT: _rob_merchant,
     Character.EXPORTER: rob_exporter,
