@@ -10,6 +10,8 @@ from msgspec import Struct
 _RESOURCES = ("flower", "fruit", "leaf")
 _SYMBOLS = (*_RESOURCES, "temple", "house")
 _SHAPES = ("SSSS", "LSSS", "LLSS", "LSLS", "LLLS", "LLLL")
+_ALIKE = {"natural resources": _RESOURCES, "temples": ("temple",)}
+"""Symbols that a tile can come to show as one kind: tokens turn natural resources into each other (SMALL-TOKEN-2)."""
 _BONUS_TOKENS = [*_RESOURCES, "any"]
 
 # SMALL-SETUP-1, SMALL-SETUP-2: how many there are.
@@ -23,6 +25,8 @@ _TILE = 100
 _APART = 15
 """What lies on a tile is so many units apart, so that nothing hides anything."""
 _PORTS = 2
+MOST_ALIKE = 3
+"""No tile may ever show more of one symbol: the table could not count them (``table.Chart.odd``)."""
 _MISSIONS = {"more": 2, "has": None, "two_equal": 0, "equals_another": 1}
 """How many symbols each kind of mission names; ``None``: any number but 0."""
 _REWARDS = {"each": None, "lowest": 0, "flat": 0, "size": 0, "pick": 0, "discovery": 0}
@@ -143,6 +147,10 @@ def _face_problems(faces: Mapping[str, FaceEntry], shapes: Mapping[str, ShapeEnt
             yield key, f"tile {key} has {face.ports} ports, but places for {len(shapes[face.shape].ports)}"
         if face.symbols.count("house") > 1:
             yield key, f"tile {key} has more than one symbol for a house"
+        for name, symbols in _ALIKE.items():
+            alike = sum(map(face.symbols.count, symbols))
+            if alike > MOST_ALIKE:
+                yield key, f"tile {key} has {alike} {name}, and a tile can have at most {MOST_ALIKE}"
 
 
 def _count_problems(raw: File) -> Iterator[Problem]:

@@ -30,6 +30,7 @@ from skerry_games.small_islands.cells import (
     rooms,
     turned,
 )
+from skerry_games.small_islands.checks import MOST_ALIKE
 from skerry_games.small_islands.components import Symbol
 
 GREY: Final = -1
@@ -40,6 +41,7 @@ PORT: Final = Symbol.PORT
 _NONE: Final = (0,) * (max(Symbol) + 1)
 LEAST_TILES: Final = 2
 """An island of fewer has no houses (SMALL-REWARD-2)."""
+assert MOST_ALIKE == 0b11, "what is counted in two binary digits is at most 3"
 _COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face in FACES)
 _ODD: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
 _MANY: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
@@ -101,7 +103,10 @@ class Chart(Struct, frozen=True, dict=True):
     odd: tuple[Cells, ...] = _NONE
     """For each symbol where its number is 1 or 3 ..."""
     many: tuple[Cells, ...] = _NONE
-    """... and where it is 2 or 3: the two digits of the number on each tile, tokens counted as they show."""
+    """... and where it is 2 or 3: the two digits of the number on each tile, tokens counted as they show.
+
+    No tile shows more than MOST_ALIKE of a symbol: components with which one could are refused.
+    """
 
     def count(self, symbol: Symbol, cells: Cells) -> int:
         """Return how many of that symbol these tiles show."""

@@ -4,11 +4,12 @@ import pytest
 
 from skerry_games.api import IllegalMove
 from skerry_games.small_islands import GAME
+from skerry_games.small_islands.checks import MOST_ALIKE
 from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import NO_TOKEN, PlaceToken
 from skerry_games.small_islands.state import State
-from skerry_games.small_islands.table import Token
+from skerry_games.small_islands.table import Table, Token, with_resource, with_tile
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token
 from tests.games.small_islands.drawing import cell, face, position
 
@@ -200,3 +201,15 @@ def test_everybody_sees_what_a_token_shows_before_it_is_placed() -> None:
     view = GAME.view(state, None)
     assert (view.token, view.shows) == (Bonus.ANY, Symbol.PORT)
     assert face("L01") in [tile.face for tile in view.tiles]
+
+
+def test_a_tile_that_tokens_turn_into_three_of_a_kind_counts_three() -> None:
+    """SMALL-TOKEN-2, SMALL-REWARD-5: L54 shows a fruit, two leaves and a house."""
+    at = cell("4,4")
+    table, _ = with_tile(Table(16), at, face("L54"), 0)
+    table, _ = with_resource(table, at, 0, Symbol.LEAF, Symbol.FRUIT)
+    island = table.chart.island_at(at)
+    assert island is not None
+    assert island.counts[Symbol.LEAF] == MOST_ALIKE == 3
+    assert island.counts[Symbol.FRUIT] == 0
+    assert table.chart.count(Symbol.LEAF, island.cells) == 3

@@ -43,6 +43,14 @@ SPOILT: dict[str, tuple[Callable[[Raw], object], str]] = {
         lambda raw: raw["start"]["S1A"].update(symbols=["house", "house"]),
         r"tile S1A has more than one symbol",
     ),
+    "resources": (
+        lambda raw: raw["landscape"]["L54"].update(symbols=["flower", "leaf", "leaf", "fruit"]),
+        r"house.json, line \d+: tile L54 has 4 natural resources, and a tile can have at most 3",
+    ),
+    "temples": (
+        lambda raw: raw["landscape"]["L54"].update(symbols=["temple"] * 4),
+        r"house.json, line \d+: tile L54 has 4 temples, and a tile can have at most 3",
+    ),
     "tiles": (lambda raw: raw["landscape"].pop("L56"), r"there are 55 landscape tiles instead of 56"),
     "sides": (lambda raw: raw["start"].pop("S4B"), r"the sides of starting tiles must be S1A, S1B"),
     "shape total": (
