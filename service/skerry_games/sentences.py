@@ -5,12 +5,30 @@ In a template ``{0}`` stands for the player of seat 0, ``{1}`` for that of seat 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def player(seat: int) -> str:
     """Return what stands for the player of a seat in a template."""
     return f"{{{seat}}}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(number: int, thing: str, *, none: str = "0") -> str:
+    """Return ``1 point`` or ``5 points``; ``none`` stands before the plural where there is nothing."""
+    return f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
+
+
+def won(winners: Sequence[int], best: str) -> str:
+    """Return the last sentence of a game that these seats won with so much: one alone, or several together."""
+    if len(winners) == 1:
+        return f"The game is over: {player(winners[0])} wins with {best}."
+    return f"The game is over: {listed(map(player, winners))} share the win with {best} each."
 
 
 def fill(template: str, names: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ PURE = (
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client opentelemetry"
-RULES = "skerry_games.api skerry_games.rng skerry_games.rulebook skerry_games.sentences"
+RULES = "skerry_games.api skerry_games.data skerry_games.ranking skerry_games.rng skerry_games.rulebook skerry_games.sentences"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
     Arrow(r"skerry_games", f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.version {RULES}"),
-    Arrow(r"skerry_games\.(api|parts|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.(api|data|parts|ranking|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
     Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
@@ -89,7 +89,19 @@ ARROWS = (
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
 OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)")
-NO_GAMES = {"api", "parts", "rng", "rulebook", "sentences", "catalogue", "position", "version", "wire"}
+NO_GAMES = {
+    "api",
+    "data",
+    "parts",
+    "ranking",
+    "rng",
+    "rulebook",
+    "sentences",
+    "catalogue",
+    "position",
+    "version",
+    "wire",
+}
 
 
 def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from skerry_games.canarias.terms import COLOURS, Colour, Feature, Power, named
+from skerry_games.data import Problem, check, parsed
 
 _SETTLERS = 54
 _COPIES = ("a", "b", "c")
@@ -64,26 +64,22 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def parse_cards(text: str) -> Cards:
     """Return the cards written in ``text`` (the format of ``cards.json``). Raises CardsError."""
-    try:
-        raw = msgspec.json.decode(text, type=_File)
-    except msgspec.DecodeError as error:
-        raise CardsError(f"cards.json: {error}") from error
-    for key, entry in raw.settlers.items():
-        for problem in _problems(key, entry):
-            raise CardsError(f"cards.json{_line(text, key)}: {key} {problem}")
-    for problem in (*_count_problems(raw), *_power_problems(raw)):
-        raise CardsError(f"cards.json: {problem}")
+    raw = parsed(text, "cards.json", _File, CardsError)
+    check(_problems(raw), text, "cards.json", CardsError)
     powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
     return Cards(raw.edition, tuple(_build(key, entry) for key, entry in raw.settlers.items()), powers)
 
 
-def _line(text: str, key: str) -> str:
-    """Return where the card stands: ``, line 7``."""
-    numbered = enumerate(text.splitlines(), start=1)
-    return next((f", line {number}" for number, line in numbered if line.lstrip().startswith(f'"{key}":')), "")
+def _problems(raw: _File) -> Iterator[Problem]:
+    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    for key, entry in raw.settlers.items():
+        for problem in _card_problems(key, entry):
+            yield key, f"{key} {problem}"
+    for problem in (*_count_problems(raw), *_power_problems(raw)):
+        yield None, problem
 
 
-def _problems(key: str, entry: _Entry) -> Iterator[str]:
+def _card_problems(key: str, entry: _Entry) -> Iterator[str]:
     """Yield what is wrong with one card."""
     if key.rpartition("-")[2] not in _COPIES:
         yield f"ends in none of {', '.join(_COPIES)}"

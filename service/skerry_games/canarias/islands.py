@@ -12,10 +12,10 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from skerry_games.canarias.terms import LAND, Feature
+from skerry_games.data import Problem, check, parsed
 
 ROWS: Final = 4
 COLUMNS: Final = 6
@@ -79,28 +79,24 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def parse_islands(text: str) -> Islands:
     """Return the islands written in ``text`` (the format of ``islands.json``). Raises IslandsError."""
-    try:
-        raw = msgspec.json.decode(text, type=_File)
-    except msgspec.DecodeError as error:
-        raise IslandsError(f"islands.json: {error}") from error
-    if len(raw.islands) != _ISLANDS:
-        raise IslandsError(f"islands.json: there are {len(raw.islands)} islands instead of {_ISLANDS}")
-    for key, entry in raw.islands.items():
-        for problem in _problems(entry):
-            raise IslandsError(f"islands.json{_line(text, key)}: island {key} {problem}")
-    for problem in _sum_problems(raw):
-        raise IslandsError(f"islands.json: {problem}")
+    raw = parsed(text, "islands.json", _File, IslandsError)
+    check(_problems(raw), text, "islands.json", IslandsError)
     return Islands(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
 
 
-def _line(text: str, key: str) -> str:
-    """Return where the entry of that island begins: ``, line 7``."""
-    numbered = enumerate(text.splitlines(), start=1)
-    return next((f", line {number}" for number, line in numbered if line.lstrip().startswith(f'"{key}": {{')), "")
+def _problems(raw: _File) -> Iterator[Problem]:
+    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    if len(raw.islands) != _ISLANDS:
+        yield None, f"there are {len(raw.islands)} islands instead of {_ISLANDS}"
+    for key, entry in raw.islands.items():
+        for problem in _island_problems(entry):
+            yield key, f"island {key} {problem}"
+    for problem in _sum_problems(raw):
+        yield None, problem
 
 
-def _problems(entry: _Entry) -> Iterator[str]:
-    """Yield what is wrong with an island. Later checks may rely on earlier ones: only the first can be trusted."""
+def _island_problems(entry: _Entry) -> Iterator[str]:
+    """Yield what is wrong with an island."""
     yield from _outline_problems(entry)
     yield from _neighbour_problems(entry)
     yield from _touching_problems(entry)

@@ -42,6 +42,7 @@ from skerry_games.canarias.ship import MOST_ROUNDS, end_round, turn_up
 from skerry_games.canarias.state import LAST_CHANCE_PHASE, SEATS, Phase, State, score
 from skerry_games.canarias.turn import load_moves, turn_moves
 from skerry_games.canarias.upgrading import build_palace, build_town
+from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
 _OVER: Final = Phase.OVER
@@ -171,10 +172,9 @@ def outcome(state: State) -> Outcome | None:
     if state.phase is not _OVER:
         return None
     points = scores(state)
-    order = sorted(set(points), reverse=True)
     reason = (
         "CANARIAS-END-1: the round after somebody had 19 points has been played."
         if state.round < MOST_ROUNDS
         else f"CANARIAS-END-2: {MOST_ROUNDS} rounds have been played."
     )
-    return Outcome(tuple([order.index(one) + 1 for one in points]), points, reason)
+    return Outcome(dense_ranks(points), points, reason)

@@ -12,13 +12,7 @@ from skerry_games.canarias.events import Event
 from skerry_games.canarias.islands import ISLANDS, SQUARES
 from skerry_games.canarias.moves import Move
 from skerry_games.canarias.terms import Colour, Feature, Power
-from skerry_games.sentences import player
-
-
-def _listed(words: Iterable[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+from skerry_games.sentences import counted, listed, player, won
 
 
 def _colour(colour: int) -> str:
@@ -60,19 +54,19 @@ def _which(card: int | None) -> str:
 
 
 def _squares(squares: Iterable[int]) -> str:
-    return _listed(SQUARES[square] for square in squares)
+    return listed(SQUARES[square] for square in squares)
 
 
 def _seats(seats: Iterable[int]) -> str:
-    return _listed(f"{player(seat)}" for seat in seats)
+    return listed(f"{player(seat)}" for seat in seats)
 
 
 def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return counted(count, "card")
 
 
 def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    return counted(number, "point")
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
@@ -188,10 +182,7 @@ def _left_on_ship(event: told.ShipRevealed) -> str:
 
 
 def _ended(event: told.GameEnded) -> str:
-    best = _points(max(event.scores))
-    if len(event.winners) == 1:
-        return f"The game is over: {player(event.winners[0])} wins with {best}."
-    return f"The game is over: {_seats(event.winners)} share the win with {best} each."
+    return won(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
@@ -228,7 +219,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     told.NothingToGiveUp: lambda event: f"{player(event.seat)} has no house to give up.",
     told.RoundEnded: _round_ended,
     told.HandRevealed: lambda event: (
-        f"{player(event.seat)} is left with {_listed(f'the {card_name(card)}' for card in event.hand)}."
+        f"{player(event.seat)} is left with {listed(f'the {card_name(card)}' for card in event.hand)}."
     ),
     told.ShipRevealed: _left_on_ship,
     told.GameEnded: _ended,

@@ -11,8 +11,9 @@ from enum import IntEnum
 from importlib.resources import files
 from itertools import combinations
 
-import msgspec
 from msgspec import Struct
+
+from skerry_games.data import Problem, check, parsed
 
 
 class Terrain(IntEnum):
@@ -105,25 +106,9 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def parse_board(text: str) -> Board:
     """Return the map written in ``text`` (the format of ``map.json``). Raises BoardError."""
-    try:
-        raw = msgspec.json.decode(text, type=_File)
-    except msgspec.DecodeError as error:
-        raise BoardError(f"map.json: {error}") from error
-    for key, problem in _problems(raw):
-        raise BoardError(f"map.json{_line(text, key)}: {problem}")
+    raw = parsed(text, "map.json", _File, BoardError)
+    check(_problems(raw), text, "map.json", BoardError)
     return _build(raw)
-
-
-def _line(text: str, key: str | None) -> str:
-    """Return where the entry of that key begins: ``, line 7``. Empty for the whole file or an unknown key."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if key is not None and line.lstrip().startswith(f'"{key}":'):
-            return f", line {number}"
-    return ""
-
-
-Problem = tuple[str | None, str]
-"""The key of the entry that is wrong (``None``: the file as a whole), and what is wrong with it."""
 
 
 def _problems(raw: _File) -> Iterator[Problem]:

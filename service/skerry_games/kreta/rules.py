@@ -43,6 +43,7 @@ from skerry_games.kreta.moves import (
     TurnUpFort,
 )
 from skerry_games.kreta.state import LAST_CHANCE_PHASE, ROW, Card, Phase, State
+from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
 _OVER: Final = Phase.OVER
@@ -156,6 +157,4 @@ def outcome(state: State) -> Outcome | None:
     if state.phase is not _OVER:
         return None
     points = scores(state)
-    order = sorted(set(points), reverse=True)
-    ranks = tuple(order.index(score) + 1 for score in points)
-    return Outcome(ranks, points, "KRETA-END-1: the 11th fort card has been scored.")
+    return Outcome(dense_ranks(points), points, "KRETA-END-1: the 11th fort card has been scored.")

@@ -11,7 +11,7 @@ from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import Card, Tile
-from skerry_games.sentences import player
+from skerry_games.sentences import counted, listed, player, won
 
 _KINDS: Final[Mapping[Tile, str]] = {
     Tile.WHEAT: "wheat",
@@ -26,14 +26,8 @@ def _name(province: int) -> str:
     return BOARD.provinces[province].name
 
 
-def _listed(words: Iterable[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 def _players(seats: Iterable[int]) -> str:
-    return _listed(map(player, seats))
+    return listed(map(player, seats))
 
 
 def _card(card: Card) -> str:
@@ -41,15 +35,15 @@ def _card(card: Card) -> str:
 
 
 def _tiles(tiles: Iterable[Tile]) -> str:
-    return _listed(_KINDS[tile] for tile in tiles)
+    return listed(_KINDS[tile] for tile in tiles)
 
 
 def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+    return counted(number, "point")
 
 
 def _movement_points(number: int) -> str:
-    return "1 movement point" if number == 1 else f"{number or 'no'} movement points"
+    return counted(number, "movement point", none="no")
 
 
 def _from_to(way: tuple[int, int]) -> str:
@@ -64,7 +58,7 @@ def _play(move: moves.PlayCard) -> str:
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.PlayCard: _play,
     moves.PlaceShip: lambda move: f"place a ship at {_name(move.harbour)}",
-    moves.Sail: lambda move: f"sail {_listed(map(_from_to, move.ways))}",
+    moves.Sail: lambda move: f"sail {listed(map(_from_to, move.ways))}",
     moves.Recruit: lambda move: f"place a villager in {_name(move.province)}",
     moves.March: lambda move: f"march {_from_to((move.from_province, move.to_province))}",
     moves.Halt: lambda move: "halt",
@@ -88,12 +82,12 @@ def say_move(move: Move) -> str:
 
 
 def _dealt(event: told.TilesDealt) -> str:
-    return f"Tiles are dealt: {_listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
+    return f"Tiles are dealt: {listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
 
 
 def _turned_up(event: told.FortTurnedUp) -> str:
     comes = "takes its place from the top of the pile" if event.replacement else "is turned up"
-    scored = _listed(map(_name, BOARD.forts[event.number - 1].provinces))
+    scored = listed(map(_name, BOARD.forts[event.number - 1].provinces))
     return f"Fort card {event.number} {comes}: it scores {scored}."
 
 
@@ -122,7 +116,7 @@ def _scored(event: told.ProvinceScored) -> str:
     province = f"{_name(event.province)}, worth {event.value}"
     if not any(event.influence):
         return f"Nobody scores in {province}, because nobody has influence there."
-    shares = _listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
+    shares = listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
     gains = ", and ".join(_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True))
     return f"In {province}, {shares}: {gains}."
 
@@ -136,10 +130,7 @@ def _gain(event: told.ProvinceScored, award: int) -> str:
 
 
 def _ended(event: told.GameEnded) -> str:
-    best = _points(max(event.scores))
-    if len(event.winners) == 1:
-        return f"The game is over: {player(event.winners[0])} wins with {best}."
-    return f"The game is over: {_players(event.winners)} share the win with {best} each."
+    return won(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from skerry_games.data import Problem
+
 _RESOURCES = ("flower", "fruit", "leaf")
 _SYMBOLS = (*_RESOURCES, "temple", "house")
 _SHAPES = ("SSSS", "LSSS", "LLSS", "LSLS", "LLLS", "LLLL")
@@ -92,10 +94,6 @@ class File(Struct, forbid_unknown_fields=True):
     objectives: dict[str, ObjectiveEntry]
     missions: dict[str, MissionEntry]
     rewards: dict[str, RewardEntry]
-
-
-Problem = tuple[str | None, str]
-"""The key of the entry that is wrong (``None``: the file as a whole), and what is wrong with it."""
 
 
 def problems(raw: File) -> Iterator[Problem]:

@@ -9,9 +9,9 @@ from enum import IntEnum
 from importlib.resources import files
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from skerry_games.data import check, parsed
 from skerry_games.small_islands.checks import File, MissionEntry, RewardEntry, problems
 
 Point = tuple[int, int]
@@ -130,21 +130,9 @@ class Components(Struct, frozen=True):
 
 def parse_components(text: str) -> Components:
     """Return the components written in ``text`` (the format of ``house.json``). Raises ComponentsError."""
-    try:
-        raw = msgspec.json.decode(text, type=File)
-    except msgspec.DecodeError as error:
-        raise ComponentsError(f"house.json: {error}") from error
-    for key, problem in problems(raw):
-        raise ComponentsError(f"house.json{_line(text, key)}: {problem}")
+    raw = parsed(text, "house.json", File, ComponentsError)
+    check(problems(raw), text, "house.json", ComponentsError)
     return _build(raw)
-
-
-def _line(text: str, key: str | None) -> str:
-    """Return where the entry of that key begins: ``, line 7``. Empty for the whole file or an unknown key."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if key is not None and line.lstrip().startswith(f'"{key}":'):
-            return f", line {number}"
-    return ""
 
 
 def _build(raw: File) -> Components:

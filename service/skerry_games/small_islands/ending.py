@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import Outcome, Step
+from skerry_games.ranking import dense_ranks
 from skerry_games.small_islands.cells import around
 from skerry_games.small_islands.components import Symbol
 from skerry_games.small_islands.events import BonusScored, Event, GameEnded, SecretsShown
@@ -83,8 +84,7 @@ def ranks(state: State) -> tuple[int, ...]:
         (seat.score, len(seat.houses), ports_around(state, number), seat.laid)
         for number, seat in enumerate(state.seats)
     ]
-    order = sorted(set(standings), reverse=True)
-    return tuple(order.index(standing) + 1 for standing in standings)
+    return dense_ranks(standings)
 
 
 def scores(state: State) -> tuple[int, ...]:

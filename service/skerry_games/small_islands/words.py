@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import player
+from skerry_games.sentences import listed, player
 from skerry_games.small_islands import events as told
 from skerry_games.small_islands import moves
 from skerry_games.small_islands.cells import Cell, column, row
@@ -47,12 +47,6 @@ def _card(card: int | None) -> str:
 
 def _cards(cards: Iterable[int]) -> str:
     return listed(COMPONENTS.cards[card].id for card in cards)
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _plural(thing: str) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from enum import IntEnum
 from importlib.resources import files
 
-import msgspec
 from msgspec import Struct
+
+from skerry_games.data import Problem, check, parsed
 
 
 class Good(IntEnum):
@@ -128,25 +129,9 @@ class _File(Struct, forbid_unknown_fields=True):
 
 def parse_board(text: str) -> Board:
     """Return the board written in ``text`` (the format of ``board.json``). Raises BoardError."""
-    try:
-        raw = msgspec.json.decode(text, type=_File)
-    except msgspec.DecodeError as error:
-        raise BoardError(f"board.json: {error}") from error
-    for key, problem in _problems(raw):
-        raise BoardError(f"board.json{_line(text, key)}: {problem}")
+    raw = parsed(text, "board.json", _File, BoardError)
+    check(_problems(raw), text, "board.json", BoardError)
     return _build(raw)
-
-
-def _line(text: str, key: str) -> str:
-    """Return where the entry of that key begins: ``, line 7``. Empty for an unknown key."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.lstrip().startswith(f'"{key}":'):
-            return f", line {number}"
-    return ""
-
-
-Problem = tuple[str, str]
-"""The key of the entry that is wrong, and what is wrong with it."""
 
 
 def _problems(raw: _File) -> Iterator[Problem]:

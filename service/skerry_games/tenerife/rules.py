@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
+from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 from skerry_games.tenerife.building import build_element, build_mansion, plot_moves, town_moves
 from skerry_games.tenerife.chance import SEATS, chance_moves, draw_start_seat, turn_up_town
@@ -137,6 +138,4 @@ def outcome(state: State) -> Outcome | None:
     if state.phase is not _OVER:
         return None
     points = scores(state)
-    order = sorted(set(points), reverse=True)
-    ranks = tuple(order.index(score) + 1 for score in points)
-    return Outcome(ranks, points, reason(state))
+    return Outcome(dense_ranks(points), points, reason(state))

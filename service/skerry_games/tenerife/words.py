@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import player
+from skerry_games.sentences import counted, listed, player, won
 from skerry_games.tenerife import events as told
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.board import BOARD
@@ -16,12 +16,6 @@ from skerry_games.tenerife.state import CHARACTER, Character, Colour
 
 def _name(place: int) -> str:
     return BOARD.places[place].name
-
-
-def _listed(words: Iterable[str]) -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _character(character: Character | None) -> str:
@@ -35,7 +29,7 @@ def _card(character: Character | None, colour: Colour) -> str:
 
 
 def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number or 'no'} points"
+    return counted(number, "point", none="no")
 
 
 def _goods(storage: int) -> str:
@@ -100,7 +94,7 @@ def _begun(event: told.RoundBegun) -> str:
 
 
 def _revealed(event: told.CharactersRevealed) -> str:
-    cards = _listed(f"{player(card.seat)}'s {_character(CHARACTER[card.card])}" for card in event.cards)
+    cards = listed(f"{player(card.seat)}'s {_character(CHARACTER[card.card])}" for card in event.cards)
     return f"The characters from space {event.cards[0].space} on are revealed: {cards}."
 
 
@@ -118,16 +112,13 @@ def _merchant(event: told.MerchantMoved) -> str:
 def _hall(event: told.HallScored) -> str:
     if not event.lines:
         return f"{player(event.seat)} has built nothing in the Town Hall and scores no points for it."
-    lines = _listed("-".join(map(str, line)) for line in event.lines)
+    lines = listed("-".join(map(str, line)) for line in event.lines)
     plots = "plot" if event.points == 1 else "plots"
     return f"{player(event.seat)} scores {_points(event.points)} for the Town Hall, with {plots} {lines}."
 
 
 def _ended(event: told.GameEnded) -> str:
-    best = _points(max(event.scores))
-    if len(event.winners) == 1:
-        return f"The game is over: {player(event.winners[0])} wins with {best}."
-    return f"The game is over: {_listed(map(player, event.winners))} share the win with {best} each."
+    return won(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

@@ -1,0 +1,54 @@
+"""What games share: ranks, lists and numbers in sentences, and data files that say which line is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import Struct
+
+from skerry_games.data import Problem, check, parsed
+from skerry_games.ranking import dense_ranks
+from skerry_games.sentences import counted, listed, won
+
+TEXT = '{\n "one": {"size": 1},\n "two": {"size": 2}\n}'
+
+
+class Entry(Struct, forbid_unknown_fields=True):
+    size: int
+
+
+class DataError(ValueError):
+    pass
+
+
+def test_equal_standings_share_a_rank_and_none_is_left_out() -> None:
+    assert dense_ranks((5, 9, 5, 2)) == (2, 1, 2, 3)
+    assert dense_ranks([(5, 1), (5, 2)]) == (2, 1)
+
+
+def test_lists_numbers_and_the_end_in_words() -> None:
+    assert [listed("a"), listed("ab"), listed("abc")] == ["a", "a and b", "a, b and c"]
+    assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert counted(0, "point", none="no") == "no points"
+    assert won((1,), "7 points") == "The game is over: {1} wins with 7 points."
+    assert won((0, 2), "7 points") == "The game is over: {0} and {2} share the win with 7 points each."
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        (("two", "two is too big"), "some.json, line 3: two is too big"),
+        ((None, "there are too many"), "some.json: there are too many"),
+        (("three", "three is missing"), "some.json: three is missing"),
+    ],
+)
+def test_the_first_problem_is_told_with_the_line_of_its_entry(problem: Problem, sentence: str) -> None:
+    with pytest.raises(DataError) as refusal:
+        check([problem, ("one", "one is wrong, too")], TEXT, "some.json", DataError)
+    assert str(refusal.value) == sentence
+
+
+def test_what_is_not_of_the_form_is_refused_with_the_name_of_the_file() -> None:
+    assert parsed(TEXT, "some.json", dict[str, Entry], DataError)["two"] == Entry(2)
+    for wrong in (TEXT[:-1], TEXT.replace("size", "width")):
+        with pytest.raises(DataError, match=r"^some\.json: "):
+            parsed(wrong, "some.json", dict[str, Entry], DataError)
