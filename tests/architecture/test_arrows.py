@@ -26,7 +26,7 @@ PURE = (
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client opentelemetry"
-RULES = "skerry_games.api skerry_games.data skerry_games.ranking skerry_games.rng skerry_games.rulebook skerry_games.sentences"
+RULES = " ".join(f"skerry_games.{room}" for room in ("api", "data", "ranking", "rng", "rulebook", "sentences"))
 
 
 @dataclass(frozen=True)
