@@ -18,8 +18,9 @@ from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move
 from skerry_games.canarias.privileges import hand_over, points_for
 from skerry_games.canarias.squares import TOUCHING, Squares, beside, bit_of, members, selector
 from skerry_games.canarias.state import (
+    CHOOSING_COLOUR,
+    PLACING,
     SIX,
-    Phase,
     SeatState,
     Six,
     State,
@@ -27,13 +28,9 @@ from skerry_games.canarias.state import (
     score,
     with_seat,
 )
-from skerry_games.canarias.terms import COLOURS, FEATURES, NOTHING, PIECES, Feature, Piece, Power
+from skerry_games.canarias.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.words import wish
 
-HOUSE: Final = Piece.HOUSE
-PALACE: Final = Piece.PALACE
-COLOUR_PHASE: Final = Phase.COLOUR
-PLACE_PHASE: Final = Phase.PLACE
 FREE: Final = COLOUR_OF[Power.FREE]
 _LAND: Final = int(Feature.COAST)
 """The features from this number on are land, those below are colours."""
@@ -115,7 +112,7 @@ def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     if not choices:
         return _done(state), (*events, NoHouseLeft(state.actor))
     if len(choices) > 1:
-        return replace(state, phase=COLOUR_PHASE), events
+        return replace(state, phase=CHOOSING_COLOUR), events
     colour = choices[0]
     if wanted != choices:
         events = (*events, ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
@@ -126,7 +123,7 @@ def _find_square(state: State, colour: int, events: tuple[Event, ...]) -> Step[S
     """Go on with a piece whose colour is known: take the only square, or ask."""
     next_to, squares = site(state, colour)
     if squares & (squares - 1):
-        return replace(state, phase=PLACE_PHASE, colour=colour), events
+        return replace(state, phase=PLACING, colour=colour), events
     return _put_down(state, colour, next_to, squares, events, automatic=True)
 
 

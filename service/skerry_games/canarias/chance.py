@@ -27,9 +27,11 @@ from skerry_games.canarias.moves import (
 from skerry_games.canarias.ship import turn_up_moves
 from skerry_games.canarias.squares import BUILDING
 from skerry_games.canarias.state import (
+    DRAWING,
     LAST_CHANCE_PHASE,
     NOBODY,
     SEATS,
+    UNLOADING,
     Deck,
     Islands,
     Options,
@@ -42,8 +44,6 @@ from skerry_games.canarias.state import (
 from skerry_games.canarias.turn import begin_turn
 from skerry_games.rng import Rng
 
-DRAW_PHASE: Final = Phase.DRAW_CARD
-TURN_UP_PHASE: Final = Phase.TURN_UP
 # CANARIAS-SETUP-3
 _PHASE_OF: Final = {Islands.CHOOSE: Phase.TAKE_ISLAND, Islands.DEAL: Phase.DEAL_ISLAND}
 _CARDS_OF: Final = {Deck.DISTINCT: DISTINCT, Deck.TRIPLES: TRIPLES}
@@ -139,9 +139,9 @@ def chance_moves(state: State) -> tuple[Move, ...]:
 def draw(state: State, rng: Rng) -> Move:
     """Pick what chance does, every card equally likely. Raises ValueError when it is not chance's move."""
     phase = state.phase
-    if phase is DRAW_PHASE:
+    if phase is DRAWING:
         return DEAL_CARD[state.turn][rng.choice(state.deck)]
-    if phase is TURN_UP_PHASE:
+    if phase is UNLOADING:
         return TURN_UP[rng.choice(state.ship)[0]]
     if phase is Phase.START_SHIP:
         return START_SHIP[rng.choice(state.deck)]

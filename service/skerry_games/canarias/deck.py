@@ -11,7 +11,18 @@ from skerry_games.canarias.cards import ALL_CARDS, COLOUR_OF, NO_CARD
 from skerry_games.canarias.events import CardDrawn, DeckRenewed, DrawingBegun, Event, ExtraTaken
 from skerry_games.canarias.knowledge import drawn, renewed
 from skerry_games.canarias.moves import DEAL_CARD, DealCard, Draw, Move, TakeExtra
-from skerry_games.canarias.state import TAKEN, Phase, State, holds, with_card, with_seat, without_card
+from skerry_games.canarias.state import (
+    BUILD_OR_DRAW,
+    DRAWING,
+    LOADING,
+    STARTING_SHIP,
+    TAKEN,
+    State,
+    holds,
+    with_card,
+    with_seat,
+    without_card,
+)
 from skerry_games.canarias.terms import Power
 from skerry_games.sentences import player
 
@@ -19,10 +30,6 @@ HAND: Final = 5
 """Cards that each seat begins with (CANARIAS-SETUP-4)."""
 DRAWN: Final = 3
 DRAWN_WITH_PRIVILEGE: Final = 5
-DRAW_CARD: Final = Phase.DRAW_CARD
-LOAD: Final = Phase.LOAD
-BUILD_OR_DRAW: Final = Phase.BUILD_OR_DRAW
-START_SHIP: Final = Phase.START_SHIP
 EXTRA: Final = COLOUR_OF[Power.CARD]
 """To compare the owner of its privilege at once saves every listing a call of ``holds``."""
 
@@ -31,7 +38,7 @@ def draw_cards(state: State, me: int, move: Draw) -> Step[State, Event]:
     """Draw 3 cards, or 5 with the privilege (CANARIAS-TURN-1, CANARIAS-PRIV-DRAW), or what there is."""
     owed = _drawable(state, DRAWN_WITH_PRIVILEGE if holds(state, me, Power.DRAW) else DRAWN)
     extra = TAKEN if state.extra != NO_CARD else NO_CARD
-    return replace(state, phase=DRAW_CARD, resume=LOAD, owed=owed, extra=extra), (DrawingBegun(me, owed),)
+    return replace(state, phase=DRAWING, resume=LOADING, owed=owed, extra=extra), (DrawingBegun(me, owed),)
 
 
 def _drawable(state: State, count: int) -> int:
@@ -48,7 +55,7 @@ def take_extra(state: State, me: int, move: TakeExtra) -> Step[State, Event]:
     """Take the extra card of the turn. Raises IllegalMove (CANARIAS-PRIV-CARD, CANARIAS-TURN-4)."""
     if refusal := _why_no_extra(state, me):
         raise refusal
-    return replace(state, phase=DRAW_CARD, resume=state.phase, owed=1, extra=TAKEN), (ExtraTaken(me),)
+    return replace(state, phase=DRAWING, resume=state.phase, owed=1, extra=TAKEN), (ExtraTaken(me),)
 
 
 def _why_no_extra(state: State, me: int) -> IllegalMove | None:
@@ -98,7 +105,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     dealt = replace(
         state,
         # Set-up goes on to the next hand first (``go_on_drawing``).
-        phase=DRAW_CARD if owed or resume is START_SHIP else resume,
+        phase=DRAWING if owed or resume is STARTING_SHIP else resume,
         seats=with_seat(state.seats, me, replace(seat, hand=with_card(seat.hand, card))),
         deck=without_card(deck, card),
         owed=owed,
@@ -111,7 +118,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
 def go_on_drawing(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Make a new deck if there is none, or go on if enough was drawn."""
     if not state.owed:
-        return _next_hand(state) if state.resume is START_SHIP else replace(state, phase=state.resume), events
+        return _next_hand(state) if state.resume is STARTING_SHIP else replace(state, phase=state.resume), events
     return (state, events) if state.deck else _renew(state, events)
 
 
@@ -119,7 +126,7 @@ def _next_hand(state: State) -> State:
     """Deal to the next seat, or begin the ship when all have their cards (CANARIAS-SETUP-4)."""
     turn = (state.turn + 1) % len(state.seats)
     if turn == state.start:
-        return replace(state, phase=START_SHIP, turn=turn)
+        return replace(state, phase=STARTING_SHIP, turn=turn)
     return replace(state, turn=turn, owed=HAND)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
@@ -14,6 +12,7 @@ from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
 from skerry_games.canarias.privileges import hand_over
 from skerry_games.canarias.squares import Squares, bit_of, selector
 from skerry_games.canarias.state import (
+    GIVING_UP,
     NOBODY,
     SIX,
     Phase,
@@ -25,8 +24,6 @@ from skerry_games.canarias.state import (
 )
 from skerry_games.canarias.terms import COLOURS, Power
 from skerry_games.sentences import player
-
-GIVE_UP_PHASE: Final = Phase.GIVE_UP
 
 _give_ups = selector(GIVE_UP)
 
@@ -53,7 +50,7 @@ def strike(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 def _rob(state: State, victims: tuple[int, ...]) -> State:
     """Return the state in which these seats owe the pirate a house, the first of them next."""
-    return replace(state, phase=GIVE_UP_PHASE, actor=NOBODY, victims=victims)
+    return replace(state, phase=GIVING_UP, actor=NOBODY, victims=victims)
 
 
 def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tuple[int, ...]:

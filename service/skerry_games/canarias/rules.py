@@ -39,13 +39,12 @@ from skerry_games.canarias.moves import (
 from skerry_games.canarias.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
 from skerry_games.canarias.settling import build
 from skerry_games.canarias.ship import MOST_ROUNDS, end_round, turn_up
-from skerry_games.canarias.state import LAST_CHANCE_PHASE, SEATS, Phase, State, score
+from skerry_games.canarias.state import GAME_OVER, LAST_CHANCE_PHASE, SEATS, Phase, State, score
 from skerry_games.canarias.turn import load_moves, turn_moves
 from skerry_games.canarias.upgrading import build_palace, build_town
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
-_OVER: Final = Phase.OVER
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
 # A turn: build (with colour and square) or draw (with 5 cards), an extra card (2), load; and out of 12 houses at most
@@ -96,14 +95,14 @@ def to_act(state: State) -> tuple[int, ...]:
     """Return the seat that decides, chance, or nobody."""
     if state.phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
-    return _ACTS[state.actor] if state.phase is not _OVER else OVER
+    return _ACTS[state.actor] if state.phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
     if state.phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
-    if actor != state.actor or state.phase is _OVER:
+    if actor != state.actor or state.phase is GAME_OVER:
         return ()
     return _LISTINGS[state.phase](state, actor)
 
@@ -129,7 +128,7 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
 
 def _refuse_actor(state: State) -> IllegalMove:
     """Say that it is not this actor's decision."""
-    if state.phase is _OVER:
+    if state.phase is GAME_OVER:
         return IllegalMove("CANARIAS-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("CANARIAS-TURN-1", "Nobody has a decision to make now: chance comes next.")
@@ -169,7 +168,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 def outcome(state: State) -> Outcome | None:
     """Return the ranking once the game is over (CANARIAS-END-1); tied seats share a rank."""
-    if state.phase is not _OVER:
+    if state.phase is not GAME_OVER:
         return None
     points = scores(state)
     reason = (

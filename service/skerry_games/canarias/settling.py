@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
@@ -13,11 +11,8 @@ from skerry_games.canarias.deck import not_in_hand
 from skerry_games.canarias.events import Event, SettlerPlayed
 from skerry_games.canarias.knowledge import played
 from skerry_games.canarias.moves import Build
-from skerry_games.canarias.state import TAKEN, Phase, State, is_pirate, with_card, with_seat, without_card
-from skerry_games.canarias.terms import Piece
-
-LOAD_PHASE: Final = Phase.LOAD
-HOUSE: Final = Piece.HOUSE
+from skerry_games.canarias.state import LOADING, TAKEN, State, is_pirate, with_card, with_seat, without_card
+from skerry_games.canarias.terms import HOUSE
 
 
 def can_build(state: State, me: int) -> bool:
@@ -44,7 +39,7 @@ def build(state: State, me: int, move: Build) -> Step[State, Event]:
         seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, card))),
         discard=with_card(state.discard, card),  # CANARIAS-TURN-3
         extra=TAKEN if state.extra != NO_CARD else NO_CARD,
-        resume=LOAD_PHASE,
+        resume=LOADING,
         card=card,
         piece=HOUSE,
         known=played(state.known, me, card),

@@ -24,14 +24,13 @@ from skerry_games.canarias.events import (
 from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_games.canarias.pirates import strike
 from skerry_games.canarias.state import NOBODY, Phase, Ship, State, is_pirate, score, with_card
-from skerry_games.canarias.terms import FEATURES, Piece, Power
+from skerry_games.canarias.terms import FEATURES, HOUSE, Power
 from skerry_games.canarias.turn import begin_turn
 
 GOAL: Final = 19
 """Points with which somebody brings about the last round (CANARIAS-END-1)."""
 MOST_ROUNDS: Final = 50
 """No game has more rounds: this one is announced as the last (CANARIAS-END-2)."""
-HOUSE: Final = Piece.HOUSE
 TIES: Final = COLOUR_OF[Power.TIES]
 
 

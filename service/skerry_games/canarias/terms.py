@@ -45,6 +45,12 @@ class Piece(IntEnum):
     TOWN = 2
 
 
+# Reading a member through its class costs as much as a rule (81 ns).
+HOUSE: Final = Piece.HOUSE
+PALACE: Final = Piece.PALACE
+TOWN: Final = Piece.TOWN
+
+
 class Power(IntEnum):
     """What the owner of a privilege may do."""
 

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from skerry_games.api import Step
 from skerry_games.canarias.cards import FIRST_PIRATE, NO_CARD
-from skerry_games.canarias.deck import BUILD_OR_DRAW, can_take_extra
+from skerry_games.canarias.deck import can_take_extra
 from skerry_games.canarias.events import Event, TurnBegun
 from skerry_games.canarias.moves import BUILD, DRAW, LOAD, TAKE_EXTRA, Move
 from skerry_games.canarias.settling import can_build
-from skerry_games.canarias.state import State
+from skerry_games.canarias.state import BUILD_OR_DRAW, State
 from skerry_games.canarias.upgrading import palaces_and_towns
 
 

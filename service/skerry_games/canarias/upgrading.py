@@ -7,16 +7,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.building import PALACE, find_colour
+from skerry_games.canarias.building import find_colour
 from skerry_games.canarias.cards import COLOUR_OF
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
 from skerry_games.canarias.squares import Squares, chooser, members
 from skerry_games.canarias.state import State, all_houses
-from skerry_games.canarias.terms import Piece, Power
+from skerry_games.canarias.terms import PALACE, TOWN, Piece, Power
 
-TOWN: Final = Piece.TOWN
 MIX: Final = COLOUR_OF[Power.MIX]
 """To compare the owner of its privilege at once saves every listing a call of ``holds``."""
 

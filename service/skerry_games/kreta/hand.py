@@ -17,11 +17,8 @@ from skerry_games.kreta.commander import can_recruit_or_march, commander_moves
 from skerry_games.kreta.events import CardPlayed, Event
 from skerry_games.kreta.farmer import can_harvest, farmer_moves
 from skerry_games.kreta.moves import Move, PlayCard
-from skerry_games.kreta.state import FULL_HAND, Card, Phase, State, with_seat
+from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, Card, State, with_seat
 
-ACTION: Final = Phase.ACTION
-KING: Final = Card.KING
-CASTELLAN: Final = Card.CASTELLAN
 _KING_BIT: Final = 1 << Card.KING
 _CARDS: Final = frozenset(Card)
 

@@ -42,11 +42,10 @@ from skerry_games.kreta.moves import (
     Sail,
     TurnUpFort,
 )
-from skerry_games.kreta.state import LAST_CHANCE_PHASE, ROW, Card, Phase, State
+from skerry_games.kreta.state import GAME_OVER, LAST_CHANCE_PHASE, ROW, Card, Phase, State
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
-_OVER: Final = Phase.OVER
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
 # Between two scorings a seat plays at most 6 cards: the king and the commander with 4 marches each (a halt takes
@@ -88,14 +87,14 @@ def to_act(state: State) -> tuple[int, ...]:
     """Return the seat whose turn it is, chance, or nobody."""
     if state.phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
-    return _ACTS[state.turn] if state.phase is not _OVER else OVER
+    return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
     if state.phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
-    if actor != state.turn or state.phase is _OVER:
+    if actor != state.turn or state.phase is GAME_OVER:
         return ()
     return _LISTINGS[state.phase](state, actor)
 
@@ -115,7 +114,7 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:
     """Say that it is not this actor's decision."""
-    if state.phase is _OVER:
+    if state.phase is GAME_OVER:
         return IllegalMove("KRETA-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("KRETA-TURN-1", "It is nobody's turn: chance deals or draws first.")
@@ -154,7 +153,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 def outcome(state: State) -> Outcome | None:
     """Return the ranking once the game is over (KRETA-END-1); tied seats share a rank."""
-    if state.phase is not _OVER:
+    if state.phase is not GAME_OVER:
         return None
     points = scores(state)
     return Outcome(dense_ranks(points), points, "KRETA-END-1: the 11th fort card has been scored.")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import Cell, Cells, first, selected
-from skerry_games.small_islands.components import COMPONENTS, RESOURCES, RewardKind, Symbol
+from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, HOUSE, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
     DiscoveryDrawn,
@@ -45,10 +44,7 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.table import HOUSE, LEAST_TILES, Island
-
-PICK: Final = RewardKind.PICK
-DISCOVERY: Final = RewardKind.DISCOVERY
+from skerry_games.small_islands.table import LEAST_TILES, Island
 
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:

@@ -30,11 +30,14 @@ from skerry_games.small_islands.moves import (
 from skerry_games.small_islands.state import (
     CARDS_EACH,
     DEAL_CARDS,
+    DEAL_TILES,
     DISPLAY,
+    DRAW_DISCOVERY,
     HAND,
     LAST_CHANCE_PHASE,
     NOBODY,
     SEATS,
+    START_SEAT,
     TURN,
     TURN_UP,
     Deck,
@@ -49,10 +52,6 @@ from skerry_games.small_islands.state import (
     without,
 )
 from skerry_games.small_islands.table import Table
-
-DEAL_TILES: Final = Phase.DEAL_TILES
-START_SEAT: Final = Phase.START_SEAT
-DRAW_DISCOVERY: Final = Phase.DRAW_DISCOVERY
 
 _TILES: Final = range(COMPONENTS.landscape)
 _CARDS: Final = range(len(COMPONENTS.cards))

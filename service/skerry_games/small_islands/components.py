@@ -32,6 +32,11 @@ class Symbol(IntEnum):
     HOUSE = 6
 
 
+# Reading a member through its class costs as much as a rule (81 ns).
+HOUSE: Final = Symbol.HOUSE
+PORT: Final = Symbol.PORT
+
+
 RESOURCES: Final = (Symbol.FLOWER, Symbol.FRUIT, Symbol.LEAF)
 
 
@@ -62,6 +67,14 @@ class RewardKind(IntEnum):
     SIZE = 4
     PICK = 5
     DISCOVERY = 6
+
+
+# Reading a member through its class costs as much as a rule (81 ns).
+PICK: Final = RewardKind.PICK
+DISCOVERY: Final = RewardKind.DISCOVERY
+EACH: Final = RewardKind.EACH
+LOWEST: Final = RewardKind.LOWEST
+SIZE: Final = RewardKind.SIZE
 
 
 class Mission(Struct, frozen=True):

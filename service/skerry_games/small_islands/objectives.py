@@ -7,11 +7,13 @@ from typing import Final
 
 from skerry_games.small_islands.components import (
     COMPONENTS,
+    EACH,
+    LOWEST,
     RESOURCES,
+    SIZE,
     Mission,
     MissionKind,
     Reward,
-    RewardKind,
     Symbol,
 )
 from skerry_games.small_islands.events import Part, PartKind
@@ -20,9 +22,6 @@ from skerry_games.small_islands.table import Island
 
 CARDS: Final = COMPONENTS.cards
 _PER_SCARCEST: Final = 2
-EACH: Final = RewardKind.EACH
-LOWEST: Final = RewardKind.LOWEST
-SIZE: Final = RewardKind.SIZE
 _PART_KINDS: Final[dict[Symbol, PartKind]] = {
     symbol: PartKind[symbol.name] for symbol in Symbol if symbol is not Symbol.HOUSE
 }

@@ -57,7 +57,9 @@ from skerry_games.small_islands.preparation import choose_objective, objective_m
 from skerry_games.small_islands.state import (
     AT_HAND,
     CARDS_EACH,
+    CHOOSING,
     DISPLAY,
+    GAME_OVER,
     HAND,
     LAST_CHANCE_PHASE,
     SEATS,
@@ -67,8 +69,6 @@ from skerry_games.small_islands.state import (
 )
 from skerry_games.small_islands.turns import turn_moves
 
-_OVER: Final = Phase.OVER
-_CHOOSE: Final = Phase.CHOOSE_OBJECTIVE
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
 # Each tile is taken once and then costs at most 6 moves: turn up, take, pick, lay, choose a token, place it. A round
@@ -118,9 +118,9 @@ def to_act(state: State) -> tuple[int, ...]:
     """Return the seat whose turn it is, those that have to choose an objective, chance, or nobody."""
     if state.phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
-    if state.phase is _CHOOSE:
+    if state.phase is CHOOSING:
         return seats_choosing(state)
-    return _ACTS[state.turn] if state.phase is not _OVER else OVER
+    return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
@@ -128,9 +128,9 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     phase = state.phase
     if phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
-    if phase is _CHOOSE:
+    if phase is CHOOSING:
         return objective_moves(state, actor) if actor in seats_choosing(state) else ()
-    if actor != state.turn or phase is _OVER:
+    if actor != state.turn or phase is GAME_OVER:
         return ()
     return _LISTINGS[phase](state, actor)
 
@@ -149,14 +149,14 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:
     """Say that it is not this actor's decision."""
-    if state.phase is _OVER:
+    if state.phase is GAME_OVER:
         rule, sentence = reason(state)
         return IllegalMove(rule, f"The game is over: {sentence}")
     if state.phase <= LAST_CHANCE_PHASE:
         return _refuse_kind(state)
     if state.phase is Phase.LAY_START:
         return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
-    if state.phase is _CHOOSE:
+    if state.phase is CHOOSING:
         return IllegalMove("SMALL-PREP-2", "You have chosen your objective: the exploration begins when everybody has.")
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
         return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")

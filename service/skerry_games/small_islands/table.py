@@ -31,13 +31,11 @@ from skerry_games.small_islands.cells import (
     turned,
 )
 from skerry_games.small_islands.checks import MOST_ALIKE
-from skerry_games.small_islands.components import Symbol
+from skerry_games.small_islands.components import HOUSE, PORT, Symbol
 
 GREY: Final = -1
 """The owner of a grey ship."""
 
-HOUSE: Final = Symbol.HOUSE
-PORT: Final = Symbol.PORT
 _NONE: Final = (0,) * (max(Symbol) + 1)
 LEAST_TILES: Final = 2
 """An island of fewer has no houses (SMALL-REWARD-2)."""

@@ -27,6 +27,7 @@ from skerry_games.tenerife.moves import (
 from skerry_games.tenerife.rounds import ended_by, go_on, reason
 from skerry_games.tenerife.state import (
     ACTIVATE,
+    GAME_OVER,
     LAST_CHANCE_PHASE,
     MOST_HALL_ROUNDS,
     SPACES,
@@ -38,7 +39,6 @@ from skerry_games.tenerife.state import (
 )
 from skerry_games.tenerife.storage import export, warehouse_moves
 
-_OVER: Final = Phase.OVER
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
 # The start seat; in each round a town card, each space once laid and once decided for.
@@ -69,14 +69,14 @@ def to_act(state: State) -> tuple[int, ...]:
     """Return the seat that decides, chance, or nobody."""
     if state.phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
-    return _ACTS[state.turn] if state.phase is not _OVER else OVER
+    return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
     if state.phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
-    if actor != state.turn or state.phase is _OVER:
+    if actor != state.turn or state.phase is GAME_OVER:
         return ()
     return _LISTINGS[state.phase](state, actor)
 
@@ -105,7 +105,7 @@ def _refuse(state: State, actor: int, move: Move) -> GameError:
 
 def _refuse_actor(state: State) -> IllegalMove:
     """Say that it is not this actor's decision."""
-    if state.phase is _OVER:
+    if state.phase is GAME_OVER:
         return IllegalMove(ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody has anything to decide now.")
@@ -135,7 +135,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 def outcome(state: State) -> Outcome | None:
     """Return the ranking once the game is over; tied seats share a rank (TENERIFE-END-1)."""
-    if state.phase is not _OVER:
+    if state.phase is not GAME_OVER:
         return None
     points = scores(state)
     return Outcome(dense_ranks(points), points, reason(state))

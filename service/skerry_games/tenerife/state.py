@@ -103,6 +103,7 @@ class Phase(IntEnum):
 
 LAST_CHANCE_PHASE: Final = Phase.TURN_UP
 # Reading a member through its class costs as much as a rule.
+GAME_OVER: Final = Phase.OVER
 ACTIVATE: Final = Phase.ACTIVATE
 
 

@@ -17,6 +17,7 @@ from skerry_games.tenerife.places import farmers_symbols
 from skerry_games.tenerife.state import (
     CHARACTER,
     COLOUR,
+    GAME_OVER,
     NOBODY,
     TOWNS,
     Character,
@@ -78,13 +79,12 @@ class View(Struct, frozen=True):
     turbulent: bool
 
 
-_OVER: Final = Phase.OVER
 VACANT: Final = SpaceView(None, None, None)
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Return the game as that viewer sees it."""
-    over = state.phase is _OVER
+    over = state.phase is GAME_OVER
     return View(
         phase=state.phase,
         acting_seat=_known(state.turn),
