@@ -46,7 +46,7 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
     assert "KIS 3" in beginning
     assert "Each province: " in beginning
     assert [index for index, text in enumerate(asked) if "KIS 3" in text] == [5]  # the first "1" plays a card alone
-    assert [index for index, text in enumerate(asked) if "\nseats\n" in text] == [0, 5]
+    assert [index for index, text in enumerate(asked) if "\nseat  " in text] == [0, 5]
     assert not any("Each province: " in text for text in asked)
     assert "Type the number of a move" in asked[1]
     assert re.search(r"There is no move 99: they are numbered 1 to \d+\.", asked[2])

@@ -15,7 +15,7 @@ from skerry_service.cli.boards import drawn
 from skerry_service.cli.choosing import HELP, Ask, Question, matching
 from skerry_service.cli.listing import print_rules, rules_like
 from skerry_service.cli.output import print_result, sentences
-from skerry_service.cli.view_text import game_view, summary, tables
+from skerry_service.cli.view_text import game_view, seats_in_columns, summary, tables
 
 LISTED_AT_ONCE = 40
 """More moves than these are counted first: words narrow them down."""
@@ -100,7 +100,7 @@ class Talk:
             return []
         picture, legend = drawn(self._game.board, view)
         with self._out.capture() as captured:
-            for table in tables(message, of_seats_alone=bool(picture)):
+            for table in seats_in_columns(message) if picture else tables(message):
                 self._out.print(table)
         tabled = [line.rstrip() for line in captured.get().strip("\n").splitlines()]
         parts = ("\n".join(lines) for lines in (picture, legend, tabled, [f"[{summary(message)}]"]))

@@ -47,14 +47,26 @@ def _is_of_seats(field: FieldDescriptor) -> bool:
     return field.is_repeated and message is not None and {one.name for one in message.fields} >= _SCORED
 
 
-def tables(view: Message, *, of_seats_alone: bool = False) -> Iterator[Table]:
-    """Yield a table for each list in the view, with a column for each field that is not empty in all rows.
-
-    ``of_seats_alone``: only for the list of what each seat has.
-    """
+def tables(view: Message) -> Iterator[Table]:
+    """Yield a table for each list in the view, with a column for each field that is not empty in all rows."""
     for field, value in view.ListFields():
-        if field.is_repeated and field.message_type is not None and (_is_of_seats(field) or not of_seats_alone):
+        if field.is_repeated and field.message_type is not None:
             yield _table(words(field.name), field.message_type.fields, value)
+
+
+def seats_in_columns(view: Message) -> Iterator[Table]:
+    """Yield a table of what each seat has: a column for each seat, a row for each field that not all have empty."""
+    for field, value in view.ListFields():
+        if _is_of_seats(field):
+            table = Table(box=None, pad_edge=False)
+            table.add_column("seat")
+            for item in value:
+                table.add_column(str(item.seat))
+            for one in value[0].DESCRIPTOR.fields:
+                cells = [_cell(one, item) for item in value]
+                if one.name != "seat" and set(cells) != {NOTHING}:
+                    table.add_row(words(one.name), *cells)
+            yield table
 
 
 def words(name: str) -> str:
