@@ -97,10 +97,8 @@ def view(state: State, viewer: Viewer) -> View:
         action=state.action,
         movement_points=_movement_points(state),
         provinces=_provinces(state),
-        forts=tuple(
-            sorted((space, owner) for owner, seat in enumerate(state.seats) for space in fort_numbers(seat.forts))
-        ),
-        seats=tuple(_seat_view(seat) for seat in state.seats),
+        forts=_forts(tuple([seat.forts for seat in state.seats])),
+        seats=tuple([_seat_view(seat) for seat in state.seats]),
         fort_row=state.row,
         face_down=face_down(state),
         pile=pile(state),
@@ -108,6 +106,11 @@ def view(state: State, viewer: Viewer) -> View:
         buried_forts=fort_numbers(state.buried),
         scorings_done=state.scorings,
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _forts(forts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((space, owner) for owner, built in enumerate(forts) for space in fort_numbers(built)))
 
 
 def _movement_points(state: State) -> int | None:

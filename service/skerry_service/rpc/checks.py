@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 from uuid import UUID
 
@@ -46,6 +47,7 @@ def token_of(authorization: str) -> str:
     return authorization.removeprefix(_BEARER)
 
 
+@lru_cache(maxsize=4096)
 def session_of(name: str) -> str:
     """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for ids that were never given out."""
     if match := _SESSION.fullmatch(name):

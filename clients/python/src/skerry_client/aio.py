@@ -14,7 +14,7 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import arguments, payload, transport
 from skerry_client.calls import Calls
 from skerry_client.grpc_transport import GrpcTransport
-from skerry_client.handles import AsyncSeat, AsyncTable, new_id
+from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import Transport
 
 Visibility = Literal["public", "unlisted"]
@@ -105,7 +105,7 @@ class AsyncClient:
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=arguments.labels("labels", labels),
             public_player_ids=arguments.truth("public_player_ids", public_player_ids),
-            request_id=new_id(),
+            request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
         return AsyncTable(

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, nullcontext
 from math import inf
 from random import Random
+from uuid import uuid4
 
 from skerry.v1 import service_pb2 as api
 from skerry_client.errors import ConnectionLost, EntriesLost, SequenceAhead, Unavailable
@@ -26,8 +27,14 @@ class Calls:
         self._silence = silence
         self._jitter = Random()
 
+    def new_id(self) -> str:
+        """Return a request id: whatever is repeated under it is done once. Nothing if nothing is repeated here."""
+        return str(uuid4()) if self._retry_for else ""
+
     async def call(self, method: Method[Q, A], request: Q, token: str | None = None) -> A:
         """Make a unary call and repeat it unchanged while it is Unavailable. A request id makes that safe."""
+        if not self._retry_for:
+            return await self._transport.call(method, request, token, self._timeout)
         patience = _Patience(self._retry_for, self._jitter)
         timeout = self._timeout
         while True:

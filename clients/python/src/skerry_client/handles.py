@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from uuid import uuid4
 
 from google.protobuf.message import Message
 
@@ -116,7 +115,11 @@ class AsyncTable(Onlooker):
         if player_id is not None:
             arguments.text("player_id", player_id, "what your program knows the player by")
         request = api.JoinSessionRequest(
-            name=self.name, display_name=display_name, seat=seat, player_id=player_id or "", request_id=new_id()
+            name=self.name,
+            display_name=display_name,
+            seat=seat,
+            player_id=player_id or "",
+            request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.JOIN_SESSION, request)
         return AsyncSeat(self._calls, self.name, answer.seat_token, answer.seat)
@@ -127,13 +130,15 @@ class AsyncTable(Onlooker):
         Needs the host token.
         """
         arguments.truth("fill_with_bots", fill_with_bots)
-        request = api.StartSessionRequest(name=self.name, fill_with_bots=fill_with_bots, request_id=new_id())
+        request = api.StartSessionRequest(
+            name=self.name, fill_with_bots=fill_with_bots, request_id=self._calls.new_id()
+        )
         return (await self._calls.call(transport.START_SESSION, request, self.host_token)).session
 
     async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
         request = api.LabelSessionRequest(
-            name=self.name, labels=arguments.labels("labels", labels), request_id=new_id()
+            name=self.name, labels=arguments.labels("labels", labels), request_id=self._calls.new_id()
         )
         return (await self._calls.call(transport.LABEL_SESSION, request, self.host_token)).session
 
@@ -177,7 +182,7 @@ class AsyncSeat(Onlooker):
             name=self.name,
             move=chosen,
             expected_sequence=known.sequence,
-            request_id=new_id(),
+            request_id=self._calls.new_id(),
             validate_only=validate_only,
             view=api.PositionView.POSITION_VIEW_FULL,
         )
@@ -191,19 +196,29 @@ class AsyncSeat(Onlooker):
 
         Whoever does not act on a position gets the next one only when somebody else has moved.
         """
-        async with aclosing(self.observe()) as updates:
-            async for update in updates:
+        await self.read()
+        sequence, updates = 0, None
+        try:
+            while True:
                 newest = self._last
-                # After an act its answer is ahead of the stream: what the stream has yet to tell is history.
-                if newest and update.position.sequence == newest.sequence and newest.legal_moves:
-                    yield newest
+                if newest is not None and newest.sequence > sequence:
+                    sequence = newest.sequence
+                    if newest.HasField("outcome"):
+                        return
+                    if newest.legal_moves:
+                        yield newest
+                        continue
+                # The answer to an act has shown what comes next, unless it is for somebody else to move.
+                updates = updates or self.observe(after_sequence=sequence or None)
+                try:
+                    await anext(updates)
+                except StopAsyncIteration:
+                    return
+        finally:
+            if updates is not None:
+                await updates.aclose()
 
     async def leave(self) -> session_pb2.Session:
         """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
-        request = api.LeaveSessionRequest(name=self.name, request_id=new_id())
+        request = api.LeaveSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(transport.LEAVE_SESSION, request, self.token)).session
-
-
-def new_id() -> str:
-    """Return a request id: whatever is repeated under it is done once."""
-    return str(uuid4())

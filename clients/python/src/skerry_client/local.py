@@ -65,8 +65,6 @@ class LocalTransport:
         """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
         while self._let_go:
             await self._forget(self._let_go.popleft())
-        if isinstance(request, api.ActRequest):
-            request.request_id = ""  # nothing is repeated in here, so nothing need be remembered for repeats
         perform = getattr(self._methods, method_name(method.name))
         try:
             return cast("A", await perform(request, token))
@@ -113,14 +111,14 @@ class AsyncClient(aio.AsyncClient):
     """``skerry_client.AsyncClient`` without a server."""
 
     def __init__(self) -> None:
-        super().__init__(LocalTransport(), silence=inf)
+        super().__init__(LocalTransport(), retry_for=0, silence=inf)
 
 
 class Client(sync.Client):
     """``skerry_client.Client`` without a server."""
 
     def __init__(self) -> None:
-        super().__init__(LocalTransport(), silence=inf)
+        super().__init__(LocalTransport(), retry_for=0, silence=inf)
         self._loop = TurnLoop()
 
 

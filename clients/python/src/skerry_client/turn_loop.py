@@ -10,9 +10,9 @@ import logging
 import time
 from asyncio.events import _get_running_loop, _set_running_loop
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextvars import Context, copy_context
-from threading import Condition
+from threading import Condition, RLock
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 from skerry_client.loop import Loop
@@ -30,19 +30,28 @@ class TurnLoop(Loop):
     def __init__(self) -> None:
         super().__init__()
         self._tasks = _Tasks()
-        self._changed = Condition()
+        self._turn = RLock()
+        self._changed = Condition(self._turn)
+        self._waiting = 0
+        self._streaming = False
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        with self._changed:
+        with self._turn:
             if self.stopped:
                 work.close()
                 raise RuntimeError("this client is closed")
+            if not self._streaming:
+                return self._drive(work)
             before = _get_running_loop()
             _set_running_loop(self._tasks.loop)
             try:
                 return self._drive(work)
             finally:
                 _set_running_loop(before)
+
+    def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
+        self._streaming = True  # tasks and futures need to know the loop; calls alone are quicker without
+        return super().iterate(source)
 
     def _drive(self, work: Coroutine[Any, Any, T]) -> T:
         """Do what a task does, without the detours of one: most work never waits."""
@@ -62,7 +71,8 @@ class TurnLoop(Loop):
             raise RuntimeError("this client was closed during the call") from None
         finally:
             self._tasks.drain()
-            self._changed.notify_all()
+            if self._waiting:
+                self._changed.notify_all()
 
     def _wait(self, future: asyncio.Future[Any] | None) -> None:
         """Return when it is done. What is still to come can only come from another thread's call."""
@@ -70,10 +80,14 @@ class TurnLoop(Loop):
         while future is not None and not future.done():
             if self.stopped:
                 raise asyncio.CancelledError
-            self._changed.wait()
+            self._waiting += 1
+            try:
+                self._changed.wait()
+            finally:
+                self._waiting -= 1
 
     def stop(self) -> None:
-        with self._changed:
+        with self._turn:
             self.stopped = True
             for task in asyncio.all_tasks(self._tasks.loop):
                 task.cancel()
