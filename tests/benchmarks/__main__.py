@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, memory, observe, playouts, rest
+from . import act, local, memory, observe, playouts, rest
 from .report import Row, table, write
 from .settings import Settings
 
@@ -18,6 +18,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "memory": memory.run,
     "observe": observe.run,
     "rest": rest.run,
+    "local": local.run,
 }
 
 WIDTH = 130

@@ -73,11 +73,11 @@ def _play_for(game: AnyGame, seats: int, rng: Rng, seconds: float) -> tuple[int,
     """Play whole games for that long. Return the moves made, and the processor and clock time in seconds."""
     moves, used, began = 0, time.process_time(), time.perf_counter()
     while time.perf_counter() - began < seconds:
-        moves += _play(game, seats, rng)
+        moves += play(game, seats, rng)
     return moves, time.process_time() - used, time.perf_counter() - began
 
 
-def _play(game: AnyGame, seats: int, rng: Rng) -> int:
+def play(game: AnyGame, seats: int, rng: Rng) -> int:
     """Play one game. Return how many moves it had, those of chance included."""
     to_act, legal_moves, apply, draw, choice = game.to_act, game.legal_moves, game.apply, game.draw, rng.choice
     state, moves = game.setup(game.options_type(), seats), 0
