@@ -137,7 +137,7 @@ async def _open_store(url: str, stack: AsyncExitStack) -> RedisStore:
     try:
         store = RedisStore(url)
     except ValueError as error:
-        raise OSError(f"{shown} is no address of a Redis: {error}") from error
+        raise OSError(f"the address {shown} is no address of a Redis: {error}") from error
     stack.push_async_callback(store.close)
     try:
         await store.open()

@@ -46,21 +46,21 @@ async def test_a_taken_port_is_named(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         said = await refused(folder, "--port", port, "--data-dir", str(folder / "data"))
-    assert f"cannot listen on 127.0.0.1:{port}" in said
+    assert f"Cannot listen on 127.0.0.1:{port}" in said
 
 
 @pytest.mark.parametrize("inside", ["", "/data"])
 async def test_a_data_directory_that_cannot_be_used_is_named(folder: Path, inside: str) -> None:
     (folder / "file").touch()
     said = await refused(folder, "--port", "0", "--data-dir", f"{folder}/file{inside}")
-    assert f"cannot use the data directory {folder}/file{inside}" in said
+    assert f"Cannot use the data directory {folder}/file{inside}" in said
 
 
 async def test_a_redis_that_is_not_there_is_named_without_its_password(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as was_here:
         address = f"127.0.0.1:{was_here.getsockname()[1]}"
     said = await refused(folder, "--port", "0", "--redis-url", f"redis://user:{PASSWORD}@{address}/0")
-    assert f"cannot use the Redis at redis://{address}/0" in said
+    assert f"Cannot use the Redis at redis://{address}/0" in said
     assert "refused" in said
     assert PASSWORD not in said
 
