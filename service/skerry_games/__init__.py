@@ -19,6 +19,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.position import Position, WrongActor, game_of, start
 from skerry_games.rng import Dice, Rng, SeededRng
 from skerry_games.sentences import fill
+from skerry_games.standpoint import Standpoint, seen_from
 from skerry_games.version import __version__
 
 __all__ = [
@@ -36,10 +37,12 @@ __all__ = [
     "Rng",
     "Rule",
     "SeededRng",
+    "Standpoint",
     "WrongActor",
     "__version__",
     "all_games",
     "fill",
     "game_of",
+    "seen_from",
     "start",
 ]

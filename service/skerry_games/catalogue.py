@@ -16,5 +16,7 @@ def all_games() -> dict[str, AnyGame]:
     found: dict[str, AnyGame] = {}
     for module in sorted(iter_modules(skerry_games.__path__), key=lambda module: module.name):
         if module.ispkg:
-            found[module.name] = import_module(f"{skerry_games.__name__}.{module.name}").GAME
+            room = import_module(f"{skerry_games.__name__}.{module.name}")
+            if (game := getattr(room, "GAME", None)) is not None:
+                found[module.name] = game
     return found

@@ -32,6 +32,9 @@ class Position(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game is other.game and self.state == other.state
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct brings one of its own, by identity
+
     def __hash__(self) -> int:
         return hash(self.state)
 

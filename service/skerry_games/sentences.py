@@ -13,10 +13,10 @@ def player(seat: int) -> str:
     return f"{{{seat}}}"
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str], before_last: str = "and") -> str:
     """Return ``a``, ``a and b`` or ``a, b and c``."""
     *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {before_last} {last}" if first else last
 
 
 def counted(number: int, thing: str, *, none: str = "0") -> str:

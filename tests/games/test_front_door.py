@@ -47,11 +47,13 @@ def test_the_public_names_are_these() -> None:
         "Rng",
         "Rule",
         "SeededRng",
+        "Standpoint",
         "WrongActor",
         "__version__",
         "all_games",
         "fill",
         "game_of",
+        "seen_from",
         "start",
     ]
     assert [name for name in vars(Position) if not name.startswith("_")] == [
@@ -72,12 +74,14 @@ def test_the_public_names_are_these() -> None:
 
 
 def test_the_readme_plays_a_game_with_nothing_but_msgspec() -> None:
-    [example] = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    example, match = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     every_game = [f"start({game!r}, rng=rng)" for game in all_games()]
-    program = f"{BARRED}\n{example}\n[{', '.join(every_game)}]"
+    quick = match.replace("mcts:50", "mcts:1")
+    program = f"{BARRED}\n{example}\n[{', '.join(every_game)}]\n{quick}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "the 11th fort card has been scored" in done.stdout
+    assert re.search("TENERIFE-END-[123]", done.stdout)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -117,6 +121,8 @@ def test_chance_can_be_given(game: AnyGame) -> None:
     drawn = start(game.id, rng=dice(1, 1))
     assert drawn == position.drawn(dice(1, 1))
     assert {drawn, position.drawn(dice(1, 1))} == {drawn}
+    assert (drawn != position.drawn(dice(1, 1))) is False
+    assert drawn != position
     with pytest.raises(WrongActor, match="nothing to draw"):
         drawn.draw(dice(1, 1))
 

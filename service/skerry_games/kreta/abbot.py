@@ -92,9 +92,10 @@ def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
     origin, target = place_of(move.from_province), place_of(move.to_province)
     if origin != state.seats[me].abbot:
         raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.from_province].name}.")
-    between = crossed(origin, target, _NOTHING_BARRED, ABBOT_STEPS)
-    if between is None or target & crowded(state):
+    if not target & abbot_targets(state, me):
         raise _refuse_abbot(state, me, move.to_province)
+    between = crossed(origin, target, _NOTHING_BARRED, ABBOT_STEPS)
+    assert between is not None
     return _put(state, me, target), (AbbotMoved(me, move.from_province, move.to_province, between),)
 
 

@@ -8,7 +8,7 @@ from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.kreta.abbot import open_to, refuse_entry
 from skerry_games.kreta.events import Event, FortBuilt, VillageBuilt
 from skerry_games.kreta.moves import BUILD_FORT, BUILD_VILLAGE, BuildFort, BuildVillage, Move
-from skerry_games.kreta.places import ALL_FORTS, FORTS, Places, place_of, selector, total
+from skerry_games.kreta.places import ALL_FORTS, Places, bit_selector, place_of, selector, total
 from skerry_games.kreta.state import (
     SeatState,
     State,
@@ -20,6 +20,7 @@ from skerry_games.kreta.state import (
 )
 
 _villages = selector(BUILD_VILLAGE)
+_forts = bit_selector(BUILD_FORT)
 
 _WANTED = (
     "Your first village needs 1 harvested tile: you have none.",
@@ -53,8 +54,7 @@ def can_build(state: State, me: int) -> bool:
 
 def architect_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return what the architect can do."""
-    spaces = fort_targets(state, me)
-    forts: tuple[Move, ...] = tuple([BUILD_FORT[space] for space in FORTS if spaces >> space & 1])
+    forts: tuple[Move, ...] = _forts(fort_targets(state, me))
     return forts + _villages(village_targets(state, me))
 
 

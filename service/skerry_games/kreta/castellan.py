@@ -54,7 +54,7 @@ def score_fort(state: State) -> Step[State, Event]:
         scores = [score + award for score, award in zip(scores, scored.awards, strict=True)]
         events.append(scored)
     events.append(CardsReturned())
-    seats = tuple(replace(seat, hand=FULL_HAND, score=score) for seat, score in zip(state.seats, scores, strict=True))
+    seats = tuple([replace(seat, hand=FULL_HAND, score=score) for seat, score in zip(state.seats, scores, strict=True)])
     scored_state = replace(state, seats=seats, row=state.row[1:], scorings=state.scorings + 1)
     return _after_scoring(scored_state, events)
 

@@ -19,7 +19,7 @@ from skerry_games.kreta.moves import (
     Move,
     TurnUpFort,
 )
-from skerry_games.kreta.places import FORTS, HILLS, MOUNTAINS, PLACE, PLAINS
+from skerry_games.kreta.places import HILLS, MOUNTAINS, PLACE, PLAINS, bit_selector
 from skerry_games.kreta.state import (
     FACE_UP,
     LAST_CHANCE_PHASE,
@@ -55,6 +55,8 @@ def _arrangements(one: Tile, other: Tile, places: int) -> Iterator[tuple[Tile, .
         yield tuple(one if place in chosen else other for place in range(places))
 
 
+_turn_ups = bit_selector(TURN_UP_FORT)
+
 # KRETA-SETUP-4: exchangeable tiles make 70 and 20 different deals, each equally likely.
 HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, len(HILLS))))
 MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
@@ -85,7 +87,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 
     A card put under the pile stays out of the game: at most 9 cards are drawn from a pile of 15 (KRETA-CASTELLAN-3).
     """
-    return tuple([TURN_UP_FORT[number] for number in FORTS if state.unseen >> number & 1])
+    return _turn_ups(state.unseen)
 
 
 def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Event]:

@@ -120,11 +120,18 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
     origin, target = place_of(move.from_province), place_of(move.to_province)
     points = state.points or MOVEMENT_POINTS
     seat = state.seats[me]
-    villagers = seat.villagers + target - origin
+    if not origin & occupied(seat.villagers):
+        raise IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {_name(move.from_province)}.")
+    if origin == target:
+        raise IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
+    if not target & open_to(state, me):
+        raise refuse_entry(state, me, move.to_province, "KRETA-COMMANDER-3")
     between = crossed(origin, target, crowded(state), points)
-    allowed = origin & occupied(seat.villagers) and target & open_to(state, me) and villagers != state.began
-    if between is None or not allowed:
-        raise _refuse_march(state, me, move, points)
+    if between is None:
+        raise _refuse_way(move, points)
+    villagers = seat.villagers + target - origin
+    if villagers == state.began:
+        raise IllegalMove("KRETA-COMMANDER-5", "Your villagers would stand as they did when the action began.")
     moved = replace(
         state,
         phase=MARCHING,
@@ -139,22 +146,17 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
     return end_turn(moved), (told, MarchEnded(me, moved.points, True))
 
 
-def _refuse_march(state: State, me: int, move: March, points: int) -> IllegalMove:
-    """Say which rule forbids that march."""
-    origin, target = PLACE[move.from_province], PLACE[move.to_province]
-    start, end = BOARD.provinces[move.from_province].name, BOARD.provinces[move.to_province].name
-    if not origin & occupied(state.seats[me].villagers):
-        return IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {start}.")
-    if origin == target:
-        return IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
-    if not target & open_to(state, me):
-        return refuse_entry(state, me, move.to_province, "KRETA-COMMANDER-3")
-    if crossed(origin, target, 0, points) is None:
+def _refuse_way(move: March, points: int) -> IllegalMove:
+    """Say whether it is too far, or that full provinces are in the way."""
+    start, end = _name(move.from_province), _name(move.to_province)
+    if crossed(PLACE[move.from_province], PLACE[move.to_province], 0, points) is None:
         return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
-    if crossed(origin, target, crowded(state), points) is None:
-        sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
-        return IllegalMove("KRETA-COMMANDER-4", sentence)
-    return IllegalMove("KRETA-COMMANDER-5", "Your villagers would stand as they did when the action began.")
+    sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
+    return IllegalMove("KRETA-COMMANDER-4", sentence)
+
+
+def _name(province: int) -> str:
+    return BOARD.provinces[province].name
 
 
 def _points(points: int) -> str:

@@ -41,11 +41,11 @@ _CHECKS: Final = tuple((1 << card, can_act) for card, can_act in _CAN_ACT.items(
 _ALWAYS_ABLE: Final = 1 << Card.CASTELLAN | 1 << Card.ADMIRAL
 
 
-def able_cards(state: State, me: int) -> int:
-    """Return the bit set of cards whose action could change the board now (KRETA-TURN-2), wherever they lie."""
-    able = _ALWAYS_ABLE
+def able_cards(state: State, me: int, cards: int) -> int:
+    """Return those of a bit set of cards whose action could change the board now (KRETA-TURN-2), wherever they lie."""
+    able = cards & _ALWAYS_ABLE
     for bit, can_act in _CHECKS:
-        if can_act(state, me):
+        if cards & bit and can_act(state, me):
             able |= bit
     return able
 
@@ -62,7 +62,9 @@ def _plays(hand: int, able: int) -> tuple[PlayCard, ...]:
 
 def play_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the cards that the seat can play. The castellan is always among them (KRETA-TURN-3)."""
-    return _plays(state.seats[me].hand, able_cards(state, me))
+    hand = state.seats[me].hand
+    # Without the king it does not matter what the cards on the table could do.
+    return _plays(hand, able_cards(state, me, FULL_HAND if hand & _KING_BIT else hand))
 
 
 def action_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -75,8 +77,8 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     """Play a card. Raises IllegalMove (KRETA-TURN-1, KRETA-TURN-2, KRETA-KING-1, KRETA-KING-2) or MalformedMove."""
     card, copied = move.card, move.copied
     hand = state.seats[me].hand
-    if not _is_offered(hand, card, copied) or not _can_act(state, me, copied or card):
-        raise _refuse_card(hand, card, copied)
+    if refusal := _why_not(state, me, hand, card, copied):
+        raise refusal
     seats = with_seat(state, me, replace(state.seats[me], hand=hand & ~(1 << card)))
     told = CardPlayed(me, card, copied)
     if card is CASTELLAN:
@@ -85,11 +87,35 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     return replace(state, phase=ACTION, seats=seats, action=copied or card), (told,)
 
 
-def _is_offered(hand: int, card: Card, copied: Card | None) -> bool:
-    """Return whether the card is in hand and, for a king alone, the copied one on the table."""
+def _why_not(state: State, me: int, hand: int, card: Card, copied: Card | None) -> IllegalMove | None:
+    """Return why that card cannot be played, if it cannot. Raises MalformedMove for what is no card."""
+    if card not in _CARDS or (copied is not None and copied not in _CARDS):
+        raise MalformedMove("This is not a character card.")
+    if not hand & 1 << card:
+        return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is not in your hand: it lies on the table.")
     if card is KING:
-        return copied in _CARDS and hand & _KING_BIT != 0 and not hand & 1 << copied
-    return copied is None and card in _CARDS and hand & 1 << card != 0
+        return _why_not_as(state, me, hand, copied)
+    if copied is not None:
+        return IllegalMove("KRETA-KING-1", f"Only the king acts as another card: the {_name(card)} does not.")
+    if not _can_act(state, me, card):
+        return IllegalMove("KRETA-TURN-2", f"Your {_name(card)} has no action that changes the board now.")
+    return None
+
+
+def _why_not_as(state: State, me: int, hand: int, copied: Card | None) -> IllegalMove | None:
+    """Return why the king cannot act as that card, if it cannot."""
+    if hand == FULL_HAND:
+        return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
+    if copied is None:
+        return IllegalMove("KRETA-KING-1", "Name the card on the table that your king acts as.")
+    if copied in (KING, CASTELLAN):
+        return IllegalMove("KRETA-KING-2", f"Your king never acts as the {_name(copied)}.")
+    if hand & 1 << copied:
+        return IllegalMove("KRETA-KING-1", f"Your {_name(copied)} card does not lie on the table.")
+    if not _can_act(state, me, copied):
+        sentence = f"As the {_name(copied)}, your king has no action that changes the board now."
+        return IllegalMove("KRETA-KING-2", sentence)
+    return None
 
 
 def _can_act(state: State, me: int, card: Card) -> bool:
@@ -97,25 +123,5 @@ def _can_act(state: State, me: int, card: Card) -> bool:
     return _ALWAYS_ABLE >> card & 1 == 1 or _CAN_ACT[card](state, me)
 
 
-def _refuse_card(hand: int, card: Card, copied: Card | None) -> IllegalMove:
-    """Say which rule forbids to play that card. Raises MalformedMove for what is no card."""
-    if card not in _CARDS or copied not in (None, *_CARDS):
-        raise MalformedMove("This is not a character card.")
-    name = card.name.lower()
-    if not hand & 1 << card:
-        return IllegalMove("KRETA-TURN-1", f"Your {name} card is not in your hand: it lies on the table.")
-    if card is not KING:
-        if copied is not None:
-            return IllegalMove("KRETA-KING-1", f"Only the king acts as another card: the {name} does not.")
-        return IllegalMove("KRETA-TURN-2", f"Your {name} has no action that changes the board now.")
-    if hand == FULL_HAND:
-        return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
-    if copied is None:
-        return IllegalMove("KRETA-KING-1", "Name the card on the table that your king acts as.")
-    if copied in (KING, CASTELLAN):
-        return IllegalMove("KRETA-KING-2", f"Your king never acts as the {copied.name.lower()}.")
-    if hand & 1 << copied:
-        return IllegalMove("KRETA-KING-1", f"Your {copied.name.lower()} card does not lie on the table.")
-    return IllegalMove(
-        "KRETA-KING-2", f"As the {copied.name.lower()}, your king has no action that changes the board now."
-    )
+def _name(card: Card) -> str:
+    return card.name.lower()

@@ -7,7 +7,7 @@ counts, and the influence in all provinces is one sum. Sets of fort spaces and o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -71,6 +71,16 @@ def selector(things: tuple[T, ...]) -> Callable[[Places], tuple[T, ...]]:
     @lru_cache(maxsize=1 << 13)
     def select(places: Places) -> tuple[T, ...]:
         return tuple(things[province] for province in members(places))
+
+    return select
+
+
+def bit_selector(things: Mapping[int, T]) -> Callable[[int], tuple[T, ...]]:
+    """Return a selection: from a bit set to the things with these numbers. Not memoised: few such sets come again."""
+    pairs = tuple([(1 << number, thing) for number, thing in things.items()])
+
+    def select(numbers: int) -> tuple[T, ...]:
+        return tuple([thing for bit, thing in pairs if numbers & bit])
 
     return select
 

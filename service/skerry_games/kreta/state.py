@@ -139,8 +139,9 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
 def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
     """Return the seats with one of them changed."""
-    seats = state.seats
-    return (*seats[:me], seat, *seats[me + 1 :])
+    seats = list(state.seats)
+    seats[me] = seat
+    return tuple(seats)
 
 
 def end_turn(state: State) -> State:

@@ -129,24 +129,23 @@ def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
 
 def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:
     """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-3 forbids a port there."""
-    if covers is None and port_cells(table.chart) >> cell & 1:
-        return
-    _check_tile(table, cell)
     if covers is not None:
         raise IllegalMove("SMALL-TOKEN-3", "A port covers nothing.")
-    if not table.chart.coast >> cell & 1:
-        raise IllegalMove("SMALL-TOKEN-3", "A port needs a tile with both land and sea.")
-    raise IllegalMove("SMALL-TOKEN-3", "There are 2 ports on that tile already.")
+    if port_cells(table.chart) >> cell & 1:
+        return
+    _check_tile(table, cell)
+    if table.chart.coast >> cell & 1:
+        raise IllegalMove("SMALL-TOKEN-3", "There are 2 ports on that tile already.")
+    raise IllegalMove("SMALL-TOKEN-3", "A port needs a tile with both land and sea.")
 
 
 def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | None) -> None:
     """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-2 forbids to cover that with this resource."""
-    if covers in _OTHERS[shows] and table.chart.showing(covers) >> cell & 1:
-        return
-    _check_tile(table, cell)
     if covers not in _OTHERS[shows]:
         raise IllegalMove("SMALL-TOKEN-2", "A resource token covers one of the other two resources.")
-    raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
+    if not table.chart.showing(covers) >> cell & 1:
+        _check_tile(table, cell)
+        raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
 
 
 def _check_tile(table: Table, cell: Cell) -> None:

@@ -44,7 +44,7 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.table import LEAST_TILES, Island
+from skerry_games.small_islands.table import Island
 
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:
@@ -114,31 +114,32 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
     if move.at not in PLACE_HOUSE:
         raise MalformedMove(f"{move.at!r} is not a cell.")
-    if not house_cells(state) >> move.at & 1:
-        raise _refuse_house(state, me, move.at)
+    island = state.table.chart.site_at(move.at)
+    if refusal := _why_not(state, me, move.at, island):
+        raise refusal
+    assert island is not None
     seat = state.seats[me]
     built = replace(seat, houses=(*seat.houses, move.at), at_hand=seat.at_hand - 1)
-    island = state.table.chart.site_at(move.at)
-    assert island is not None
     told = HousePlaced(me, move.at, first(island.cells), island.tiles)
     return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), (told,))
 
 
-def _refuse_house(state: State, me: int, cell: Cell) -> IllegalMove:
-    """Say which rule forbids a house there."""
-    seat, island = state.seats[me], state.table.chart.island_at(cell)
+def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> IllegalMove | None:
+    """Return why no house may be placed there, if none may; ``island``: on which houses can stand there."""
+    seat = state.seats[me]
     if not seat.at_hand:
-        return IllegalMove(
-            "SMALL-REWARD-2", "You have no house left at hand: there are 4 for a round and 8 for the game."
-        )
-    if island is None or not free_house_symbols(state) >> cell & 1:
+        sentence = "You have no house left at hand: there are 4 for a round and 8 for the game."
+        return IllegalMove("SMALL-REWARD-2", sentence)
+    if not free_house_symbols(state) >> cell & 1:
         return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
-    if mine := sum(island.cells >> house & 1 for house in seat.houses):
+    if island is None:
+        return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least two tiles.")
+    if mine := (island.cells & _standing(seat.houses)).bit_count():
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
-    if island.tiles < LEAST_TILES:
-        return IllegalMove("SMALL-REWARD-2", "That island has only one tile.")
-    return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
+    if not fulfils(island, mission_of(state, me)):
+        return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
+    return None
 
 
 def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:

@@ -168,8 +168,10 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     seat, number = state.turn, _deck_drawn_from(state)
     deck, card = state.decks[number], move.card
-    if card is None or card not in deck.pile or move.seat != seat:
-        raise _refuse_card(state, move)
+    if card is None or card not in deck.pile:
+        raise _refuse_card(move)
+    if move.seat != seat:
+        raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
     held = (*deck.cards[seat], card)
     drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
     decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
@@ -185,13 +187,11 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     return laid, (told, *events)
 
 
-def _refuse_card(state: State, move: DealCard) -> GameError:
-    """Say why that card cannot be drawn for that seat now."""
+def _refuse_card(move: DealCard) -> GameError:
+    """Say why a card that is not in the pile cannot be drawn."""
     check_whole(move)
     if move.card is None or move.card not in _CARDS:
         return MalformedMove(f"{move.card!r} is not a card.")
-    if move.seat != state.turn:
-        return IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(state.turn)}.")
     return IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
 
 

@@ -42,14 +42,11 @@ def laying_moves(state: State, me: int) -> tuple[Move, ...]:
 @lru_cache(maxsize=1 << 16)
 def _lays(hand: Hand, vacant: int, last: int) -> tuple[Lay, ...]:
     spaces = [space for space in _SPACES if vacant >> space & 1]
+    # TENERIFE-ROUND-3
+    for_thieves = [space for space in spaces if space != last]
     return tuple(
-        [LAY[card][space - 1] for card in dict.fromkeys(hand) for space in spaces if _may_lie(card, space, last)]
+        [LAY[card][space - 1] for card in dict.fromkeys(hand) for space in (for_thieves if card in THIEVES else spaces)]
     )
-
-
-def _may_lie(card: Card, space: int, last: int) -> bool:
-    """Return whether that card is allowed there: thieves not below the last space (TENERIFE-ROUND-3)."""
-    return space != last or card not in THIEVES
 
 
 def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
@@ -58,16 +55,17 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.
     """
     space, card, seat = move.space, FACES.get((move.character, move.colour)), state.seats[me]
-    bit = 1 << space if space in _SPACES else 0
-    if card is None or card not in seat.hand or not bit & state.vacant or not _may_lie(card, space, len(state.cards)):
-        raise _refuse(state, me, move)
+    if card is None or space not in _SPACES:
+        raise MalformedMove(f"{move!r} does not name a card and a space.")
+    if refusal := _why_not(state, seat.hand, card, space):
+        raise refusal
     laid = replace(
         state,
         turn=(me + 1) % len(state.seats),
         seats=with_seat(state, me, replace(seat, hand=_without(seat.hand, card))),
         owners=with_item(state.owners, space - 1, me),
         cards=with_item(state.cards, space - 1, card),
-        vacant=state.vacant & ~bit,
+        vacant=state.vacant & ~(1 << space),
     )
     told = CharacterLaid(me, space, move.colour, move.character)
     if laid.vacant:
@@ -82,21 +80,20 @@ def _without(hand: Hand, card: Card) -> Hand:
     return hand[:at] + hand[at + 1 :]
 
 
-def _refuse(state: State, me: int, move: Lay) -> IllegalMove:
-    """Say why the card may not lie there. Raises MalformedMove for what is no card or no space."""
-    card = FACES.get((move.character, move.colour))
-    if card is None or move.space not in _SPACES:
-        raise MalformedMove(f"{move!r} does not name a card and a space.")
+def _why_not(state: State, hand: Hand, card: Card, space: int) -> IllegalMove | None:
+    """Return why that card of a hand may not lie there, if it may not."""
     last = len(state.cards)
-    if move.colour is Colour.SECOND and not state.turbulent:
-        return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
-    if card not in state.seats[me].hand:
+    if card not in hand:
+        if COLOUR[card] is Colour.SECOND and not state.turbulent:
+            return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
         return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(card, state)} in your hand.")
-    if move.space > last:
+    if space > last:
         return IllegalMove("TENERIFE-ROUND-2", f"This table uses only spaces 1 to {last}.")
-    if not state.vacant >> move.space & 1:
-        return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {move.space}.")
-    return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
+    if not state.vacant >> space & 1:
+        return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {space}.")
+    if space == last and card in THIEVES:
+        return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
+    return None
 
 
 def _in_words(card: Card, state: State) -> str:

@@ -12,7 +12,7 @@ from skerry_games.kreta.events import AbbotMoved, VillagerMarched
 from skerry_games.kreta.hand import able_cards
 from skerry_games.kreta.moves import March, MoveAbbot
 from skerry_games.kreta.places import count_at
-from skerry_games.kreta.state import Card, Phase, State, Tile
+from skerry_games.kreta.state import FULL_HAND, Card, Phase, State, Tile
 from tests.games.kreta.random_games import states, steps, tables
 
 MOST_BYTES = 300
@@ -53,7 +53,7 @@ def test_a_card_can_act_exactly_if_its_action_has_a_move(table: tuple[int, int])
     for state in states(*table):
         if state.phase is not Phase.PLAY_CARD:
             continue
-        able = able_cards(state, state.turn)
+        able = able_cards(state, state.turn, FULL_HAND)
         for card in set(Card) - {Card.KING, Card.CASTELLAN}:
             acting = replace(state, phase=Phase.ACTION, action=card)
             assert bool(GAME.legal_moves(acting, state.turn)) == bool(able >> card & 1)

@@ -1,0 +1,36 @@
+"""Dice for play-outs: many choices, quickly, and the same ones for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from skerry_games.rng import Rng
+
+T = TypeVar("T")
+
+_SEEDS = 1 << 64
+
+
+class SwiftDice(Rng):
+    """Draws from a Mersenne Twister of its own. A choice is off an even one by less than 2**-40."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, rng: Rng) -> None:
+        """``rng``: where the seed comes from."""
+        self._random = Random(rng.below(_SEEDS)).random
+
+    def below(self, count: int) -> int:
+        return int(self._random() * count)
+
+    def choice(self, items: Sequence[T]) -> T:
+        return items[int(self._random() * len(items))]
+
+    def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
+        order, random = list(items), self._random  # as in ``Rng``, without a call for each item
+        for last in range(len(order) - 1, 0, -1):
+            pick = int(random() * (last + 1))
+            order[last], order[pick] = order[pick], order[last]
+        return tuple(order)

@@ -1,0 +1,62 @@
+"""From what a game advises to what everybody can hope for: shares from 0 to 1, alike in every game."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from skerry_games.advice import Advice, Worths
+from skerry_games.api import AnyGame, Outcome
+
+Prospects = tuple[float, ...]
+"""For each seat, from 0 to 1, the share of the others that it beats; to tie with one is to beat half of it."""
+
+_ANY_LEAD = 5.0
+_ODDS = 3.0
+_HOPELESS = -99.0
+"""So many leads behind nothing is to be hoped for, and the powers are still numbers above 0."""
+
+
+@cache
+def advice_for(game: str) -> Advice | None:
+    """Return the advice of the game with that id, if it gives any."""
+    home = f"skerry_games.{game}"
+    if find_spec(home) is None or find_spec(f"{home}.advice") is None:
+        return None
+    found: Advice = import_module(f"{home}.advice").ADVICE
+    return found
+
+
+def judge_of(game: AnyGame) -> Advice:
+    """Return the game's advice; where it gives none, points are all that counts."""
+    return advice_for(game.id) or Advice(game.scores, _ANY_LEAD)
+
+
+def prospects(worths: Worths, lead: float) -> Prospects:
+    """Return what these points promise to each seat."""
+    powers = _powers(worths, lead)
+    return tuple([_share(one, powers) for one in powers])
+
+
+def prospect(worths: Worths, lead: float, seat: int) -> float:
+    """Return what these points promise to one seat."""
+    powers = _powers(worths, lead)
+    return _share(powers[seat], powers)
+
+
+def _powers(worths: Worths, lead: float) -> list[float]:
+    most = max(worths)
+    return [_ODDS ** max((worth - most) / lead, _HOPELESS) for worth in worths]
+
+
+def _share(one: float, powers: list[float]) -> float:
+    # It is compared with itself, too: that half is taken off.
+    return (sum([one / (one + other) for other in powers]) - 0.5) / (len(powers) - 1)
+
+
+def result(outcome: Outcome) -> Prospects:
+    """Return what the end of a game has brought."""
+    ranks = outcome.ranks
+    beaten = [sum([(rank < other) + (rank <= other) for other in ranks]) - 1 for rank in ranks]
+    return tuple([halves / 2 / (len(ranks) - 1) for halves in beaten])

@@ -1,0 +1,69 @@
+"""Players by what they are called: ``NAME[:LEVEL]`` for those that come with the rules, else ``module:Class``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Final
+
+from skerry_games.players.greedy import GreedyPlayer
+from skerry_games.players.mcts import MctsPlayer, effort
+from skerry_games.players.player import MakePlayer
+from skerry_games.players.simple import RandomPlayer
+
+LEVELS: Final = ("random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
+"""Points on the scale of strength, ascending: the levels of a bot that need no more to be said."""
+
+
+class UnknownPlayer(ValueError):
+    """No player is called like this. The message says who is."""
+
+
+def player(text: str) -> MakePlayer:
+    """Return what makes the player of that name. Raises UnknownPlayer.
+
+    ``random``, ``greedy``, ``mcts:200`` (iterations for a decision), ``mcts:50ms`` (milliseconds), or ``module:Class``,
+    which is imported and called with a generator (``MakePlayer``): so this is not for the words of strangers, for whom
+    there is ``shipped_player``.
+    """
+    name, _, rest = text.partition(":")
+    if name in _SHIPPED:
+        return shipped_player(text)
+    try:
+        made: MakePlayer = getattr(import_module(name), rest)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownPlayer(f"There is no player {text!r}: {error}. {_THERE_ARE}") from error
+    return made
+
+
+def shipped_player(text: str) -> MakePlayer:
+    """Return what makes the player of that name, one that comes with the rules. Raises UnknownPlayer."""
+    name, colon, level = text.partition(":")
+    if name not in _SHIPPED or (colon and not level):
+        raise UnknownPlayer(f"There is no player {text!r}. {_THERE_ARE}")
+    try:
+        return _SHIPPED[name](level)
+    except ValueError as error:
+        raise UnknownPlayer(f"There is no player {text!r}: {error} {_THERE_ARE}") from error
+
+
+def _without_level(make: MakePlayer) -> Callable[[str], MakePlayer]:
+    def check(level: str) -> MakePlayer:
+        if level:
+            raise ValueError("It has no levels.")
+        return make
+
+    return check
+
+
+def _mcts(level: str) -> MakePlayer:
+    return partial(MctsPlayer, allowed=effort(level))
+
+
+_SHIPPED: Final[dict[str, Callable[[str], MakePlayer]]] = {
+    "random": _without_level(RandomPlayer),
+    "greedy": _without_level(GreedyPlayer),
+    "mcts": _mcts,
+}
+_THERE_ARE: Final = f"There are {', '.join(LEVELS)}, mcts with another number or with milliseconds (mcts:50ms)."

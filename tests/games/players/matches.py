@@ -1,0 +1,60 @@
+"""Games between players, each deal with every rotation of the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from statistics import fmean
+
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, Outcome
+from skerry_games.players import Clock, MakePlayer, untimed
+from skerry_games.position import Position
+from skerry_games.rng import SEED_BYTES, Dice, SeededRng
+from skerry_games.standpoint import seen_from
+
+
+def ticking(seconds: float, step: float) -> Clock:
+    """Return a clock with so many seconds left, fewer by a step each time that somebody looks."""
+    left = seconds + step
+
+    def look() -> float:
+        nonlocal left
+        left -= step
+        return left
+
+    return look
+
+
+def play_match(game: AnyGame, makers: Sequence[MakePlayer], seed: int) -> Outcome:
+    """Play one game, a player for each seat. What chance draws depends on the seed and on what it draws for."""
+    dice = [Dice(Random(f"{seed} {seat}")) for seat in range(len(makers))]
+    players = [make(one) for make, one in zip(makers, dice, strict=True)]
+    position, entry = Position(game, game.setup(game.options_type(), len(makers))), 0
+    while position.to_act:
+        entry += 1
+        if position.to_act == CHANCE_ACTS:
+            drawn = position.draw(SeededRng(seed.to_bytes(SEED_BYTES, "big"), entry))
+            position = position.play(drawn, CHANCE)
+        else:
+            seat = position.to_act[0]
+            move = players[seat].choose(seen_from(position, seat, dice[seat]), untimed)
+            position = position.play(move, seat)
+    outcome = position.outcome
+    assert outcome is not None
+    return outcome
+
+
+def beaten(outcome: Outcome, seat: int) -> float:
+    """Return the share of its opponents that a seat has beaten; a tie is half."""
+    rank = outcome.ranks[seat]
+    others = [other for at, other in enumerate(outcome.ranks) if at != seat]
+    return fmean([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in others])
+
+
+def play_block(game: AnyGame, seats: int, one: MakePlayer, others: MakePlayer, seed: int) -> float:
+    """Return the share of opponents that one player beats in a deal, alone in each of the seats by turns."""
+    shares = []
+    for seat in range(seats):
+        makers = [one if at == seat else others for at in range(seats)]
+        shares.append(beaten(play_match(game, makers, seed), seat))
+    return fmean(shares)

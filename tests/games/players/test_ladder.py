@@ -1,0 +1,47 @@
+"""How the ladder counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_games.api import Outcome
+from skerry_games.catalogue import all_games
+from skerry_games.players import player
+from tests.games.players.ladder import HEADER, Task, interval, row, rows, student
+from tests.games.players.matches import beaten, play_match
+
+
+@pytest.mark.parametrize(("freedom", "table"), [(3, 3.182), (5, 2.571), (9, 2.262), (15, 2.131), (23, 2.069)])
+def test_the_interval_reaches_as_far_as_the_table_says(freedom: int, table: float) -> None:
+    assert student(freedom) == pytest.approx(table, rel=0.01)
+
+
+def test_the_interval_is_that_of_the_means_of_blocks() -> None:
+    low, high = interval([0.5, 0.75, 0.25, 0.5])
+    # Mean 0.5, standard deviation 0.2041, standard error 0.1021, times 3.182.
+    assert (low, high) == pytest.approx((0.175, 0.825), abs=0.005)
+    assert interval([1.0, 1.0, 1.0, 0.5])[1] == 1.0
+
+
+def test_ties_are_halves() -> None:
+    outcome = Outcome((1, 2, 2, 3), (9, 5, 5, 1), "")
+    assert [beaten(outcome, seat) for seat in range(4)] == pytest.approx([1.0, 0.5, 0.5, 0.0])
+
+
+def test_a_match_is_the_same_again() -> None:
+    game, makers = all_games()["canarias"], [player("random")] * 2
+    assert play_match(game, makers, 4) == play_match(game, makers, 4)
+    assert play_match(game, makers, 4).scores != play_match(game, makers, 5).scores
+
+
+def test_a_line_tells_who_was_measured_and_how_often() -> None:
+    task = Task("kreta", 2, "greedy", "random")
+    assert row(task, [1.0, 0.5, 1.0, 1.0]) == "| kreta | 2 | greedy | random | 0.88 | 0.48 – 1.00 | 4 | 8 |"
+    assert "all blocks alike" in row(task, [1.0, 1.0])
+    assert row(task, [1.0, 1.0]).count("|") == HEADER.splitlines()[0].count("|")
+
+
+@pytest.mark.deep
+def test_greedy_beats_random_at_every_table() -> None:
+    for line in rows(list(all_games()), [("greedy", "random")], 12, 2):
+        assert float(line.split("|")[5]) > 0.7, line

@@ -1,0 +1,88 @@
+"""The search: how long it goes on, what it prefers, and that it counts right."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from skerry_games.players import player, untimed
+from skerry_games.players.dice import SwiftDice
+from skerry_games.players.search import ROOT_TRUST, Search
+from skerry_games.players.turns import hopes
+from skerry_games.position import Position, start
+from skerry_games.rng import Dice, Rng
+from skerry_games.standpoint import Standpoint, seen_from
+from tests.games.players.matches import ticking
+
+
+class Counted:
+    """A standpoint that counts how often it is sampled."""
+
+    def __init__(self, position: Position) -> None:
+        self._seen = seen_from(position, position.to_act[0], Dice(Random(1)))
+        self.samples = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._seen, name)
+
+    def sample(self, rng: Rng) -> Position:
+        self.samples += 1
+        return self._seen.sample(rng)
+
+
+def counted(game: str = "kreta") -> Any:
+    return Counted(start(game, rng=Dice(Random(1))))
+
+
+def test_a_level_is_a_number_of_iterations() -> None:
+    position = counted()
+    player("mcts:25")(Dice(Random(1))).choose(position, untimed)
+    assert position.samples == 1 + 25
+
+
+def test_it_stops_when_the_clock_runs_out() -> None:
+    position = counted()
+    move = player("mcts:1000")(Dice(Random(1))).choose(position, ticking(1.0, 0.125))
+    assert position.samples == 1 + 8
+    assert move in position.legal_moves
+
+
+def test_without_any_time_it_still_moves() -> None:
+    position = counted()
+    assert player("mcts:1000")(Dice(Random(1))).choose(position, lambda: 0.0) in position.legal_moves
+
+
+def test_milliseconds_are_those_of_the_clock() -> None:
+    position = counted()
+    player("mcts:500ms")(Dice(Random(1))).choose(position, ticking(100.0, 0.125))
+    assert position.samples == 1 + 3
+    with pytest.raises(ValueError, match="needs a clock"):
+        player("mcts:500ms")(Dice(Random(1))).choose(counted(), untimed)
+
+
+def test_a_single_move_is_made_without_a_thought() -> None:
+    position = start("tenerife", rng=Dice(Random(1)))
+
+    class OneWay:
+        legal_moves = position.legal_moves()[:1]
+
+    only: Standpoint = OneWay()  # type: ignore[assignment]
+    for name in ("greedy", "mcts:1000000"):
+        assert player(name)(Dice(Random(1))).choose(only, untimed) == position.legal_moves()[0]
+
+
+@pytest.mark.parametrize("game", ["canarias", "kreta", "small_islands", "tenerife"])
+def test_every_iteration_is_one_visit_of_a_move(game: str) -> None:
+    position = start(game, rng=Dice(Random(1)))
+    seat, dice = position.to_act[0], SwiftDice(Dice(Random(2)))
+    moves = position.legal_moves(seat)
+    search = Search(position.game, seat, hopes(position.game, position.state, seat, moves), dice)
+    for _ in range(30):
+        search.iterate(position.redeal(seat, dice).state)
+    arms = search._root.arms
+    assert sum(arm.visits - ROOT_TRUST for arm in arms.values()) == 30
+    assert set(arms) == set(moves)
+    assert all(0 <= arm.gained <= arm.visits for arm in arms.values())
+    assert search.best() in moves
