@@ -1,0 +1,193 @@
+import { type CallOptions, Calls, type Settings } from "./calls.js";
+import { notAllowed } from "./errors.js";
+import type * as api from "./generated/api.js";
+import { Seat, Table } from "./handles.js";
+import type { CaseOf, HeldBy } from "./match.js";
+
+/** How patient a client is, and how it asks. Times are in milliseconds. */
+export interface ClientOptions {
+  /** How long one attempt at a call may take. Default: 10 s. */
+  timeoutMs?: number | undefined;
+  /**
+   * For how long a call is repeated while the server is unavailable, and a stream resumed without hearing anything.
+   * 0: never; `Infinity`: until it is aborted. Default: 30 s.
+   */
+  retryForMs?: number | undefined;
+  /** After how long without a byte, heartbeats included, a stream is taken for dead. Default: 45 s. */
+  silenceMs?: number | undefined;
+  /** After how long in a hidden tab streams are closed, until the tab is seen again. Default: an hour. */
+  sleepAfterMs?: number | undefined;
+  /** What is used in place of the global `fetch`. */
+  fetch?: typeof fetch | undefined;
+}
+
+type Lowered<Value extends string, Prefix extends string> = Value extends `${Prefix}_${infer Rest}`
+  ? Exclude<Lowercase<Rest>, "unspecified">
+  : never;
+
+/** Who finds a session in the list. */
+export type Visibility = Lowered<api.Visibility, "VISIBILITY">;
+/** Who may look on. */
+export type Spectating = Lowered<api.Spectating, "SPECTATING">;
+/** Where a session is in its life. */
+export type State = Lowered<api.SessionState, "SESSION_STATE">;
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The options of a game, by the game's id. Those of a game that this client does not know are not checked. */
+export type OptionsOf<Game extends string> =
+  CamelCase<Game> extends CaseOf<api.GameOptionsInput>
+    ? HeldBy<api.GameOptionsInput, CamelCase<Game>>
+    : Record<string, unknown>;
+
+/** How a session is set up. */
+export interface CreateOptions<Game extends string = string> extends CallOptions {
+  /** How many seats there are. */
+  seats: number;
+  /** How many of them bots take (the last ones), which, or the level of each by its seat: one of the game's `levels`. */
+  bots?: number | readonly number[] | Readonly<Record<number, string>> | undefined;
+  /** The game's options. Absent: its defaults. */
+  options?: OptionsOf<Game> | undefined;
+  /** 32 bytes that fix all chance, or the `seed` of a session that is over. Absent: the server draws a secret one. */
+  seed?: Uint8Array | string | undefined;
+  /** Default: `public`. */
+  visibility?: Visibility | undefined;
+  /** Default: `anyone`. */
+  spectating?: Spectating | undefined;
+  /** Marks of your own, told to everybody. */
+  labels?: Record<string, string> | undefined;
+  /** Whether everybody is told the ids that players join with. */
+  publicPlayerIds?: boolean | undefined;
+}
+
+/** Which sessions are listed. */
+export interface SessionsOptions extends CallOptions {
+  /** Those of this game. */
+  game?: string | undefined;
+  /** Those in this state. */
+  state?: State | undefined;
+  /** Those with this label: `key` or `key=value`. */
+  label?: string | undefined;
+}
+
+/** Which tokens somebody who comes to a table has. */
+export interface TableOptions extends CallOptions {
+  hostToken?: string | undefined;
+  spectatorToken?: string | undefined;
+}
+
+/**
+ * A client of one Skerry server. `server` is the address of its HTTP, with the path before `/v1` if there is one;
+ * absent, a page's own origin, and elsewhere `http://127.0.0.1:8080`.
+ */
+export class Client {
+  readonly #calls: Calls;
+
+  constructor(server?: string | URL, options: ClientOptions = {}) {
+    const settings: Settings = {
+      base: new URL(server ?? globalThis.location?.origin ?? "http://127.0.0.1:8080").href.replace(/\/+$/, ""),
+      timeoutMs: options.timeoutMs ?? 10_000,
+      retryForMs: options.retryForMs ?? 30_000,
+      silenceMs: options.silenceMs ?? 45_000,
+      sleepAfterMs: options.sleepAfterMs ?? 3_600_000,
+      fetch: options.fetch ?? ((...asked) => fetch(...asked)),
+    };
+    this.#calls = new Calls(settings);
+  }
+
+  /** Reads the games that the server plays, without board and rules. */
+  async games(options: CallOptions = {}): Promise<api.Game[]> {
+    return (await this.#calls.call<api.ListGamesResponse>({ path: "games" }, options)).games;
+  }
+
+  /** Reads one game, by id or name, with its board and its numbered rules. Throws `GAME_NOT_FOUND`. */
+  async game(game: string, options: CallOptions = {}): Promise<api.Game> {
+    return (await this.#calls.call<api.GetGameResponse>({ path: named("games", game) }, options)).game;
+  }
+
+  /**
+   * Creates a session and returns its table, with the host's and the spectators' tokens.
+   * Throws `GAME_NOT_FOUND`, `BAD_OPTIONS`.
+   */
+  async create<Game extends string>(game: Game, setup: CreateOptions<Game>): Promise<Table> {
+    const { seats, bots = 0, options, seed, visibility, spectating, labels, publicPlayerIds, signal } = setup;
+    const levels = levelsOf(bots, seats);
+    const id = game.replace(/^games\//, "");
+    const body = {
+      game: id,
+      seats: Array.from({ length: seats }, (_, seat) => {
+        const level = levels.get(seat);
+        return level === undefined ? {} : { occupant: "OCCUPANT_BOT" as const, level };
+      }),
+      options: options && ({ [id]: options } as api.GameOptionsInput),
+      seed: seed instanceof Uint8Array ? btoa(String.fromCharCode(...seed)) : seed,
+      visibility: visibility && raised("VISIBILITY", visibility),
+      spectating: spectating && raised("SPECTATING", spectating),
+      labels,
+      publicPlayerIds,
+      requestId: this.#calls.newId(),
+    } satisfies api.CreateSessionRequest;
+    const created = await this.#calls.call<api.CreateSessionResponse>({ path: "sessions", body }, { signal });
+    return new Table(this.#calls, created.session.name, created.hostToken, created.spectatorToken);
+  }
+
+  /** Comes (back) to the table of a session, by name or id. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`. */
+  async table(name: string, { hostToken, spectatorToken, ...options }: TableOptions = {}): Promise<Table> {
+    const table = new Table(this.#calls, named("sessions", name), hostToken, spectatorToken);
+    await table.read(options);
+    return table;
+  }
+
+  /** Comes back to a seat, for example after a reload. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`, `NOT_ALLOWED`. */
+  async seat(name: string, token: string, options: CallOptions = {}): Promise<Seat> {
+    const path = named("sessions", name);
+    const { seat } = await this.#calls.call<api.GetSessionResponse>({ path, token }, options);
+    if (seat === undefined) {
+      throw notAllowed("This token is good, but not for a seat.");
+    }
+    return new Seat(this.#calls, path, token, seat);
+  }
+
+  /** Yields the public sessions, the newest first, page by page. */
+  async *sessions(filter: SessionsOptions = {}): AsyncGenerator<api.Session, void, undefined> {
+    const { game, state, label, signal } = filter;
+    const asked = {
+      pageSize: 100,
+      game: game?.replace(/^games\//, ""),
+      state: state && raised("SESSION_STATE", state),
+      label,
+    } satisfies api.ListSessionsRequest;
+    let pageToken = "";
+    do {
+      const query = Object.entries({ ...asked, pageToken })
+        .filter(([, value]) => value)
+        .map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`);
+      const path = `sessions?${query.join("&")}`;
+      const page = await this.#calls.call<api.ListSessionsResponse>({ path }, { signal });
+      yield* page.sessions;
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+  }
+}
+
+/** Returns the resource name of what is given by name or id. */
+function named(collection: string, name: string): string {
+  return `${collection}/${encodeURIComponent(name.replace(`${collection}/`, ""))}`;
+}
+
+/** Returns the name of an enum's value, which callers write without the enum's name and in lower case. */
+function raised<Prefix extends string, Value extends string>(
+  prefix: Prefix,
+  value: Value,
+): `${Prefix}_${Uppercase<Value>}` {
+  return `${prefix}_${value.toUpperCase() as Uppercase<Value>}`;
+}
+
+/** Returns the level of each bot by its seat. An empty one is the server's default. */
+function levelsOf(bots: number | readonly number[] | Readonly<Record<number, string>>, seats: number): Map<number, string> {
+  if (typeof bots === "number") return new Map(Array.from({ length: bots }, (_, bot) => [seats - 1 - bot, ""]));
+  if (bots instanceof Array) return new Map(bots.map((seat) => [seat, ""]));
+  return new Map(Object.entries(bots as Readonly<Record<string, string>>).map(([seat, level]) => [Number(seat), level]));
+}

@@ -1,0 +1,231 @@
+import type { CallOptions, Calls, ObserveOptions } from "./calls.js";
+import { notAllowed, SkerryError } from "./errors.js";
+import type { Update } from "./follower.js";
+import type * as api from "./generated/api.js";
+
+/** What whoever follows a session can do, with or without a seat. */
+export class Onlooker {
+  /** `sessions/{id}`. */
+  readonly name: string;
+  protected readonly calls: Calls;
+  readonly #token: string | undefined;
+  #epoch: string | undefined;
+  #last: api.Position | undefined;
+
+  /** @internal Tables and seats come from a `Client`. */
+  constructor(calls: Calls, name: string, token: string | undefined) {
+    this.calls = calls;
+    this.name = name;
+    this.#token = token;
+  }
+
+  /** The newest position that this handle has received, by whatever call. */
+  get lastPosition(): api.Position | undefined {
+    return this.#last;
+  }
+
+  /** Reads what everybody may know: seats, state, sequence, commitment, in the end outcome and seed. */
+  async session(options: CallOptions = {}): Promise<api.Session> {
+    return (await this.read(options)).session;
+  }
+
+  /**
+   * Reads the game as this handle's holder may see it: view, legal moves, who is to act, sequence.
+   * Throws `NOT_STARTED` in the lobby, and `NOT_ALLOWED` where the session does not show its game.
+   */
+  async position(options: CallOptions = {}): Promise<api.Position> {
+    const { position, session } = await this.read(options);
+    if (position) return position;
+    if (session.state === "SESSION_STATE_LOBBY") {
+      throw new SkerryError("NOT_STARTED", "The game has not begun.", { status: "FAILED_PRECONDITION" });
+    }
+    throw notAllowed("This session shows its game to its seats and to those whom it invited.");
+  }
+
+  /**
+   * Follows the session: every entry once, in order, as soon as it is stored, until the game is over. The first update
+   * comes at once and has the position. Lost connections and restarted servers are bridged; what happened meanwhile
+   * comes late, nothing is left out. Where that cannot be promised, an update is `anew`. Leave the loop to end it.
+   */
+  async *observe(options: ObserveOptions = {}): AsyncGenerator<Update, void, undefined> {
+    const after = options.afterSequence;
+    const known = after !== undefined && this.#last && Number(after) <= Number(this.#last.sequence);
+    for await (const update of this.calls.observe(this.name, this.#token, options, known ? this.#epoch : undefined)) {
+      this.note(update, update.epoch);
+      yield update;
+    }
+  }
+
+  /** Reads the whole log as this handle's holder may see it: once the game is over all of it, with the seed. */
+  async replay(options: CallOptions = {}): Promise<api.Replay> {
+    const asked = { path: `${this.name}/replay`, token: this.#token };
+    return (await this.calls.call<api.GetReplayResponse>(asked, options)).replay;
+  }
+
+  /** Reads the session and, where it may be seen, the position, in one call. */
+  async read(options: CallOptions = {}): Promise<api.GetSessionResponse> {
+    const asked = { path: this.name, token: this.#token };
+    const answer = await this.calls.call<api.GetSessionResponse>(asked, options);
+    this.note(answer, answer.session.epoch);
+    return answer;
+  }
+
+  /** Remembers a position unless a newer one is known. After a change of epoch nothing is newer. */
+  protected note({ position }: { position?: api.Position }, epoch: string): void {
+    const last = this.#last;
+    const stale = this.#epoch === epoch && last && position && Number(last.sequence) > Number(position.sequence);
+    if (position && !stale) this.#last = position;
+    this.#epoch = epoch;
+  }
+
+  /** What a position is known by: its sequence, in the epoch that it belongs to. */
+  protected get reached(): string {
+    return `${this.#epoch} ${this.#last?.sequence}`;
+  }
+}
+
+/** A session without a seat at it: join, start, look on. */
+export class Table extends Onlooker {
+  /** Starts and labels the session. Only its creator has it. */
+  readonly hostToken: string | undefined;
+  /** Lets others look on where spectators are invited. Pass it to them. */
+  readonly spectatorToken: string | undefined;
+
+  /** @internal Tables come from a `Client`. */
+  constructor(calls: Calls, name: string, hostToken: string | undefined, spectatorToken: string | undefined) {
+    super(calls, name, hostToken ?? spectatorToken);
+    this.hostToken = hostToken;
+    this.spectatorToken = spectatorToken;
+  }
+
+  /**
+   * Takes a seat, the first open one if none is named. Whoever takes the last open seat starts the game. `playerId` is
+   * what your program knows the player by. Throws `SEAT_TAKEN`, `NAME_TAKEN`, `ALREADY_STARTED`.
+   */
+  async join(displayName: string, { seat, playerId, ...options }: JoinOptions = {}): Promise<Seat> {
+    const body = { displayName, seat, playerId, requestId: this.calls.newId() } satisfies api.JoinSessionRequest;
+    const joined = await this.calls.call<api.JoinSessionResponse>({ path: `${this.name}:join`, body }, options);
+    return new Seat(this.calls, this.name, joined.seatToken, joined.seat);
+  }
+
+  /**
+   * Starts before every seat is taken. Open seats go to bots, or away: then seats close up and change number.
+   * Needs the host token. Throws `TOO_FEW_SEATS`, `ALREADY_STARTED`.
+   */
+  start({ fillWithBots, level, ...options }: StartOptions = {}): Promise<api.Session> {
+    return this.#host("start", { fillWithBots, level } satisfies api.StartSessionRequest, options);
+  }
+
+  /** Replaces the session's labels, all of them. Needs the host token. Throws `GAME_OVER`. */
+  label(labels: Record<string, string>, options: CallOptions = {}): Promise<api.Session> {
+    return this.#host("label", { labels } satisfies api.LabelSessionRequest, options);
+  }
+
+  async #host(verb: string, body: object, options: CallOptions): Promise<api.Session> {
+    const asked = {
+      path: `${this.name}:${verb}`,
+      token: this.hostToken,
+      body: { ...body, requestId: this.calls.newId() },
+    };
+    return (await this.calls.call<{ session: api.Session }>(asked, options)).session;
+  }
+}
+
+/** How a seat is taken. */
+export interface JoinOptions extends CallOptions {
+  /** The seat wanted, from 0. */
+  seat?: number | undefined;
+  /** What your program knows the player by. */
+  playerId?: string | undefined;
+}
+
+/** How a game is started before every seat is taken. */
+export interface StartOptions extends CallOptions {
+  /** Whether open seats go to bots. */
+  fillWithBots?: boolean | undefined;
+  /** How those bots decide: one of the game's `levels`. */
+  level?: string | undefined;
+}
+
+/** How a move is made. */
+export interface ActOptions extends CallOptions {
+  /** Check everything and do nothing. */
+  validateOnly?: boolean | undefined;
+}
+
+/** A seat of a session, held by its token. */
+export class Seat extends Onlooker {
+  /** Plays the seat. Whoever keeps it can come back to the seat with `Client.seat`. */
+  readonly token: string;
+  readonly #number: number;
+
+  /** @internal Seats come from a `Table` or a `Client`. */
+  constructor(calls: Calls, name: string, token: string, number: number) {
+    super(calls, name, token);
+    this.token = token;
+    this.#number = number;
+  }
+
+  /** The seat's number. It can become smaller when the game starts with seats left open. */
+  get number(): number {
+    return this.lastPosition?.seat ?? this.#number;
+  }
+
+  /**
+   * Makes a move: one of `legalMoves`, or one that you put together. The answer has what followed, and the position
+   * after it. The move is decided on the newest position that this handle knows; a seat that has never looked looks
+   * first. Throws `RULE_BROKEN`, `NOT_YOUR_TURN`, `STALE_SEQUENCE`, `GAME_OVER`, `NOT_STARTED`, `MALFORMED_MOVE`.
+   */
+  async act(
+    move: api.Move | api.MoveInput,
+    { validateOnly = false, ...options }: ActOptions = {},
+  ): Promise<api.ActResponse> {
+    const { sequence } = this.lastPosition ?? (await this.position(options));
+    const body = {
+      move: move as api.MoveInput, // of a newer server's kinds too: it is sent back as it was listed
+      expectedSequence: sequence,
+      requestId: this.calls.newId(),
+      validateOnly,
+      view: "POSITION_VIEW_FULL",
+    } satisfies api.ActRequest;
+    const asked = { path: `${this.name}:act`, token: this.token, body };
+    const answer = await this.calls.call<api.ActResponse>(asked, options);
+    if (!validateOnly) this.note(answer, answer.epoch);
+    return answer;
+  }
+
+  /**
+   * Yields each position in which this seat owes a decision, until the game is over: the loop of a bot.
+   * Whoever does not act on a position gets the next one only when somebody else has moved.
+   */
+  async *turns(options: Omit<ObserveOptions, "afterSequence"> = {}): AsyncGenerator<api.Position, void, undefined> {
+    await this.read(options);
+    let shown = "";
+    let updates: AsyncGenerator<Update, void, undefined> | undefined;
+    try {
+      for (;;) {
+        const newest = this.lastPosition;
+        if (newest && this.reached !== shown) {
+          shown = this.reached;
+          if (newest.outcome) return;
+          if (newest.legalMoves.length) {
+            yield newest;
+            continue;
+          }
+        }
+        // The answer to an act has shown what comes next, unless it is for somebody else to move.
+        updates ??= this.observe({ ...options, afterSequence: newest?.sequence });
+        if ((await updates.next()).done) return;
+      }
+    } finally {
+      await updates?.return();
+    }
+  }
+
+  /** Leaves the seat for good: open again in the lobby, a bot's in play. The token is void afterwards. */
+  async leave(options: CallOptions = {}): Promise<api.Session> {
+    const body = { requestId: this.calls.newId() } satisfies api.LeaveSessionRequest;
+    const asked = { path: `${this.name}:leave`, token: this.token, body };
+    return (await this.calls.call<api.LeaveSessionResponse>(asked, options)).session;
+  }
+}

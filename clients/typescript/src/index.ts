@@ -1,0 +1,24 @@
+/**
+ * Client of Skerry, a game service for island board games.
+ *
+ *     const table = await new Client().create("kreta", { seats: 2, bots: 1 });
+ *     const ada = await table.join("Ada");
+ *     for await (const { legalMoves } of ada.turns()) await ada.act(legalMoves[0]!);
+ */
+export type { CallOptions, Connection, ObserveOptions } from "./calls.js";
+export {
+  Client,
+  type ClientOptions,
+  type CreateOptions,
+  type OptionsOf,
+  type SessionsOptions,
+  type Spectating,
+  type State,
+  type TableOptions,
+  type Visibility,
+} from "./client.js";
+export { type Reason, type Reasons, SkerryError, type Status } from "./errors.js";
+export type { Update } from "./follower.js";
+export type * from "./generated/index.js";
+export type { ActOptions, JoinOptions, Onlooker, Seat, StartOptions, Table } from "./handles.js";
+export { type CaseOf, type HeldBy, match } from "./match.js";

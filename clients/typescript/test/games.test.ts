@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { type api, match } from "../src/index.js";
+import { direct as skerry, first } from "./tables.js";
+
+const games = await skerry.games();
+
+describe("a whole game", () => {
+  it.each(games.map(({ id }) => id))("of %s is played by turns, and followed by an onlooker", async (game) => {
+    const table = await skerry.create(game, { seats: 2, bots: 1 });
+    const ada = await table.join("Ada");
+    const told: api.Entry[] = [];
+    const following = (async () => {
+      for await (const update of table.observe({ afterSequence: 0 })) {
+        expect(update.anew).toBe(false);
+        told.push(...update.entries);
+      }
+    })();
+    for await (const position of ada.turns()) {
+      const { sequence } = await ada.act(first(position.legalMoves));
+      expect(ada.lastPosition?.sequence).toBe(sequence);
+    }
+    await following;
+    const { state, outcome, sequence } = await table.session();
+    expect(state).toBe("SESSION_STATE_FINISHED");
+    expect(outcome?.ranks).toHaveLength(2);
+    expect(told.map((entry) => entry.sequence)).toEqual(Array.from(told, (_, index) => `${index + 1}`));
+    expect(told.length).toBe(Number(sequence));
+    expect(ada.lastPosition?.outcome).toEqual(outcome);
+    const { entries } = await table.replay();
+    expect(entries.map(kind)).toEqual(told.map(kind));
+  });
+});
+
+function kind(entry: api.Entry): string {
+  return match(
+    entry,
+    {
+      created: () => "created",
+      joined: ({ displayName }) => `${displayName} joined`,
+      left: () => "left",
+      started: () => "started",
+      moved: ({ events }) => `moved: ${events.length}`,
+      labelled: () => "labelled",
+      removed: () => "removed",
+    },
+    () => "newer",
+  );
+}

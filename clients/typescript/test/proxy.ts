@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, request, type Server as HttpServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+
+/** What was asked, as the proxy saw it. */
+export interface Asked {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+/** An answer that is not the server's. */
+export interface Scripted {
+  status: number;
+  headers?: Record<string, string>;
+  /** A text as it is, anything else as JSON. */
+  body?: unknown;
+}
+
+/** What a proxy does in place of passing a request on. */
+export type Script =
+  | Scripted
+  /** The server does what it is asked, and its answer is lost. */
+  | "lose the answer"
+  /** Nothing ever comes. */
+  | "hang";
+
+/** A bad line between a client and a real server. */
+export class Proxy {
+  readonly asked: Asked[] = [];
+  /** What is done with the next requests; then they are passed on. */
+  readonly script: Script[] = [];
+  /** Whether what the server says is held back. */
+  silent = false;
+  /** What becomes of an event of a stream on its way. Nothing: it is lost. */
+  edit: (event: string) => string | undefined = (event) => event;
+  readonly #target: URL;
+  readonly #server: HttpServer;
+  readonly #streams = new Set<ServerResponse>();
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer((asked, answer) => void this.#serve(asked, answer));
+  }
+
+  static async before(target: string): Promise<Proxy> {
+    const proxy = new Proxy(target);
+    await once(proxy.#server.listen(0, "127.0.0.1"), "listening");
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How many streams are open. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  /** Cuts every connection. */
+  cut(): void {
+    this.#server.closeAllConnections();
+  }
+
+  /** Says something on every stream. */
+  say(text: string): void {
+    for (const stream of this.#streams) stream.write(text);
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of asked) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const { method = "", url = "", headers } = asked;
+    this.asked.push({ method, url, headers, body: body.toString() });
+    const script = this.script.shift();
+    if (script === "hang") return;
+    if (typeof script === "object") {
+      answer.writeHead(script.status, script.headers);
+      answer.end(typeof script.body === "string" ? script.body : JSON.stringify(script.body));
+      return;
+    }
+    const { hostname, port } = this.#target;
+    const passed = request({ hostname, port, path: url, method, headers }, (told) => {
+      if (script === "lose the answer") answer.destroy();
+      else this.#pass(told, answer);
+    });
+    passed.on("error", () => answer.destroy());
+    answer.on("close", () => passed.destroy());
+    passed.end(body);
+  }
+
+  #pass(told: IncomingMessage, answer: ServerResponse): void {
+    answer.writeHead(told.statusCode ?? 500, told.headers);
+    told.on("error", () => answer.destroy());
+    if (told.headers["content-type"] !== "text/event-stream") {
+      told.pipe(answer);
+      return;
+    }
+    this.#streams.add(answer);
+    answer.on("close", () => this.#streams.delete(answer));
+    let rest = "";
+    told.setEncoding("utf8");
+    told.on("data", (text: string) => {
+      const events = (rest + text).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events) {
+        const edited = this.edit(event);
+        if (!this.silent && edited !== undefined) answer.write(`${edited}\n\n`);
+      }
+    });
+    told.on("end", () => answer.end());
+    told.on("aborted", () => answer.destroy());
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The real server, as `skerry serve` runs it. It can be killed, and come back to its address and its games. */
+export class Server {
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+  #address = "127.0.0.1:0";
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), "skerry-test-")));
+    await server.start();
+    return server;
+  }
+
+  /** Where its HTTP is. */
+  get url(): string {
+    return `http://${this.#address}`;
+  }
+
+  /** Starts, and resolves when it answers. */
+  async start(): Promise<void> {
+    const command = ["serve", "--port", "0", "--http", this.#address, "--data-dir", this.#folder];
+    const named = Object.entries(process.env).filter(([name]) => !/^(REDIS|SKERRY)_/.test(name));
+    this.#process = spawn(join(ROOT, ".venv/bin/python"), ["-m", "skerry_service.cli", ...command], {
+      env: Object.fromEntries(named),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    for await (const line of createInterface({ input: this.#process.stdout! })) {
+      const [, address] = /http:\/\/(\S+:\d+)/.exec(line) ?? [];
+      if (!address) continue;
+      this.#address = address;
+      this.#process.stdout!.resume();
+      return;
+    }
+    throw new Error("the server did not start");
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  /** Ends it as an operator would, and removes its games. */
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(this.#process!, "exit");
+    this.#process!.kill(signal);
+    await ended;
+  }
+}

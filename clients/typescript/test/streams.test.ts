@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { type api, Client, type Connection, match, type Update } from "../src/index.js";
+import { Proxy } from "./proxy.js";
+import { Server } from "./server.js";
+import { begun, direct, first, numbers, play, refused, upTo } from "./tables.js";
+
+let proxy: Proxy;
+let far: Client;
+
+beforeEach(async () => {
+  proxy = await Proxy.before(inject("url"));
+  far = new Client(proxy.url);
+});
+
+afterEach(() => proxy.close());
+
+/** Reads updates until that many entries are there. */
+async function read(updates: AsyncIterator<Update>, reach: number, into: api.Entry[] = []): Promise<api.Entry[]> {
+  while (into.length < reach) {
+    const { value, done } = await updates.next();
+    if (done) break;
+    into.push(...value.entries);
+  }
+  return into;
+}
+
+describe("a stream that was cut", () => {
+  it("resumes with every entry once", async () => {
+    const { table, seats } = await begun();
+    const watched = await far.table(table.name);
+    const states: Connection["state"][] = [];
+    const updates = watched.observe({ afterSequence: 0, onConnection: ({ state }) => states.push(state) });
+    const told: api.Entry[] = [];
+    let last = Number((await table.session()).sequence);
+    for (let cuts = 0; cuts < 3; cuts += 1) {
+      await read(updates, last, told);
+      proxy.cut();
+      last = await play(seats, 2);
+    }
+    await read(updates, last, told);
+    await updates.return();
+    expect(numbers(told)).toEqual(upTo(last));
+    expect(states.filter((state) => state === "open")).toHaveLength(4);
+    expect(watched.lastPosition?.sequence).toBe(`${last}`);
+    const streams = proxy.asked.filter(({ url }) => url.includes(":observe"));
+    expect(streams.map(({ url }) => url.split("?")[1])[0]).toBe("afterSequence=0");
+  });
+
+  it("tells nothing twice when nothing happened meanwhile", async () => {
+    const { table, seats } = await begun();
+    const states: Connection["state"][] = [];
+    const watched = await far.table(table.name);
+    const updates = watched.observe({ onConnection: ({ state }) => states.push(state) });
+    const opening = await updates.next();
+    expect(opening.value?.session?.name).toBe(table.name);
+    const next = updates.next();
+    proxy.cut();
+    await expect.poll(() => states).toEqual(["open", "waiting", "open"]);
+    const sequence = await play(seats, 1);
+    expect(numbers((await next).value?.entries ?? [])).toContain(sequence);
+    await updates.return();
+  });
+
+  it("comes back over a server that was killed and started again", async () => {
+    const server = await Server.start();
+    const skerry = new Client(server.url, { retryForMs: Infinity }); // a busy machine takes long to start one
+    const { table, seats } = await begun(skerry);
+    const states: Connection["state"][] = [];
+    const updates = table.observe({ afterSequence: 0, onConnection: ({ state }) => states.push(state) });
+    const told = await read(updates, await play(seats, 3));
+    await server.kill();
+    const next = read(updates, told.length + 1, told);
+    await expect.poll(() => states).toContain("waiting");
+    await server.start();
+    const last = await play(seats, 3);
+    await next;
+    await read(updates, last, told);
+    await updates.return();
+    expect(numbers(told)).toEqual(upTo(last));
+    await server.stop();
+  });
+
+  it("is given up when the server stays away for longer than allowed", async () => {
+    const { table } = await begun();
+    const impatient = await new Client(proxy.url, { retryForMs: 300 }).table(table.name);
+    const updates = impatient.observe();
+    await updates.next();
+    const next = refused(updates.next());
+    await proxy.close();
+    expect((await next).reason).toBe("CONNECTION_LOST");
+    proxy = await Proxy.before(inject("url"));
+  });
+});
+
+describe("a whole game", () => {
+  it("is played over a line that breaks again and again", async () => {
+    const table = await far.create("kreta", { seats: 2, bots: 1 });
+    const ada = await table.join("Ada");
+    let turns = 0;
+    for await (const { legalMoves } of ada.turns()) {
+      turns += 1;
+      if (turns % 5 === 0) proxy.cut();
+      if (turns % 7 === 0) proxy.script.push("lose the answer");
+      await ada.act(first(legalMoves));
+    }
+    const { entries } = await table.replay();
+    const moved = entries.filter((entry) => "moved" in entry && entry.seat === ada.number && !entry.automatic);
+    expect(moved).toHaveLength(turns);
+  });
+});
+
+describe("a kind that a newer server knows", () => {
+  it("passes through, and is told from those that are known", async () => {
+    const { table, seats } = await begun();
+    const updates = (await far.table(table.name)).observe();
+    await updates.next();
+    proxy.edit = (event) => event.replaceAll('"moved":', '"danced":').replaceAll('"kreta":', '"atlantis":');
+    await play(seats, 1);
+    const entry = first((await updates.next()).value?.entries ?? []);
+    expect(entry).toHaveProperty("danced");
+    const none = (): string => "known";
+    const kinds = { created: none, joined: none, left: none, started: none, moved: none, labelled: none, removed: none };
+    expect(match(entry, kinds, () => "newer")).toBe("newer");
+    await updates.return();
+  });
+});
+
+describe("what does not follow from what is known", () => {
+  it("is told anew after a gap", async () => {
+    const { table, seats } = await begun();
+    const updates = (await far.table(table.name)).observe({ afterSequence: 0 });
+    const before = Number((await table.session()).sequence);
+    await read(updates, before);
+    const dropped = new Promise<void>((resolve) => {
+      proxy.edit = () => {
+        proxy.edit = (event) => event;
+        return void resolve();
+      };
+    });
+    const next = updates.next();
+    await play(seats, 1);
+    await dropped;
+    const after = await play(seats, 1);
+    const { value } = await next;
+    expect(value?.anew).toBe(true);
+    expect(value?.entries).toEqual([]);
+    expect(value?.position?.sequence).toBe(`${after}`);
+    expect(value?.session?.name).toBe(table.name);
+    const last = await play(seats, 1);
+    expect((await updates.next()).value).toMatchObject({ anew: false, sequence: `${last}` });
+    await updates.return();
+  });
+
+  it("is told anew in a new epoch", async () => {
+    const { table, seats } = await begun();
+    const watched = await far.table(table.name);
+    const updates = watched.observe({ afterSequence: 0 });
+    const before = Number((await table.session()).sequence);
+    await read(updates, before);
+    proxy.edit = (event) => event.replace(/"epoch":"[^"]*"/g, '"epoch":"later"');
+    const next = updates.next();
+    const after = await play(seats, 1);
+    const { value } = await next;
+    expect(value).toMatchObject({ anew: true, epoch: "later", entries: [], position: { sequence: `${after}` } });
+    await updates.return();
+  });
+
+  it("is refused when the caller made it up", async () => {
+    const { table } = await begun();
+    const error = await refused((await far.table(table.name)).observe({ afterSequence: 1000 }).next());
+    expect(error.is("SEQUENCE_AHEAD") && error.metadata.sequence).toBe((await table.session()).sequence);
+  });
+
+  it("is told anew when the log is shorter than what this handle has seen", async () => {
+    const { table } = await begun();
+    const watched = await far.table(table.name);
+    const details = [{ domain: "skerry", reason: "SEQUENCE_AHEAD" }];
+    proxy.script.push({ status: 400, body: { error: { status: "OUT_OF_RANGE", message: "", details } } });
+    const updates = watched.observe({ afterSequence: watched.lastPosition?.sequence });
+    expect((await updates.next()).value).toMatchObject({ anew: true, entries: [] });
+    await updates.return();
+  });
+});
+
+describe("a stream ends", () => {
+  it("for the server when its loop is left", async () => {
+    const { table } = await begun();
+    for await (const update of (await far.table(table.name)).observe()) {
+      expect(update.session?.name).toBe(table.name);
+      break;
+    }
+    await expect.poll(() => proxy.streams).toBe(0);
+  });
+
+  it("when its signal is aborted, with the signal's reason", async () => {
+    const { table } = await begun();
+    const controller = new AbortController();
+    const updates = (await far.table(table.name)).observe({ signal: controller.signal });
+    await updates.next();
+    const next = updates.next();
+    controller.abort(new Error("closed"));
+    await expect(next).rejects.toThrow("closed");
+    await expect.poll(() => proxy.streams).toBe(0);
+  });
+
+  it("while it waits for the server, likewise", async () => {
+    const { table } = await begun();
+    const controller = new AbortController();
+    const watched = await far.table(table.name);
+    proxy.script.push({ status: 503, headers: { "Retry-After": "20" } });
+    const updates = watched.observe({
+      signal: controller.signal,
+      onConnection: ({ state }) => state === "waiting" && controller.abort(),
+    });
+    await expect(updates.next()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  });
+
+  it("at once when the game is over and everything was told", async () => {
+    const table = await direct.create("kreta", { seats: 2, bots: 2 });
+    const updates = table.observe({ afterSequence: (await table.session()).sequence });
+    expect((await updates.next()).value?.position?.outcome).toBeDefined();
+    expect((await updates.next()).done).toBe(true);
+  });
+});

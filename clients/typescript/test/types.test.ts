@@ -1,0 +1,94 @@
+// The compiler is the judge of most of this: `@ts-expect-error` fails where there is no error.
+import { describe, expect, it } from "vitest";
+import type { api, CaseOf, Client, kreta, SkerryError, smallIslands } from "../src/index.js";
+import { match } from "../src/index.js";
+
+/** Whether two types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <_ extends true>(): void => undefined;
+
+const view = { kreta: { phase: "PHASE_PLAY_CARD" } } as unknown as api.View;
+const newer = { atlantis: {} } as unknown as api.View;
+
+describe("a union", () => {
+  it("is narrowed by a key", () => {
+    if ("kreta" in view) {
+      same<Same<typeof view.kreta, kreta.View>>();
+      expect(view.kreta.phase).toBe("PHASE_PLAY_CARD");
+    } else if ("smallIslands" in view) {
+      same<Same<typeof view.smallIslands, smallIslands.View>>();
+      // @ts-expect-error It is not Kreta.
+      view.kreta;
+    }
+    // @ts-expect-error There is no such game.
+    const chess: api.View = { chess: {} };
+    expect(chess).toBeDefined();
+  });
+
+  it("keeps what all cases have, and tells them by their keys", () => {
+    same<Same<CaseOf<api.Entry>, "created" | "joined" | "left" | "started" | "moved" | "labelled" | "removed">>();
+    same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();
+    same<Same<api.Entry["sequence"], string>>();
+    same<Same<api.Entry["seat"], number | undefined>>();
+    same<Same<api.Move["text"], string>>();
+  });
+
+  it("is matched with every case that there is, and with those of a newer server", () => {
+    const games = { kreta: () => "K", canarias: () => "C", tenerife: () => "T", smallIslands: () => "S" };
+    expect(match(view, games, () => "?")).toBe("K");
+    expect(match(newer, games, (it) => Object.keys(it).join())).toBe("atlantis");
+    expect(match(view, { ...games, kreta: ({ phase }) => phase }, () => "?")).toBe("PHASE_PLAY_CARD");
+    // @ts-expect-error A case is missing.
+    expect(match(newer, { kreta: () => "K" }, () => "?")).toBe("?");
+    // @ts-expect-error There is no such case.
+    expect(match(newer, { ...games, chess: () => "?" }, () => "?")).toBe("?");
+  });
+});
+
+describe("what is sent", () => {
+  it("is closed, and may be left out where it has a default", () => {
+    const moves: api.MoveInput[] = [
+      { kreta: { playCard: { card: "CARD_ABBOT" } } },
+      { kreta: { halt: {} } },
+      { smallIslands: { placeHouse: undefined as never } },
+      // @ts-expect-error There is no such game.
+      { chess: {} },
+      // @ts-expect-error There is no such kind of move.
+      { kreta: { playCrad: { card: "CARD_KING" } } },
+      // @ts-expect-error There is no such field.
+      { kreta: { playCard: { card: "CARD_KING", copy: "CARD_ADMIRAL" } } },
+      // @ts-expect-error There is no such value.
+      { kreta: { playCard: { card: "CARD_QUEEN" } } },
+      // @ts-expect-error A number is no text.
+      { kreta: { recruit: { province: 7 } } },
+    ];
+    expect(moves).toHaveLength(8);
+  });
+
+  it("has the options of the game that is meant", () => {
+    const written = (skerry: Client): unknown[] => [
+      skerry.create("kreta", { seats: 2, options: { startSeat: 1 } }),
+      skerry.create("small_islands", { seats: 2, options: { startSeat: 1 } }),
+      skerry.create("a_newer_game", { seats: 2, options: { anything: true } }),
+      // @ts-expect-error Kreta has no such option.
+      skerry.create("kreta", { seats: 2, options: { startSeet: 1 } }),
+      // @ts-expect-error Nobody may be invited to find it.
+      skerry.create("kreta", { seats: 2, visibility: "invited" }),
+    ];
+    expect(written).toBeDefined();
+  });
+});
+
+describe("a reason", () => {
+  it("has its metadata, and is one that there is", () => {
+    const told = (error: SkerryError): string => {
+      if (error.is("RULE_BROKEN")) return error.metadata.rule;
+      // @ts-expect-error A stale sequence breaks no rule.
+      if (error.is("STALE_SEQUENCE")) return error.metadata.rule;
+      // @ts-expect-error There is no such reason.
+      if (error.is("RULE_BORKEN")) return "";
+      return error.metadata["anything"] ?? "";
+    };
+    expect(told).toBeDefined();
+  });
+});
