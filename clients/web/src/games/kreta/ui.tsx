@@ -1,0 +1,94 @@
+import type { kreta } from "skerry-client";
+import type { Step } from "../../choice.js";
+import type { Fact, GameUi } from "../ui.js";
+import { KretaBoard } from "./Board.js";
+import { CARDS } from "./Cards.js";
+
+type Ways = readonly Step[][];
+
+/** What the acting seat does, by the phase. */
+const TASKS: Partial<Record<kreta.Phase, string>> = {
+  PHASE_PLAY_CARD: "play a card",
+  PHASE_MARCH: "march on, or halt",
+  PHASE_KEEP_OR_REPLACE: "keep the new fort card, or replace it",
+};
+
+/** What it does in the action of a card. */
+const ACTIONS: Partial<Record<kreta.Card, string>> = {
+  CARD_ARCHITECT: "choose where to build a fort or a village",
+  CARD_ADMIRAL: "place a ship, or sail",
+  CARD_COMMANDER: "place a villager, or march",
+  CARD_ABBOT: "choose where the abbot goes",
+  CARD_FARMER: "choose which tile to harvest",
+};
+
+function task(view: kreta.View): string {
+  return TASKS[view.phase] ?? (view.action && ACTIONS[view.action]) ?? "one moment";
+}
+
+function ways(move: kreta.Move, text: string, board: kreta.Board): Ways {
+  const name = (id: string): string => board.provinces.find((one) => one.id === id)?.name ?? id;
+  const to = (id: string): Step => ({ at: `province:${id}`, label: `to ${name(id)}` });
+  const from = (id: string): Step => ({ at: `province:${id}`, label: `from ${name(id)}` });
+  const one = (at: string): Ways => [[{ at, label: text }]];
+  if ("playCard" in move) return playing(move.playCard);
+  if ("placeShip" in move) return one(`province:${move.placeShip.harbour}`);
+  if ("recruit" in move) return one(`province:${move.recruit.province}`);
+  if ("placeAbbot" in move) return one(`province:${move.placeAbbot.province}`);
+  if ("harvest" in move) return one(`province:${move.harvest.province}`);
+  if ("buildVillage" in move) return one(`province:${move.buildVillage.province}`);
+  if ("moveAbbot" in move) return one(`province:${move.moveAbbot.toProvince}`);
+  if ("buildFort" in move) return one(`fort:${move.buildFort.space}`);
+  if ("keepFort" in move) return one(`fort-card:${move.keepFort.number}`);
+  if ("march" in move) return [[from(move.march.fromProvince), to(move.march.toProvince)]];
+  if ("sail" in move) {
+    const legs = move.sail.ways.map(({ fromHarbour, toHarbour }) => [from(fromHarbour), to(toHarbour)]);
+    return legs.length < 2 ? [legs.flat()] : [legs.flat(), [...legs].reverse().flat()];
+  }
+  return [];
+}
+
+/** A king takes two touches: itself, and the card on the table that it acts as. */
+function playing({ card, copied }: kreta.PlayCard): Ways {
+  const first = { at: `hand:${card}`, label: `play the ${CARDS[card]?.name}` };
+  return copied ? [[first, { at: `table:${copied}`, label: `as the ${CARDS[copied]?.name}` }]] : [[first]];
+}
+
+function facts(view: kreta.View, seat: number): Fact[] {
+  const { supply, hand, harvested } = view.seats[seat]!;
+  const tiles = harvested.reduce((sum, { count }) => sum + count, 0);
+  return [
+    { label: "cards", value: `${hand.length}` },
+    { label: "villagers", value: `${supply.villagers}` },
+    { label: "villages", value: `${supply.villages}` },
+    { label: "forts", value: `${supply.forts}` },
+    { label: "ships", value: `${supply.ships}` },
+    { label: "harvest", value: `${tiles}` },
+  ];
+}
+
+/** Kreta. */
+export const ui: GameUi<kreta.Board, kreta.View, kreta.Move> = {
+  key: "kreta",
+  task,
+  ways,
+  headings: {
+    playCard: "Play a card",
+    placeShip: "Place a ship",
+    sail: "Sail",
+    recruit: "Place a villager",
+    march: "March",
+    halt: "Halt",
+    placeAbbot: "Place the abbot",
+    moveAbbot: "Move the abbot",
+    harvest: "Harvest",
+    buildFort: "Build a fort",
+    buildVillage: "Build a village",
+    keepFort: "The new fort card",
+    replaceFort: "The new fort card",
+  },
+  grave: [],
+  scores: (view) => view.seats.map(({ score }) => score),
+  facts,
+  Board: KretaBoard,
+};

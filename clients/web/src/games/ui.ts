@@ -1,0 +1,66 @@
+import type { api } from "skerry-client";
+import type { FunctionComponent } from "preact";
+import type { Choice, Way } from "../choice.js";
+
+/** What a board is drawn from. Nothing else: a board is a function of one position and of what is being chosen. */
+export interface BoardProps<Board, View> {
+  board: Board;
+  view: View;
+  /** The viewer's seat. Absent for a spectator. */
+  seat: number | undefined;
+  /** What the seats are called, by number. */
+  names: readonly string[];
+  choice: Choice;
+  onTouch: (at: string) => void;
+}
+
+/** One figure of a seat's panel: "Ships 2". */
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** What a game adds to the table: how it is drawn, and how its moves are touched. It knows no rule. */
+export interface GameUi<Board = unknown, View = unknown, Move = unknown> {
+  /** The case of this game in every union. */
+  key: string;
+  /** What the seat that is to act does now, after "Ada:". */
+  task: (view: View, seat: number) => string;
+  /** The ways in which a listed move can be touched, each an order of elements. */
+  ways: (move: Move, text: string, board: Board, view: View) => readonly Way["steps"][];
+  /** What the moves of a kind are headed with, by the name of the kind. */
+  headings: Readonly<Record<string, string>>;
+  /** Kinds that are asked for once more, because a slip would hurt. */
+  grave: readonly string[];
+  /** Points so far, per seat. */
+  scores: (view: View) => number[];
+  /** What a seat has, beside its points. */
+  facts: (view: View, seat: number, board: Board) => Fact[];
+  Board: FunctionComponent<BoardProps<Board, View>>;
+}
+
+const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {
+  kreta: () => import("./kreta/ui.js"),
+};
+
+/** Loads what draws a game. `undefined` for a game that this page does not draw: it is played by words. */
+export async function loadUi(game: string): Promise<GameUi | undefined> {
+  const load = LOADERS[game];
+  return load && ((await load()).ui as GameUi);
+}
+
+/** Returns what a union of the games holds for a game. */
+export function held(union: object, ui: GameUi): unknown {
+  return (union as Record<string, unknown>)[ui.key];
+}
+
+/** Returns the ways to all listed moves. A game without a picture has one step a move: its words. */
+export function waysTo(moves: readonly api.Move[], ui: GameUi | undefined, board: unknown, view: unknown): Way[] {
+  return moves.flatMap((move, place): Way[] => {
+    const own = ui && (held(move, ui) as Record<string, unknown> | undefined);
+    const kind = own ? (Object.keys(own)[0] ?? "") : "";
+    const ways = own ? ui.ways(own, move.text, board, view) : [];
+    const worded = [[{ at: `move:${place}`, label: move.text }]];
+    return (ways.length ? ways : worded).map((steps) => ({ move, kind, steps }));
+  });
+}

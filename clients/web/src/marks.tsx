@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+
+/** The mark of each seat, in a square of 16 around the origin: sail, wheel, crate, star, knot. */
+const SHAPES: readonly string[] = [
+  "M0-7 7 6H-7Z",
+  "M0-7A7 7 0 1 1 0 7 7 7 0 1 1 0-7Z",
+  "M-6-6H6V6H-6Z",
+  "M0-8 2-2 8 0 2 2 0 8-2 2-8 0-2-2Z",
+  "M0-8 7-3 5 6H-5L-7-3Z",
+];
+
+/** What the marks are called. */
+export const MARKS: readonly string[] = ["sail", "wheel", "crate", "star", "knot"];
+
+/** Returns the outline of a seat's mark. */
+export function markOf(seat: number): string {
+  return SHAPES[seat % SHAPES.length] ?? "";
+}
+
+/** The colour of a seat, as a CSS value. */
+export function colourOf(seat: number): string {
+  return `var(--seat-${seat % SHAPES.length})`;
+}
+
+/** A seat's mark inside a picture. */
+export function MarkAt({ seat, x, y, size = 16 }: { seat: number; x: number; y: number; size?: number }): JSX.Element {
+  return (
+    <path
+      d={markOf(seat)}
+      transform={`translate(${x} ${y}) scale(${size / 16})`}
+      fill={colourOf(seat)}
+      stroke="var(--rim)"
+      stroke-width={1.5}
+      stroke-linejoin="round"
+    />
+  );
+}
+
+/** A seat's mark in a line of text. */
+export function Mark({ seat }: { seat: number }): JSX.Element {
+  return (
+    <svg class="mark" viewBox="-10 -10 20 20" width="20" height="20" aria-hidden="true">
+      <MarkAt seat={seat} x={0} y={0} />
+    </svg>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Goes to another screen of this page. */
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+  scrollTo(0, 0);
+}
+
+/** Returns the path that is shown now, and follows it: links, back and forward. */
+export function usePath(): string {
+  const [path, setPath] = useState(location.pathname);
+  useEffect(() => {
+    const changed = (): void => setPath(location.pathname);
+    addEventListener("popstate", changed);
+    return () => removeEventListener("popstate", changed);
+  }, []);
+  return path;
+}
+
+/** Lets a plain click on a link stay on this page; a click that asks for a new tab is the browser's. */
+export function stay(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(link.pathname);
+}

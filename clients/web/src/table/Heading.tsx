@@ -1,0 +1,62 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import quiet from "../icons/quiet.svg";
+import turn from "../icons/turn.svg";
+import { held } from "../games/ui.js";
+import { listed, namesOf, Ruled } from "../words.js";
+import type { Printed } from "./TablePage.js";
+
+interface HeadingProps {
+  session: api.Session;
+  position: api.Position;
+  printed: Printed;
+}
+
+/** The sentence that says who must do what: the first thing to be read, and what a screen reader announces. */
+export function Heading({ session, position, printed }: HeadingProps): JSX.Element {
+  const isMine = position.seat !== undefined && position.toAct.includes(position.seat);
+  const now = situation({ session, position, printed });
+  useTitle(isMine ? `Your turn: ${printed.game.title}` : `${printed.game.title} – Skerry`, isMine);
+  return (
+    <div class={isMine ? "heading mine" : "heading"}>
+      <h1>{printed.game.title}</h1>
+      <p role="status">
+        <bdi>
+          <Ruled text={now} />
+        </bdi>
+      </p>
+    </div>
+  );
+}
+
+/** Returns that sentence. */
+function situation({ session, position, printed }: HeadingProps): string {
+  const names = namesOf(session);
+  if (session.outcome) return ending(session.outcome, names);
+  const [first] = position.toAct;
+  if (first === undefined) return "One moment …";
+  const { ui } = printed;
+  const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
+  if (position.seat !== undefined && position.toAct.includes(position.seat)) return `Your turn: ${task}.`;
+  return `${listed(position.toAct.map((seat) => names[seat] ?? ""))}: ${task}.`;
+}
+
+function ending({ ranks, reason }: api.Outcome, names: readonly string[]): string {
+  const winners = names.filter((_, seat) => ranks[seat] === 1);
+  return `${listed(winners)} ${winners.length > 1 ? "share the win" : "wins"}. ${reason}`;
+}
+
+/** Shows in the tab whether it is one's turn. */
+function useTitle(title: string, isMine: boolean): void {
+  useEffect(() => {
+    document.title = title;
+    document.querySelector<HTMLLinkElement>("#icon")!.href = isMine ? turn : quiet;
+  }, [title, isMine]);
+  useEffect(
+    () => () => {
+      document.querySelector<HTMLLinkElement>("#icon")!.href = quiet;
+    },
+    [],
+  );
+}

@@ -1,0 +1,55 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { held, waysTo } from "../games/ui.js";
+import { steer } from "../hot.js";
+import { namesOf } from "../words.js";
+import { Choices } from "./Choices.js";
+import { type Followed, isSeat } from "./follow.js";
+import { Heading } from "./Heading.js";
+import { Log } from "./Log.js";
+import { Result } from "./Result.js";
+import { Rules } from "./Rules.js";
+import { Seats } from "./Seats.js";
+import type { Printed } from "./TablePage.js";
+import { useChoosing } from "./choosing.js";
+
+interface PlayProps extends Followed {
+  session: api.Session;
+  position: api.Position;
+  printed: Printed;
+}
+
+/** A game at the table: live, or over. */
+export function Play({ session, position, entries, printed, handle }: PlayProps): JSX.Element {
+  const { game, ui } = printed;
+  const names = namesOf(session);
+  const board = ui && game.board && held(game.board, ui);
+  const view = ui && held(position.view, ui);
+  const ways = useMemo(() => waysTo(position.legalMoves, ui, board, view), [position]);
+  const seat = isSeat(handle) ? handle : undefined;
+  const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
+  const Board = ui?.Board;
+  return (
+    <main class="play" onKeyDown={steer}>
+      <Heading session={session} position={position} printed={printed} />
+      <Seats session={session} position={position} printed={printed} />
+      <section class="board" aria-label="The board" tabIndex={0} onClick={choosing.takeBack}>
+        {Board && (
+          <Board board={board} view={view} seat={position.seat} names={names} choice={choosing.choice} onTouch={choosing.onTouch} />
+        )}
+      </section>
+      <div class="doing">
+        {session.outcome ? (
+          <Result session={session} handle={handle} printed={printed} />
+        ) : (
+          <Choices choosing={choosing} headings={ui?.headings ?? {}} isSeated={seat !== undefined} />
+        )}
+      </div>
+      <aside class="aside">
+        <Log entries={entries} names={names} />
+        <Rules game={game} />
+      </aside>
+    </main>
+  );
+}

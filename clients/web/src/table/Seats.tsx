@@ -1,0 +1,45 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { held } from "../games/ui.js";
+import { Name, nameOf } from "../words.js";
+import type { Printed } from "./TablePage.js";
+
+interface SeatsProps {
+  session: api.Session;
+  position: api.Position;
+  printed: Printed;
+}
+
+/** Who sits at the table, whose turn it is, and what each has. */
+export function Seats({ session, position, printed: { game, ui } }: SeatsProps): JSX.Element {
+  const view = ui && held(position.view, ui);
+  const board = ui && game.board && held(game.board, ui);
+  const scores = session.outcome?.scores ?? (ui ? ui.scores(view) : []);
+  return (
+    <ul class="players" aria-label="Players">
+      {session.seats.map((seat) => {
+        const isNow = position.toAct.includes(seat.seat);
+        return (
+          <li key={seat.seat} class={isNow ? "panel player now" : "panel player"}>
+            <span class="line">
+              <Name seat={seat.seat} name={nameOf(seat)} />
+              {seat.seat === position.seat && <span class="soft small">you</span>}
+              <strong class="figures score">
+                {scores[seat.seat]}
+                <span class="unseen"> points</span>
+              </strong>
+            </span>
+            <span class="facts small soft">
+              {isNow && <span class="turn">to move</span>}
+              {ui?.facts(view, seat.seat, board).map(({ label, value }) => (
+                <span key={label} class="figures">
+                  {label} {value}
+                </span>
+              ))}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type GameUi, loadUi } from "../games/ui.js";
+import { forget, kept } from "../keep.js";
+import { stay } from "../router.js";
+import { client, sentence } from "../server.js";
+import { Connecting } from "./Connecting.js";
+import { type Followed, useSession } from "./follow.js";
+import { Play } from "./Play.js";
+import { Room } from "./Room.js";
+
+/** What is the same for every session of a game. */
+export interface Printed {
+  game: api.Game;
+  /** Absent for a game that this page has no picture of. */
+  ui: GameUi | undefined;
+}
+
+/** A session: the room before the game, the table, and what is left when it is over. */
+export function TablePage({ name }: { name: string }): JSX.Element {
+  const [seatToken, setSeatToken] = useState(kept(name)?.seatToken);
+  const followed = useSession(name, seatToken);
+  const [printed, unprinted] = usePrinted(followed.session?.game);
+  const { session, failure } = followed;
+  useEffect(() => {
+    if (session?.state === "SESSION_STATE_FINISHED") forget(name);
+  }, [session?.state]);
+  if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
+  if (!session || !printed) return <main class="wait">{followed.session ? "Unrolling the chart …" : "Going to the table …"}</main>;
+  return (
+    <>
+      <Connecting connection={followed.connection} />
+      <Shown {...followed} session={session} printed={printed} onSeat={setSeatToken} />
+    </>
+  );
+}
+
+interface ShownProps extends Followed {
+  session: api.Session;
+  printed: Printed;
+  onSeat: (token: string) => void;
+}
+
+function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
+  const { session, position } = followed;
+  if (session.state === "SESSION_STATE_LOBBY") {
+    return <Room session={session} game={printed.game} handle={followed.handle} onSeat={onSeat} />;
+  }
+  if (!position) {
+    return <Failure text="This game is shown to its players alone until it is over." />;
+  }
+  return <Play {...followed} position={position} printed={printed} />;
+}
+
+function Failure({ text }: { text: string }): JSX.Element {
+  return (
+    <main class="wait">
+      <h1>No table here</h1>
+      <p>{text}</p>
+      <a class="button" href="/" onClick={stay}>
+        All tables
+      </a>
+    </main>
+  );
+}
+
+/** Loads what is printed of a game, and what draws it. Returns that, and why it could not be loaded. */
+function usePrinted(game: string | undefined): readonly [Printed | undefined, unknown] {
+  const [printed, setPrinted] = useState<Printed>();
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    if (game === undefined) return;
+    let wanted = true;
+    const loaded = Promise.all([client.game(game), loadUi(game)]);
+    loaded.then(([read, ui]) => wanted && setPrinted({ game: read, ui }), (error: unknown) => wanted && setFailure(error));
+    return () => {
+      wanted = false;
+    };
+  }, [game]);
+  return [printed, failure];
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from "vite";
+
+/** Where `make run` listens: `npm run dev` shows the page as it is being written, on that server's games. */
+const SERVER = "http://127.0.0.1:8080";
+
+export default defineConfig({
+  resolve: { conditions: ["skerry-source", "module", "browser", "development|production"] },
+  build: {
+    outDir: "../../service/skerry_service/rest/web_page",
+    emptyOutDir: true,
+    target: "es2022",
+    // Anything inline would have to be let through the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/v1": SERVER } },
+});

