@@ -13,7 +13,7 @@ RUN python -m venv --without-pip /opt/skerry \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --require-hashes -r requirements.lock \
     && /opt/build/bin/pip install --require-hashes -r requirements-build.lock
 
-COPY pyproject.toml LICENSE NOTICE ./
+COPY pyproject.toml hatch_build.py LICENSE NOTICE ./
 COPY clients/python clients/python
 COPY protos protos
 COPY service service

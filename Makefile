@@ -15,22 +15,30 @@ RUNTIME := $(VENV)/.runtime
 PROJECT := $(VENV)/.project
 TOOLS := $(VENV)/.tools
 NODE := node_modules/.installed
+# The table in the browser: what it is built from, and the stamp of its build.
+PAGE := build/page/.built
+PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test test-deep test-pythons lint lint-python lint-protos lint-container types protos
-.PHONY: check-protos check-clients check-openapi bench lock clean
+.PHONY: help install run page check-page test test-deep test-pythons lint lint-python lint-protos lint-container types protos
+.PHONY: check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install: $(PROJECT) ## Make .venv with the service, the client and the command .venv/bin/skerry
+install: $(PROJECT) $(PAGE) ## Make .venv with the service, the client and the command .venv/bin/skerry
 	@echo "$(VENV)/bin/skerry is installed"
 
-run: $(PROJECT) ## Start the service (more arguments: make run ARGS="--port 6000")
+run: $(PROJECT) $(PAGE) ## Start the service and its page (more arguments: make run ARGS="--port 6000")
 	$(VENV)/bin/skerry serve --http 127.0.0.1:8080 $(ARGS)
 
-test: $(TOOLS) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
+page: $(PAGE) ## Build the table in the browser
+
+check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
+	$(VENV)/bin/python scripts/page_size.py
+
+test: $(TOOLS) $(PAGE) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
 test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and tables
@@ -55,20 +63,31 @@ lint-container: $(TOOLS) ## Check Dockerfile and compose.yaml (hadolint, the Com
 types: $(TOOLS) ## Check the types (mypy --strict)
 	$(VENV)/bin/mypy
 
-protos: $(CODEGEN)/.installed ## Generate the Python stubs and the API description's comments from protos/
+protos: $(CODEGEN)/.installed $(PROJECT) ## Generate stubs, the API description's comments and TypeScript from protos/
 	$(CODEGEN)/bin/python scripts/generate_protos.py
+	$(VENV)/bin/python scripts/generate_typescript.py
 
-check-protos: $(CODEGEN)/.installed ## Check that what is generated from protos/ is current
+check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated from protos/ is current
 	$(CODEGEN)/bin/python scripts/generate_protos.py --check
+	$(VENV)/bin/python scripts/generate_typescript.py --check
 
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
+
+check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client: types, games on a real server, package, size
+	npm run --silent check --workspace clients/typescript
 
 check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the TypeScript types made from it
 	$(VENV)/bin/python -m tests.rest.openapi
 
 bench: $(TOOLS) ## Run the benchmarks
 	$(VENV)/bin/python -m tests.benchmarks $(ARGS)
+
+attack: $(TOOLS) ## Attack a service of its own on loopback, print what that takes (some: make attack ARGS="bots")
+	$(VENV)/bin/python -m tests.attacks $(ARGS)
+
+ladder: $(TOOLS) ## Measure who beats whom, anew for docs/players.md (a look: make ladder ARGS="--least 20 --games kreta")
+	$(VENV)/bin/python -m tests.games.players.ladder $(or $(ARGS),--write)
 
 lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
 	$(PYTHON) -m venv build/lock/venv
@@ -77,7 +96,9 @@ lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
 	npm install --package-lock-only --loglevel=error
 
 clean: ## Remove everything that was made here: environments, caches, build output
-	rm -rf $(VENV) build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist clients/typescript/dist node_modules service/skerry_service/rest/swagger_ui
+	rm -rf service/skerry_service/rest/web_page
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUNTIME): requirements.lock requirements-build.lock
@@ -85,7 +106,7 @@ $(RUNTIME): requirements.lock requirements-build.lock
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements.lock -r requirements-build.lock
 	@touch $@
 
-$(PROJECT): $(RUNTIME) pyproject.toml clients/python/pyproject.toml service/skerry_games/pyproject.toml
+$(PROJECT): $(RUNTIME) pyproject.toml hatch_build.py clients/python/pyproject.toml service/skerry_games/pyproject.toml
 	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e clients/python -e service/skerry_games
 	@touch $@
 
@@ -98,8 +119,13 @@ $(CODEGEN)/.installed: requirements-codegen.lock
 	$(CODEGEN)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-codegen.lock
 	@touch $@
 
+$(PAGE): $(RUNTIME) scripts/build_page.py requirements-node.lock package-lock.json $(PAGE_SOURCES)
+	$(VENV)/bin/python scripts/build_page.py
+	@mkdir -p $(@D)
+	@touch $@
+
 # Not `npm ci`: it wants every platform's binary in the lock file.
-$(NODE): package.json package-lock.json
+$(NODE): package.json package-lock.json clients/typescript/package.json clients/web/package.json
 	rm -rf node_modules
 	npm install --no-save --loglevel=error
 	@touch $@

@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the four lock files."""
+    """Write the five lock files."""
     parser = argparse.ArgumentParser(description="Resolve the lock files.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
     upgrade = parser.parse_args(arguments).upgrade
@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     tools = [*runtime, *groups["build"], *groups["dev"]]
     lock("requirements-dev.lock", tools, ("requirements.lock", "requirements-build.lock"), upgrade)
+    lock("requirements-node.lock", groups["node"], (), upgrade)
     lock("requirements-codegen.lock", groups["codegen"], (), upgrade)
 
 

@@ -19,8 +19,8 @@ SUPPORTED = ("3.11", "3.12", "3.13", "3.14")
 PROJECTS = (".", "clients/python", "service/skerry_games")
 # A server in its process, JSON, the command line, the clients, and a game of each kind from start to end.
 CHOICE = (
-    "tests/rest/test_json.py", "tests/rest/test_calls.py", "tests/rest/test_streams.py", "tests/rpc/test_act.py",
-    "tests/rpc/test_observe.py", "tests/sessions/test_lifecycle.py", "tests/store", "tests/clients", "tests/cli",
+    "tests/rest/test_json.py", "tests/rest/test_calls.py", "tests/rest/test_streams.py", "tests/api/test_act.py",
+    "tests/api/test_observe.py", "tests/sessions/test_lifecycle.py", "tests/store", "tests/clients", "tests/cli",
     "tests/faults/test_shutdown.py", "tests/games/test_golden.py", "tests/games/test_front_door.py",
     "tests/architecture",
 )  # fmt: skip

@@ -4,57 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import re
 import signal
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import grpc
 import uvloop
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1.health import aio as aio_health
-from grpc_reflection.v1alpha import reflection
 
+from skerry_service import descriptors
+from skerry_service.api.front import Front, front_of
+from skerry_service.bots.pool import Pool
 from skerry_service.config import Config, split_address
+from skerry_service.grpc.server import GrpcServer
+from skerry_service.quotas.gate import Gate
 from skerry_service.rest.app import App
 from skerry_service.rest.pages import pages
 from skerry_service.rest.server import HttpServer, address_of, listen
-from skerry_service.rpc.checks import LARGEST_REQUEST
-from skerry_service.rpc.methods import Methods
-from skerry_service.rpc.server import SERVICE, bind
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Store
+from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.thinking import Thinker
 from skerry_service.sessions.worker import Worker
 from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
 
-_GRACE_SECONDS = 5.0
+_log = logging.getLogger(__name__)
+
+_GRACE_SECONDS = 5
 _LINGER_SECONDS = 0.2
 """How long refusals may be on their way: closing a connection can overtake them."""
 _PROBE_SECONDS = 2.0
 _PROBED = "0"
 """No session's id: asking for it costs the store nothing."""
-_OPTIONS = (
-    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake to be told, not a silent half of the calls
-    ("grpc.max_receive_message_length", LARGEST_REQUEST),
-    ("grpc.max_metadata_size", 8 * 1024),
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.http2.ping_timeout_ms", 10_000),  # without it a client that says nothing is waited for a minute longer
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-)
-
-_THINKERS: Mapping[str, Thinker] = {}
-"""The levels of bots that think, by name. There are none so far."""
-
-_SERVING = health_pb2.HealthCheckResponse.SERVING
-_NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 @dataclass(frozen=True)
@@ -67,6 +53,8 @@ class Running:
     """``HOST:PORT`` of REST/JSON; ``None``: not served."""
     store: str
     """Where its sessions are kept, in words."""
+    warnings: Sequence[str]
+    """Why the store may lose what it acknowledged, each in a sentence about it; none: it does not."""
     failed: asyncio.Future[None]
     """Ends, with an exception, if the server can no longer do its work."""
 
@@ -79,22 +67,31 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
     """
     async with AsyncExitStack() as stack:
         embedded = None if config.redis_url else await _start_embedded(config, stack)
-        store = await _open_store(embedded.url if embedded else config.redis_url or "", stack)
-        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits)
-        stack.push_async_callback(Worker(sessions, _THINKERS).close)
-        methods = Methods(sessions)
-        server, health = _build(sessions, methods)
-        port = _bind_port(server, config)
-        http, http_address = _bind_http(config, store, sessions, methods)
+        store = await _open_store(config, embedded, stack)
+        pool = Pool(config.bot_workers)
+        stack.push_async_callback(pool.close)
+        thinkers = pool.levels()
+        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits, levels=(RANDOM, *thinkers))
+        worker = Worker(sessions, thinkers)
+        stack.push_async_callback(worker.close)
+        gate = Gate(config.quotas, store, _now_us)
+        front = front_of(sessions, gate)
+        allowed = descriptors.raise_limit()
+        connections = descriptors.connections_within(allowed, config.limits.connections)
+        server = GrpcServer(front, config.host, config.port, connections)
+        http, http_address = _bind_http(config, store, embedded, sessions, front, gate, connections)
         await server.start()
         if http is not None:
             http.start()
         stack.push_async_callback(_drain, server, http, sessions)
-        stack.push_async_callback(health.enter_graceful_shutdown)
-        _run_beside(stack, _probe(store, health))
+        stack.push_async_callback(server.report_closing)
+        _run_beside(stack, _probe(store, server))
+        _run_beside(stack, worker.run())
+        _run_beside(stack, descriptors.watch(allowed, connections))
+        _run_beside(stack, Keeper(store, _clock_ms).run())
         failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         where = _without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
-        yield Running(f"{config.host}:{port}", http_address, where, failed)
+        yield Running(server.address, http_address, where, store.warnings, failed)
 
 
 def serve(config: Config, announce: Callable[[Running], None]) -> None:
@@ -111,6 +108,8 @@ async def _serve(config: Config, announce: Callable[[Running], None]) -> None:
         # What is here by now stays: looking through it again and again costs an eighth of a stream's message.
         gc.freeze()
         gc.set_threshold(10_000, 20, 20)
+        for warning in running.warnings:
+            _log.warning("the store is not durable: %s", warning)
         announce(running)
         done, _ = await asyncio.wait((stop, running.failed), return_when=asyncio.FIRST_COMPLETED)
         for future in done:
@@ -123,7 +122,7 @@ def _once(stop: asyncio.Future[None]) -> None:
 
 
 async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
-    embedded = EmbeddedServer(config.data_dir, config.fsync)
+    embedded = EmbeddedServer(config.data_dir, config.fsync, memory=config.store_memory)
     stack.push_async_callback(embedded.stop)
     try:
         await embedded.start()
@@ -132,10 +131,11 @@ async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServ
     return embedded
 
 
-async def _open_store(url: str, stack: AsyncExitStack) -> RedisStore:
+async def _open_store(config: Config, embedded: EmbeddedServer | None, stack: AsyncExitStack) -> RedisStore:
+    url = embedded.url if embedded else config.redis_url or ""
     shown = _without_secrets(url)
     try:
-        store = RedisStore(url)
+        store = RedisStore(url, disk=embedded.room, on_stored=embedded.note_stored) if embedded else RedisStore(url)
     except ValueError as error:
         raise OSError(f"the address {shown} is no address of a Redis: {error}") from error
     stack.push_async_callback(store.close)
@@ -143,6 +143,11 @@ async def _open_store(url: str, stack: AsyncExitStack) -> RedisStore:
         await store.open()
     except StoreUnavailable as error:
         raise ConnectionError(f"cannot use the Redis at {shown}: {_reason(error)}") from error
+    if store.evicts and not config.allow_eviction:
+        raise OSError(
+            f"the Redis at {shown} has the maxmemory-policy {store.evicts}, which can throw games away: "
+            f"set it to noeviction, or allow it with --allow-eviction"
+        )
     return store
 
 
@@ -159,22 +164,10 @@ def _without_secrets(url: str) -> str:
     return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
 
-def _build(sessions: Sessions, methods: Methods) -> tuple[grpc.aio.Server, aio_health.HealthServicer]:
-    server = grpc.aio.server(options=_OPTIONS)
-    server.add_generic_rpc_handlers((bind(methods, sessions.require_open),))
-    health = aio_health.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    health_service = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
-    reflection.enable_server_reflection((SERVICE.full_name, health_service, reflection.SERVICE_NAME), server)
-    return server, health
-
-
-async def _probe(store: Store, health: aio_health.HealthServicer) -> None:
+async def _probe(store: RedisStore, server: GrpcServer) -> None:
     """Report as healthy only while the store answers: without it no call can succeed."""
     while True:
-        status = _SERVING if await _answers(store) else _NOT_SERVING
-        for service in ("", SERVICE.full_name):
-            await health.set(service, status)
+        await server.report(healthy=await _answers(store), durable=not store.warnings)
         await asyncio.sleep(_PROBE_SECONDS)
 
 
@@ -199,18 +192,24 @@ def _run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> async
     return task
 
 
-async def _drain(server: grpc.aio.Server, http: HttpServer | None, sessions: Sessions) -> None:
+async def _drain(server: GrpcServer, http: HttpServer | None, sessions: Sessions) -> None:
     """End the streams and refuse new calls, so that clients go elsewhere; then give those under way their time."""
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
     stopping = [server.stop(_GRACE_SECONDS)]
     if http is not None:
-        stopping.append(http.stop(_GRACE_SECONDS))
+        stopping.append(http.stop())
     await asyncio.gather(*stopping)
 
 
 def _bind_http(
-    config: Config, store: Store, sessions: Sessions, methods: Methods
+    config: Config,
+    store: RedisStore,
+    embedded: EmbeddedServer | None,
+    sessions: Sessions,
+    front: Front,
+    gate: Gate,
+    connections: int,
 ) -> tuple[HttpServer | None, str | None]:
     """Return the server for REST/JSON, not yet answering, and its address; nothing if it is not wanted."""
     if config.http is None:
@@ -219,17 +218,18 @@ def _bind_http(
     async def is_ready() -> bool:
         return not sessions.closing and await _answers(store)
 
+    def warnings() -> Sequence[str]:
+        return (*store.warnings, *(embedded.warnings if embedded else ()))
+
     host, port = split_address(config.http)
     listening = listen(host, port)
-    app = App(SERVICE, methods, sessions.require_open, pages(SERVICE, is_ready), config.cors_origins)
-    return HttpServer(app, listening), address_of(host, listening.getsockname()[1])
+    app = App(front, pages(front.service, is_ready, warnings), config.cors_origins, config.allowed_hosts)
+    http = HttpServer(app, listening, gate.connection, _GRACE_SECONDS, connections)
+    return http, address_of(host, listening.getsockname()[1])
 
 
-def _bind_port(server: grpc.aio.Server, config: Config) -> int:
-    try:
-        return server.add_insecure_port(f"{config.host}:{config.port}")
-    except RuntimeError as error:
-        raise OSError(f"cannot listen on {config.host}:{config.port}; is another server there?") from error
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000
 
 
 def _clock_ms() -> int:

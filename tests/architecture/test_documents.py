@@ -12,7 +12,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta import codec
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(page for part in ("docs", "service") for page in (ROOT / part).rglob("*.md"))])
 _LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 

@@ -8,17 +8,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, local, memory, observe, playouts, rest
+from . import act, local, memory, observe, play, players, playouts, rest
 from .report import Row, table, write
 from .settings import Settings
 
 SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "act": act.run,
+    "play": play.run,
     "playouts": playouts.run,
     "memory": memory.run,
     "observe": observe.run,
     "rest": rest.run,
     "local": local.run,
+    "players": players.run,
 }
 
 WIDTH = 130

@@ -68,6 +68,10 @@ class Seated(Struct, frozen=True):
 
     name: bytes
     """Its ``name`` as a field of an ActRequest, in wire format."""
+    attach: bytes
+    """Its ``name`` as a field of a PlayAttach."""
+    tokens: tuple[str, ...]
+    """By seat."""
     authorizations: tuple[Metadata, ...]
     """Metadata by seat."""
     steps: tuple[Step, ...]
@@ -95,6 +99,11 @@ class ServiceCaller:
 
 async def service_callers(address: str, callers: int, moves_each: int) -> list[Caller]:
     """Create sessions for so many callers, enough for so many moves of each, and join all seats."""
+    return [ServiceCaller(share) for share in await service_sessions(address, callers, moves_each)]
+
+
+async def service_sessions(address: str, callers: int, moves_each: int) -> list[list[Seated]]:
+    """Return the sessions that such callers play."""
     game = all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
     shares = [_enough(recordings, caller, moves_each) for caller in range(callers)]
@@ -103,7 +112,7 @@ async def service_callers(address: str, callers: int, moves_each: int) -> list[C
         stub = service_pb2_grpc.SkerryServiceStub(channel)
         made = await asyncio.gather(*(_seat(stub, one, gate) for share in shares for one in share))
     seated = deque(made)
-    return [ServiceCaller([seated.popleft() for _ in share]) for share in shares]
+    return [[seated.popleft() for _ in share] for share in shares]
 
 
 def _enough(recordings: Sequence[Recording], first: int, moves: int) -> list[Recording]:
@@ -124,8 +133,14 @@ async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recordi
     tokens = []
     for number in range(recording.seats):
         joined = await stub.JoinSession(pb.JoinSessionRequest(name=name, display_name=f"Player {number}", seat=number))
-        tokens.append((("authorization", f"Bearer {joined.seat_token}"),))
-    return Seated(pb.ActRequest(name=name).SerializeToString(), tuple(tokens), recording.steps)
+        tokens.append(joined.seat_token)
+    return Seated(
+        name=pb.ActRequest(name=name).SerializeToString(),
+        attach=pb.PlayAttach(name=name).SerializeToString(),
+        tokens=tuple(tokens),
+        authorizations=tuple((("authorization", f"Bearer {token}"),) for token in tokens),
+        steps=recording.steps,
+    )
 
 
 async def _seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording, gate: asyncio.Semaphore) -> Seated:

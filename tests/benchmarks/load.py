@@ -21,14 +21,14 @@ from .processes import answer, cpu_seconds, end_with_parent
 SERVICE_METHOD = "/skerry.v1.SkerryService/Act"
 WARM_UP = 0.5
 """Seconds before the measured ones."""
-_MOST_PER_SECOND = 8000
+MOST_PER_SECOND = 8000
 """Moves a second for which sessions are prepared: more than one process can call."""
-_SETTLING = 120.0
+SETTLING = 120.0
 """Seconds that a load may take to prepare itself, at the most."""
 AioCall: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
 BlockingCall: TypeAlias = "grpc.UnaryUnaryMultiCallable[bytes, bytes]"
 
-_OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)
+OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)
 
 
 class Plan(Struct, frozen=True):
@@ -57,12 +57,12 @@ class Result(Struct, frozen=True):
 
 def measure(plan: Plan) -> Result:
     """Run the load in a process of its own."""
-    limit = plan.seconds + WARM_UP + _SETTLING
+    limit = plan.seconds + WARM_UP + SETTLING
     printed = answer("load", msgspec.json.encode(plan).decode(), limit=limit)
     return msgspec.json.decode(printed, type=Result)
 
 
-class _Meter:
+class Meter:
     """Measures from its making to ``result``."""
 
     def __init__(self, pids: Mapping[str, int]) -> None:
@@ -90,13 +90,13 @@ async def _callers(plan: Plan) -> list[Caller]:
     if plan.floor:
         run = uuid4().hex
         return [FloorCaller(f"{run}-{number}") for number in range(plan.callers)]
-    moves = round((plan.seconds + WARM_UP) * _MOST_PER_SECOND / plan.callers)
+    moves = round((plan.seconds + WARM_UP) * MOST_PER_SECOND / plan.callers)
     return await service_callers(plan.address, plan.callers, moves)
 
 
 async def _together(plan: Plan) -> Result:
     callers = await _callers(plan)
-    channels = [grpc.aio.insecure_channel(plan.address, options=_OWN_CONNECTION) for _ in range(plan.channels)]
+    channels = [grpc.aio.insecure_channel(plan.address, options=OWN_CONNECTION) for _ in range(plan.channels)]
     calls: list[AioCall] = [channel.unary_unary(_method(plan)) for channel in channels]
 
     async def go_on(number: int, until: float, latencies: list[float]) -> None:
@@ -113,7 +113,7 @@ async def _together(plan: Plan) -> Result:
         return latencies
 
     await all_go_on(WARM_UP)
-    meter = _Meter(plan.pids)
+    meter = Meter(plan.pids)
     result = meter.result(await all_go_on(plan.seconds))
     for channel in channels:
         await channel.close()
@@ -122,7 +122,7 @@ async def _together(plan: Plan) -> Result:
 
 def _alone(plan: Plan) -> Result:
     (caller,) = asyncio.run(_callers(plan))
-    with grpc.insecure_channel(plan.address, options=_OWN_CONNECTION) as channel:
+    with grpc.insecure_channel(plan.address, options=OWN_CONNECTION) as channel:
         call: BlockingCall = channel.unary_unary(_method(plan))
 
         def go_on(seconds: float) -> list[float]:
@@ -135,7 +135,7 @@ def _alone(plan: Plan) -> Result:
             return latencies
 
         go_on(WARM_UP)
-        meter = _Meter(plan.pids)
+        meter = Meter(plan.pids)
         return meter.result(go_on(plan.seconds))
 
 

@@ -14,7 +14,8 @@ from redis.asyncio import Redis
 from skerry.v1 import service_pb2_grpc
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table
 from skerry_service.store import keys
 from skerry_service.store.redis_store import RedisStore
@@ -97,7 +98,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
 async def _move(sessions: Sessions, table: Table, tokens: list[str], random: Random) -> Table:
     actor = table.to_act[0]
     move = random.choice(table.game.legal_moves(table.state, actor))
-    change, _ = await sessions.act(table.record.id, tokens[actor], lambda _: move, table.sequence, uuid4())
+    change, _ = await sessions.act(await sessions.seated(table.record.id, tokens[actor]), move, table.sequence, uuid4())
     return change.table
 
 

@@ -5,7 +5,6 @@ All chance of a session follows from its seed, so a session with a recording's s
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -15,9 +14,10 @@ from msgspec import Struct
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
-from skerry_service.rpc.codecs import write_move
+from skerry_service.api.codecs import write_move
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN
 
 
@@ -26,7 +26,7 @@ class Step(Struct, frozen=True):
 
     seat: int
     request: bytes
-    """The ActRequest in wire format, without its ``name``: a field that can stand in front of it."""
+    """An ActRequest without its ``name``, in wire format; with a handle in front of it a PlayAct."""
     expected: int
     """The sequence of the position that was decided on."""
     sequence: int
@@ -55,14 +55,10 @@ async def record(game: AnyGame, seats: int, number: int) -> Recording:
     while table.to_act:
         seat, before = table.to_act[0], table.sequence
         move = random.choice(game.legal_moves(table.state, seat))
-        change, _ = await sessions.act(session, tokens[seat], partial(_given, move), before, None)
+        change, _ = await sessions.act(await sessions.seated(session, tokens[seat]), move, before, None)
         table = change.table
         steps.append(Step(seat, _request(game, move, before, random), before, table.sequence))
     return Recording(game.id, seats, seed, tuple(steps))
-
-
-def _given(move: Any, game: AnyGame) -> Any:
-    return move
 
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
@@ -70,5 +66,4 @@ def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
         move=write_move(game, move, [""] * game.seats[-1]),
         expected_sequence=expected,
         request_id=str(UUID(int=random.getrandbits(128), version=4)),
-        view=pb.POSITION_VIEW_NONE,
     ).SerializeToString()

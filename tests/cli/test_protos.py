@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
+from skerry_service.api.contract import sources
 from skerry_service.rest.descriptors import descriptor_set
-from skerry_service.rpc.contract import sources
 from tests.cli.conftest import Run
 from tests.cli.test_play import assert_refused
 
@@ -79,7 +79,7 @@ def test_the_descriptor_set_goes_to_a_file_or_to_stdout(skerry: Run, tmp_path: P
     assert_refused(skerry("protos", "--descriptor-set", "none/set.binpb"), 1, "none/set.binpb")
 
 
-def test_wheels_made_as_the_image_makes_them_write_the_same(tmp_path: Path) -> None:
+def test_wheels_made_as_the_image_makes_them_are_whole(tmp_path: Path) -> None:
     """From what the Dockerfile copies and nothing else, installed beside no checkout."""
     source, installed = tmp_path / "source", tmp_path / "installed"
     lay_out(source)
@@ -95,11 +95,15 @@ def test_wheels_made_as_the_image_makes_them_write_the_same(tmp_path: Path) -> N
     assert written == sources()
     names = [file.name for file in FileDescriptorSet.FromString((tmp_path / "set.binpb").read_bytes()).file]
     assert set(written) <= set(names)
+    pages = installed / "skerry_service" / "rest" / "swagger_ui"
+    assert {path.name for path in pages.iterdir()} == {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
 def lay_out(folder: Path) -> None:
     """Copy what the Dockerfile's first stage copies from the repository, as far as .dockerignore lets it."""
-    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    allowed = {line[1:] for line in lines if line.startswith("!")}
+    ignored = [Path(line).name for line in lines if "/" in line and not line.startswith("!")]
     for line in re.findall(r"^COPY (?!--from)(.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
         *copied, target = line.split()
         for name in copied:
@@ -108,7 +112,7 @@ def lay_out(folder: Path) -> None:
             place = folder / target if whole else folder / target / name
             place.parent.mkdir(parents=True, exist_ok=True)
             if whole:
-                shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+                shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns(*ignored))
             else:
                 shutil.copyfile(ROOT / name, place)
 

@@ -12,7 +12,7 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_client import AsyncClient, Client, SkerryError, errors
 from skerry_client.status import BY_REASON
-from skerry_service.rpc.errors import TABLE
+from skerry_service.api.errors import TABLE
 from tests.clients.play import SEED, play_to_the_end
 from tests.clients.servers import refusal, scripted
 

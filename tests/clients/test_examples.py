@@ -111,6 +111,15 @@ def test_the_readmes_program_is_short_and_stands_there() -> None:
     assert program in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_program_of_the_page_on_play_plays_a_whole_game(server: ServerProcess) -> None:
+    page = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    block = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert block
+    *moves, end = lines_of("-c", block[1], SKERRY_SERVER=server.address)
+    assert len(moves) > 20
+    assert end.startswith("KRETA-END-1: ")
+
+
 def test_the_first_program_of_the_clients_page_plays_a_whole_game(server: ServerProcess) -> None:
     page = (ROOT / "docs" / "python-client.md").read_text(encoding="utf-8")
     block = re.search(r"```python\n(.*?)```", page, re.DOTALL)

@@ -201,6 +201,24 @@ def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:
     assert "skerry_" not in shown
 
 
+def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_not_have(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, join_code=True)
+    assert table.join_code
+    assert skerry.table(table.name, host_token=table.host_token).join_code == table.join_code
+    stranger = skerry.table(table.name)
+    assert stranger.join_code is None
+    with pytest.raises(errors.JoinCodeWrong):
+        stranger.join("Mallory")
+    seat = skerry.table(table.name, join_code=table.join_code).join("Ada")
+    assert not table.remove(seat.number).seats[0].HasField("display_name")
+    with pytest.raises(errors.TokenInvalid):
+        seat.leave()
+    with pytest.raises(errors.NoPlayer):
+        table.remove(0)
+    assert table.join("Bob").number == 0
+    assert skerry.create("kreta", seats=2).join_code is None
+
+
 def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, labels={"client.event": "spring-cup", "client.round": "1"})
     assert dict(table.session().labels) == {"client.event": "spring-cup", "client.round": "1"}

@@ -25,7 +25,7 @@ NAMES = [
 ]
 METHODS = {
     AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],
-    AsyncTable: ["join", "label", "last_position", "observe", "position", "replay", "session", "start"],
+    AsyncTable: ["join", "label", "last_position", "observe", "position", "remove", "replay", "session", "start"],
     AsyncSeat: [
         "act",
         "last_position",
@@ -64,7 +64,7 @@ def test_the_methods_stay(kind: type) -> None:
 
 @pytest.mark.parametrize(("asynchronous", "blocking"), PAIRS)
 def test_the_blocking_client_offers_what_the_asyncio_client_offers(asynchronous: type, blocking: type) -> None:
-    kept_by_instances = {"name", "token", "host_token", "spectator_token"}
+    kept_by_instances = {"name", "token", "host_token", "spectator_token", "join_code"}
     assert set(public(blocking)) - kept_by_instances == set(public(asynchronous))
     for name in ("__init__", *public(asynchronous)):
         if callable(getattr(asynchronous, name)) and (name != "__init__" or blocking is Client):

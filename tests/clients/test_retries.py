@@ -28,6 +28,7 @@ async def test_a_mutating_call_is_repeated_with_the_same_request_id() -> None:
     answers: dict[str, list[Any]] = {
         "CreateSession": [AWAY, LEAVING, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, CREATED],
         "JoinSession": [AWAY, JOINED],
+        "RemovePlayer": [AWAY, api.RemovePlayerResponse()],
         "StartSession": [AWAY, api.StartSessionResponse()],
         "LabelSession": [AWAY, api.LabelSessionResponse()],
         "LeaveSession": [AWAY, api.LeaveSessionResponse()],
@@ -37,6 +38,7 @@ async def test_a_mutating_call_is_repeated_with_the_same_request_id() -> None:
     async with scripted(**answers) as server, AsyncClient(server.address) as skerry:
         table = await skerry.create("kreta", seats=2)
         seat = await table.join("Ada")
+        await table.remove(0)
         await table.start()
         await table.label({"event": "spring-cup"})
         await seat.position()
@@ -69,6 +71,22 @@ async def test_when_the_budget_is_spent_the_last_error_is_raised() -> None:
             await skerry.games()
     assert caught.value.retry_after == 0.02
     assert 2 <= len(server.requests["ListGames"]) <= 1.5 / 0.02
+
+
+async def test_an_attempt_that_the_end_of_the_budget_cuts_short_does_not_hide_what_was_said_before() -> None:
+    async with scripted(ListGames=[AWAY, Hang()]) as server, AsyncClient(server.address, retry_for=1.0) as skerry:
+        with pytest.raises(errors.StoreUnavailable):
+            await skerry.games()
+
+
+async def test_no_answer_in_the_full_time_of_an_attempt_is_the_last_error() -> None:
+    answers: list[Any] = [AWAY, Hang()]
+    async with (
+        scripted(ListGames=answers) as server,
+        AsyncClient(server.address, timeout=0.2, retry_for=2.0) as skerry,
+    ):
+        with pytest.raises(errors.DeadlineExceeded):
+            await skerry.games()
 
 
 async def test_a_server_that_asks_for_more_time_than_there_is_is_not_asked_again() -> None:

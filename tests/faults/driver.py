@@ -19,7 +19,7 @@ from google.rpc.status_pb2 import Status
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import service_pb2_grpc, session_pb2
-from skerry_service.rpc.verify import first_difference
+from skerry_service.replays.verify import first_difference
 
 from .processes import PATIENCE
 
@@ -49,7 +49,7 @@ STORE_AWAY = Refusal(grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE", retry=Tru
 LEAVING = Refusal(grpc.StatusCode.UNAVAILABLE, "SHUTTING_DOWN", retry=True)
 
 
-def _pause(refusal: Refusal) -> float:
+def pause(refusal: Refusal) -> float:
     """Return how long to wait: as told by a server that leaves, else much shorter than told, to be a nuisance."""
     return 1.0 if refusal == LEAVING else 0.05
 
@@ -57,13 +57,19 @@ def _pause(refusal: Refusal) -> float:
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
     """Read a refusal."""
     packed = dict(error.trailing_metadata() or ()).get("grpc-status-details-bin")
-    if not isinstance(packed, bytes):
-        return Refusal(error.code(), None, retry=False)
+    return (
+        refusal_in(Status.FromString(packed)) if isinstance(packed, bytes) else Refusal(error.code(), None, retry=False)
+    )
+
+
+def refusal_in(status: Status) -> Refusal:
+    """Read a refusal by the service."""
     info, waits = ErrorInfo(), False
-    for detail in Status.FromString(packed).details:
+    for detail in status.details:
         waits |= detail.Unpack(RetryInfo())
         detail.Unpack(info)
-    return Refusal(error.code(), info.reason, waits, tuple(sorted(info.metadata.items())))
+    code = next(one for one in grpc.StatusCode if one.value[0] == status.code)
+    return Refusal(code, info.reason, waits, tuple(sorted(info.metadata.items())))
 
 
 class Api:
@@ -85,7 +91,7 @@ class Api:
                 except grpc.aio.AioRpcError as error:
                     if error.code() is not grpc.StatusCode.UNAVAILABLE:
                         raise
-                    await asyncio.sleep(_pause(self.refusals[-1]))
+                    await asyncio.sleep(pause(self.refusals[-1]))
                 else:
                     return answer
 
@@ -144,7 +150,7 @@ class Watcher:
                 self.breaks.append(refusal_of(error))
                 if error.code() is not grpc.StatusCode.UNAVAILABLE:
                     raise
-                await asyncio.sleep(_pause(self.breaks[-1]))
+                await asyncio.sleep(pause(self.breaks[-1]))
             else:
                 return
 
@@ -223,7 +229,7 @@ class Table:
         return answer.replay
 
 
-async def new_table(client: Api, seed: int, seats: int = 2) -> Table:
+async def new_table(client: Api, seed: int, seats: int = 2, kind: type[Table] = Table) -> Table:
     """Create a session whose chance follows from the seed, and take all its seats."""
     random = Random(f"{seed} {seats}")
     created = await client.call(
@@ -242,7 +248,7 @@ async def new_table(client: Api, seed: int, seats: int = 2) -> Table:
             name=created.session.name, display_name=f"Player {seat}", seat=seat, request_id=request_id
         )
         tokens.append((await client.call("JoinSession", joining)).seat_token)
-    return Table(client, created.session.name, tokens, random)
+    return kind(client, created.session.name, tokens, random)
 
 
 @asynccontextmanager

@@ -16,18 +16,31 @@ from redis.exceptions import RedisError
 
 PATIENCE = 30.0
 """Seconds after which a test stops waiting for what has to come. Far more than it takes: it only bounds a hang."""
+LIMITED = """
+import os, resource, sys
+soft, hard, *command = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_NOFILE, (int(soft), int(hard)))
+os.execv(sys.executable, [sys.executable, *command])
+"""
+"""Becomes another Python with fewer descriptors."""
 
 
 class Service:
     """One server process. Started again it comes back to its address, its settings and its games."""
 
-    def __init__(self, folder: Path, *arguments: str, redis_url: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, redis_url: str | None = None, descriptors: tuple[int, int] | None = None
+    ) -> None:
+        """``descriptors``: the soft and the hard limit, if not those of this process."""
         folder.mkdir(exist_ok=True)
         self.data = folder / "data"
         self.address = "127.0.0.1:0"
+        self.http = ""
+        """The URL of its REST front, if it has one."""
         self.errors = folder / "stderr"
         where = ("--redis-url", redis_url) if redis_url else ("--data-dir", str(self.data))
         self._arguments = (*where, *arguments)
+        self._descriptors = descriptors
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -38,12 +51,16 @@ class Service:
     async def start(self) -> None:
         """Start, and return when it answers."""
         port = self.address.rpartition(":")[2]
-        self._process = await launch("--port", port, *self._arguments, errors=self.errors)
+        arguments = ("--port", port, *self._arguments)
+        self._process = await launch(*arguments, errors=self.errors, descriptors=self._descriptors)
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
             line = (await self._process.stdout.readline()).decode()
         assert line.startswith("Listening on "), self.errors.read_text()
         self.address = line.split()[2]
+        if "--http" in self._arguments:
+            async with asyncio.timeout(PATIENCE):
+                self.http = (await self._process.stdout.readline()).decode().split()[2]
 
     async def kill(self) -> None:
         """End it as a crash would."""
@@ -91,6 +108,15 @@ class Service:
         """Send one command to its embedded Valkey, past the service."""
         return await ask(f"unix://{self.data}/redis.sock", *command)
 
+    def descriptors(self) -> int:
+        """Return how many file descriptors it has open."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
+    def descriptor_limit(self) -> int:
+        """Return how many it may have open."""
+        lines = Path(f"/proc/{self.process.pid}/limits").read_text().splitlines()
+        return next(int(line.split()[3]) for line in lines if line.startswith("Max open files"))
+
     def resident(self) -> int:
         """Return how many bytes of memory it holds."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
@@ -99,12 +125,15 @@ class Service:
         raise AssertionError("the process has no memory")
 
 
-async def launch(*arguments: str, errors: Path) -> asyncio.subprocess.Process:
+async def launch(
+    *arguments: str, errors: Path, descriptors: tuple[int, int] | None = None
+) -> asyncio.subprocess.Process:
     """Start ``skerry serve``; what it says on stderr goes to a file."""
     environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     with errors.open("ab") as stderr:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "skerry_service.cli", "serve", *arguments),
+            *(sys.executable, *([] if descriptors is None else ["-c", LIMITED, *map(str, descriptors)])),
+            *("-m", "skerry_service.cli", "serve", *arguments),
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
             env=environment,
@@ -139,9 +168,9 @@ def held(pid: int) -> Iterator[None]:
         os.kill(pid, signal.SIGCONT)
 
 
-async def until(condition: Callable[[], bool | Awaitable[bool]]) -> None:
+async def until(condition: Callable[[], bool | Awaitable[bool]], patience: float = PATIENCE) -> None:
     """Ask until it holds; ``TimeoutError`` if it never does."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(patience):
         while not await _holds(condition):  # noqa: ASYNC110 - what it waits for happens in other processes
             await asyncio.sleep(0.002)
 

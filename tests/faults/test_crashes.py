@@ -14,6 +14,7 @@ from skerry.v1 import service_pb2 as api
 
 from .driver import AWAY, STORE_AWAY, Api, Refusal, Table, check_whole, new_table, refusal_of, watched
 from .processes import Service, kill_process, tail_of, until
+from .streamed import Streamed
 
 CRASHES = 3
 FEWEST_ACTS = 45
@@ -52,9 +53,9 @@ async def both_die(service: Service) -> None:
     await service.start()
 
 
-async def play_through(service: Service, client: Api, seed: int, crash: Crash) -> set[Refusal]:
-    """Play a game with crashes and check it. Return how its streams broke."""
-    table = await new_table(client, seed)
+async def play_through(service: Service, client: Api, seed: int, crash: Crash, over: type[Table]) -> set[Refusal]:
+    """Play a game with crashes, over that way, and check it. Return how its streams broke."""
+    table = await new_table(client, seed, kind=over)
     async with watched(table) as watchers, asyncio.TaskGroup() as group:
         group.create_task(table.play())
         group.create_task(crash_at_random(table, service, Random(seed), crash))
@@ -63,23 +64,27 @@ async def play_through(service: Service, client: Api, seed: int, crash: Crash) -
     return {broken for watcher in watchers for broken in watcher.breaks}
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_a_killed_server_comes_back_to_every_acknowledged_move(service: Service, client: Api, seed: int) -> None:
-    assert await play_through(service, client, seed, server_dies) == {AWAY}
+@pytest.mark.parametrize(("seed", "over"), [(1, Table), (2, Table), (3, Table), (31, Streamed), (32, Streamed)])
+async def test_a_killed_server_comes_back_to_every_acknowledged_move(
+    service: Service, client: Api, seed: int, over: type[Table]
+) -> None:
+    assert await play_through(service, client, seed, server_dies, over) == {AWAY}
     assert set(client.refusals) == {AWAY}
 
 
-@pytest.mark.parametrize("seed", [4, 5])
+@pytest.mark.parametrize(("seed", "over"), [(4, Table), (5, Table), (34, Streamed)])
 async def test_a_killed_store_is_started_again_under_the_living_server(
-    service: Service, client: Api, seed: int
+    service: Service, client: Api, seed: int, over: type[Table]
 ) -> None:
-    assert await play_through(service, client, seed, store_dies) == set(), "streams outlive the store"
+    assert await play_through(service, client, seed, store_dies, over) == set(), "streams outlive the store"
     assert set(client.refusals) == {STORE_AWAY}
 
 
-@pytest.mark.parametrize("seed", [6, 7])
-async def test_server_and_store_killed_at_once_come_back(service: Service, client: Api, seed: int) -> None:
-    assert await play_through(service, client, seed, both_die) <= {AWAY, STORE_AWAY}
+@pytest.mark.parametrize(("seed", "over"), [(6, Table), (7, Table), (36, Streamed)])
+async def test_server_and_store_killed_at_once_come_back(
+    service: Service, client: Api, seed: int, over: type[Table]
+) -> None:
+    assert await play_through(service, client, seed, both_die, over) <= {AWAY, STORE_AWAY}
     assert AWAY in client.refusals
     assert set(client.refusals) <= {AWAY, STORE_AWAY}
 

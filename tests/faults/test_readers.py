@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 from random import Random
 
 import grpc
+import pytest
 
 from skerry.v1 import service_pb2 as api
 
@@ -43,6 +45,18 @@ def open_stream(client: Api, table: Table, token: str | None = None) -> Stream:
     return stream
 
 
+async def open_observe(client: Api, table: Table) -> None:
+    """Observe, read nothing, and return when it has begun."""
+    await open_stream(client, table).initial_metadata()
+
+
+async def open_play(client: Api, table: Table) -> None:
+    """Play, likewise."""
+    stream = client.stub.Play()
+    await stream.write(api.PlayRequest(attach=[api.PlayAttach(handle=1, name=table.name, after_sequence=0)]))
+    await stream.initial_metadata()
+
+
 async def nobody_listens(service: Service) -> bool:
     """Whether the service holds no subscription, and so no feed."""
     return not await service.ask("PUBSUB", "SHARDCHANNELS")
@@ -52,13 +66,15 @@ async def somebody_listens(service: Service) -> bool:
     return not await nobody_listens(service)
 
 
-async def test_readers_that_never_read_hold_up_nobody_and_cost_no_memory(service: Service, client: Api) -> None:
+@pytest.mark.parametrize("open_one", [open_observe, open_play])
+async def test_readers_that_never_read_hold_up_nobody_and_cost_no_memory(
+    service: Service, client: Api, open_one: Callable[[Api, Table], Awaitable[None]]
+) -> None:
     tables = [await new_table(client, seed, seats=4) for seed in (71, 72)]
     await tables[0].play_acts(2)
     async with connect(service.address, *SMALL_WINDOW) as lazy:
         before = service.resident()
-        streams = [open_stream(lazy, table) for table in tables for _ in range(IDLE_READERS // 2)]
-        await asyncio.gather(*(stream.initial_metadata() for stream in streams))
+        await asyncio.gather(*(open_one(lazy, table) for table in tables for _ in range(IDLE_READERS // 2)))
         async with watched(tables[0]) as watchers:
             await asyncio.gather(*(table.play() for table in tables))
         await check_whole(tables[0], watchers)

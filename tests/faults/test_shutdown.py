@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from .driver import AWAY, LEAVING, Api, check_whole, new_table, watched
+import grpc
+import pytest
+
+from skerry.v1 import service_pb2 as api
+
+from .driver import AWAY, LEAVING, Api, check_whole, new_table, refusal_of, watched
 from .processes import Service, held, until
 
 
@@ -52,3 +57,33 @@ async def test_an_act_under_way_is_answered_before_the_server_stops(service: Ser
     await service.start()
     await table.play()
     await check_whole(table, [])
+
+
+async def test_an_act_under_way_on_a_stream_is_answered_before_the_stream_ends(service: Service, client: Api) -> None:
+    table = await new_table(client, seed=23)
+    (seat, *_) = await table.to_act()
+    request = await table.decide(seat)
+    stream = client.stub.Play()
+    attach = api.PlayAttach(handle=1, name=table.name, token=table.tokens[seat])
+    await stream.write(api.PlayRequest(attach=[attach]))
+    assert isinstance(await stream.read(), api.PlayResponse)
+    act = api.PlayAct(handle=1, move=request.move, expected_sequence=request.expected_sequence)
+    pid = await service.store_pid()
+    with held(pid):
+        await stream.write(api.PlayRequest(acts=[act]))
+        await asyncio.sleep(0.3)
+        stopping = asyncio.create_task(service.terminate())
+        await asyncio.sleep(0.3)
+    told: list[api.PlayUpdate] = []
+
+    async def listen() -> None:
+        while isinstance(response := await stream.read(), api.PlayResponse):
+            told.extend(response.updates)
+
+    with pytest.raises(grpc.aio.AioRpcError) as end:
+        await listen()
+    assert refusal_of(end.value) == LEAVING
+    assert [update.acted.sequence > request.expected_sequence for update in told if update.HasField("acted")] == [True]
+    assert await stopping == 0
+    await service.start()
+    assert (await table.look(None)).session.sequence == told[-1].acted.sequence

@@ -72,7 +72,12 @@ async def test_a_url_that_is_no_redis_is_named(folder: Path, url: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("SKERRY_PORT", "many"), ("SKERRY_PORT", "65536"), ("SKERRY_FSYNC", "sometimes")],
+    [
+        ("SKERRY_PORT", "many"),
+        ("SKERRY_PORT", "65536"),
+        ("SKERRY_FSYNC", "sometimes"),
+        ("SKERRY_ALLOW_EVICTION", "maybe"),
+    ],
 )
 async def test_a_setting_that_is_not_understood_is_named(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str

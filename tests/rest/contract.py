@@ -53,6 +53,7 @@ def _file() -> descriptor_pb2.FileDescriptorProto:
     service = file.service.add(name="Shelf")
     _rpc(service, "Move", post="/v1/{name=halls/*/shelves/*}:move", body="book", response_body="book")
     _rpc(service, "Find", get="/v1/{name=halls/**}", more=({"get": "/v1/shelves/{book.a_string}"}, {"delete": "/x"}))
+    _rpc(service, "Browse").client_streaming = True
     return file
 
 
@@ -65,13 +66,13 @@ def _field(holder: Any, name: str, number: int, kind: str, *, enum: bool = False
         field.type = Field.Type.Value(f"TYPE_{kind.upper()}")
 
 
-def _rpc(service: Any, name: str, more: tuple[dict[str, str], ...] = (), **rule: str) -> None:
+def _rpc(service: Any, name: str, more: tuple[dict[str, str], ...] = (), **rule: str) -> Any:
     method = service.method.add(name=name, input_type=".shelf.v1.MoveRequest", output_type=".shelf.v1.MoveRequest")
-    annotation = method.options.Extensions[annotations_pb2.http]
     for key, value in rule.items():
-        setattr(annotation, key, value)
+        setattr(method.options.Extensions[annotations_pb2.http], key, value)
     for binding in more:
-        annotation.additional_bindings.add(**binding)
+        method.options.Extensions[annotations_pb2.http].additional_bindings.add(**binding)
+    return method
 
 
 _pool = descriptor_pool.DescriptorPool()

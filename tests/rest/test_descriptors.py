@@ -13,11 +13,11 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.api import contract
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.rest.openapi.comments import comment_on
-from skerry_service.rpc import contract
+from tests.api.wire import OPEN, SERVICE
 from tests.rest.web import Web
-from tests.rpc.wire import OPEN, SERVICE
 
 
 @pytest.mark.asyncio(loop_scope="module")

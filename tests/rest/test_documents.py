@@ -15,8 +15,8 @@ import pytest
 from skerry_service.rest import refusals
 from skerry_service.rest.openapi.document import describe_service
 from skerry_service.rest.refusals import HttpRefusal
+from tests.api.wire import SERVICE
 from tests.rest.processes import running
-from tests.rpc.wire import SERVICE
 
 with_curl = pytest.mark.skipif(which("curl") is None, reason="curl is not installed")
 

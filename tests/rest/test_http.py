@@ -14,8 +14,8 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.rest import protocol
 from skerry_service.rest.answers import accepts, accepts_gzip
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import OPEN, create, sit_down
 from tests.rest.web import Web, connection, read_response, request, served
-from tests.rpc.wire import OPEN, create, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

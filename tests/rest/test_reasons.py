@@ -18,13 +18,21 @@ from skerry_service.rest.openapi.document import describe_service
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import OPEN, SERVICE, Sitting, create, play_out, sit_down, turn
 from tests.rest.web import ROUTES, Web, events, served
-from tests.rpc.wire import OPEN, SERVICE, Sitting, create, play_out, sit_down, turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DESCRIPTION = describe_service(SERVICE)
-ELSEWHERE = {"RULESET_NOT_CARRIED", "STORE_UNAVAILABLE", "SHUTTING_DOWN", "INTERNAL", "LIMIT_REACHED"}
+ELSEWHERE = {
+    "INTERNAL",
+    "LIMIT_REACHED",
+    "RULESET_NOT_CARRIED",
+    "SESSION_DAMAGED",
+    "SHUTTING_DOWN",
+    "STORE_FULL",
+    "STORE_UNAVAILABLE",
+}
 RARE = {"StartSession": {"BAD_OPTIONS"}}
 """Options that fit all seats and not those that are left."""
 NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
@@ -48,6 +56,7 @@ class Scene:
     lobby: Sitting
     half: Sitting
     awaited: Sitting
+    closed: Sitting
     hidden: Sitting
     invited: Sitting
     playing: Sitting
@@ -72,6 +81,7 @@ async def scene_of(web: Web) -> Scene:
         lobby=await create(web.api, OPEN, OPEN),
         half=half,
         awaited=awaited,
+        closed=await create(web.api, OPEN, OPEN, join_code_required=True),
         hidden=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_NOBODY),
         invited=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_INVITED),
         playing=playing,
@@ -113,6 +123,7 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "seat": 0}, None),
         ("JoinSession", f"{half.name}:join", {"displayName": "Ada"}, None),
         *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
+        ("JoinSession", f"{scene.closed.name}:join", {"displayName": "Eve"}, None),
         ("StartSession", f"{NOWHERE}:start", {}, lobby.host),
         ("StartSession", f"{playing.name}:start", {}, playing.host),
         ("StartSession", f"{half.name}:start", {}, half.host),
@@ -121,6 +132,18 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("StartSession", f"{playing.name}:start", {}, scene.token),
         ("StartSession", f"{half.name}:start", {"fillWithBots": True, "requestId": AGAIN}, half.host),
         ("StartSession", f"{half.name}:start", {"requestId": AGAIN}, half.host),
+    ]
+
+
+def of_removals(scene: Scene) -> list[Case]:
+    lobby, half = scene.awaited, scene.half
+    return [
+        ("RemovePlayer", f"{NOWHERE}:remove", {"seat": 0}, lobby.host),
+        ("RemovePlayer", f"{lobby.name}:remove", {"seat": 0}, None),
+        ("RemovePlayer", f"{half.name}:remove", {"seat": 0}, half.seats[0]),
+        ("RemovePlayer", f"{lobby.name}:remove", {"seat": 2}, lobby.host),
+        ("RemovePlayer", f"{scene.playing.name}:remove", {"seat": 0}, scene.playing.host),
+        *(("RemovePlayer", f"{lobby.name}:remove", {"seat": x, "requestId": AGAIN}, lobby.host) for x in (0, 1)),
     ]
 
 
@@ -173,7 +196,7 @@ def everywhere(scene: Scene) -> list[Case]:
 
 async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_listed(web: Web) -> None:
     scene, seen = await scene_of(web), dict[str, set[str]]()
-    known = [*of_reading(scene), *of_play(scene), *of_labels(scene), *of_the_lobby(scene)]
+    known = [*of_reading(scene), *of_play(scene), *of_labels(scene), *of_the_lobby(scene), *of_removals(scene)]
     for rpc, path, body, token in [*everywhere(scene), *known]:
         headers = {"authorization": "nonsense"} if token == "" else None
         answer = await web.call(ROUTES[rpc].verb, f"/v1/{path}", body, token, headers)

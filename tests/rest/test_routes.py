@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
+from skerry_service.api.front import Front
 from skerry_service.rest.app import App
 from skerry_service.rest.json_writer import to_json
+from skerry_service.rest.routes import Routes
 from skerry_service.rest.templates import parse_template
 from tests.rest.contract import SHELF, Book, MoveRequest
 
@@ -21,7 +23,7 @@ class Shelf:
     async def move(self, request: Message, token: str | None) -> Message:
         return request
 
-    find = move
+    find = browse = move
 
 
 def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
@@ -40,9 +42,13 @@ def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    shelf: Any = Shelf()
-    asyncio.run(App(SHELF, shelf, lambda: None, {})(scope, receive, send))
+    front = Front(SHELF, Shelf(), lambda: None)
+    asyncio.run(App(front, lambda _: None)(scope, receive, send))
     return sent[0]["status"], json.loads(sent[1]["body"])
+
+
+def test_an_rpc_to_which_the_client_streams_has_no_route() -> None:
+    assert {route.rpc.name for route in Routes(SHELF).all} == {"Move", "Find"}
 
 
 def value(message: Message) -> Any:

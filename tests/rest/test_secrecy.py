@@ -11,13 +11,11 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.rpc.codecs import write_options
+from skerry_service.api.codecs import write_options
 from skerry_service.store.embedded import EmbeddedServer
-from tests.games.variants import Variant
-from tests.rest.web import Events, Web, events
-from tests.rpc.retelling import Retelling
-from tests.rpc.test_player_ids import IDS, ids_in
-from tests.rpc.test_secrecy import (
+from tests.api.retelling import Retelling
+from tests.api.test_player_ids import IDS, ids_in
+from tests.api.test_secrecy import (
     TABLES,
     Seen,
     check_independent_of_secrets,
@@ -25,8 +23,10 @@ from tests.rpc.test_secrecy import (
     check_observed,
     secrets_of,
 )
-from tests.rpc.watching import Watcher
-from tests.rpc.wire import OPEN, Sitting, create, look, move_once, sit_down
+from tests.api.watching import Watcher
+from tests.api.wire import OPEN, Sitting, create, look, move_once, sit_down
+from tests.games.variants import Variant
+from tests.rest.web import Events, Web, events
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -15,10 +15,10 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.config import Config
 from skerry_service.main import serving
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import OPEN, Api
 from tests.faults.processes import Service, held
 from tests.rest.processes import running
 from tests.rest.web import Web, served
-from tests.rpc.wire import OPEN, Api
 from tests.store.servers import ask
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -87,7 +87,11 @@ async def test_a_store_that_does_not_answer_makes_it_alive_and_not_ready(
         with held(pid):
             assert (await web.call("GET", "/healthz")).status == 200
             away = await web.call("GET", "/readyz")
-            assert (away.status, away.json, away.headers["retry-after"]) == (503, {"status": "not ready"}, "1")
+            assert (away.status, away.json, away.headers["retry-after"]) == (
+                503,
+                {"status": "not ready", "warnings": []},
+                "1",
+            )
         assert (await web.call("GET", "/readyz")).status == 200
 
 
@@ -127,7 +131,7 @@ async def test_a_defect_is_logged_and_told_without_a_word_about_its_cause(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the seed is 17")
 
-    monkeypatch.setattr("skerry_service.rpc.methods.write_game", fail)
+    monkeypatch.setattr("skerry_service.api.methods.write_game", fail)
     with caplog.at_level(logging.ERROR):
         answer = await web.call("GET", "/v1/games")
     assert (answer.status, answer.reason) == (500, "INTERNAL")

@@ -17,11 +17,11 @@ from google.protobuf.json_format import ParseDict
 from skerry.v1 import service_pb2 as pb
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.test_observe import nothing_is_watched
+from tests.api.watching import Watcher
+from tests.api.wire import OPEN, Api, Sitting, bearer, look, move_once, play_out, sit_down
 from tests.faults.processes import Service
 from tests.rest.web import Event, Events, Web, connection, events, request, served
-from tests.rpc.test_observe import nothing_is_watched
-from tests.rpc.watching import Watcher
-from tests.rpc.wire import OPEN, Api, Sitting, bearer, look, move_once, play_out, sit_down
 from tests.store.servers import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

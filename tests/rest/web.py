@@ -20,7 +20,7 @@ from skerry_service.main import serving
 from skerry_service.rest.routes import WHOLE, Routes
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
-from tests.rpc.wire import SERVICE, Api
+from tests.api.wire import SERVICE, Api
 from tests.store.servers import PATIENCE
 
 ROUTES = {route.rpc.name: route for route in Routes(SERVICE).all}
@@ -151,6 +151,7 @@ class Events:
 
     head: Response
     reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
     comments: int = 0
     retry: int | None = None
     last: int = 0
@@ -209,7 +210,7 @@ async def events(
             head = await read_head(reader)
             if head.status != 200:
                 head.body = await reader.readexactly(int(head.headers.get("content-length", 0)))
-        yield Events(head, reader)
+        yield Events(head, reader, writer)
 
 
 @asynccontextmanager

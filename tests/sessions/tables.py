@@ -9,9 +9,10 @@ from uuid import UUID
 
 from skerry_games.api import AnyGame
 from skerry_service.sessions import table as tables
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import SeatRecord
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import OPEN, Table
 
@@ -65,7 +66,7 @@ async def move_once(sessions: Sessions, sitting: Sitting, pick: int = 0) -> Tabl
     table, _ = await sessions.get(sitting.id, None)
     seat = table.to_act[0]
     move = nth_move(table, seat, pick)
-    change, _ = await sessions.act(sitting.id, sitting.seats[seat], lambda _: move, table.sequence, None)
+    change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
     return change.table
 
 
@@ -97,4 +98,4 @@ async def stored(store: Store, session: str) -> Table:
 
 async def read_to_the_end(updates: AsyncGenerator[Update, None]) -> list[int]:
     """Return the sequences of all entries that a stream tells until it ends."""
-    return [told.sequence async for update in updates for told in update.told]
+    return [applied.sequence async for update in updates for applied in update.applied]

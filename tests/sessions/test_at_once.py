@@ -17,8 +17,8 @@ from tests.sessions.tables import Sitting, nth_move, sit_down
 
 
 async def choose(sessions: Sessions, sitting: Sitting, seat: int, move: Any, expected: int) -> Change:
-    change, caller = await sessions.act(sitting.id, sitting.seats[seat], lambda _: move, expected, None)
-    assert caller.seat == seat
+    change, seated = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, expected, None)
+    assert seated == seat
     return change
 
 
@@ -37,7 +37,7 @@ async def test_all_choices_made_on_one_position_land_in_any_order(
     for count, seat in enumerate(order, start=1):
         replica = (sessions, another)[count % 2]
         change = await choose(replica, sitting, seat, nth_move(table, seat, 0), table.sequence)
-        assert change.told[0].sequence == table.sequence + count
+        assert change.applied[0].sequence == table.sequence + count
     assert (await sessions.get(sitting.id, None))[0].state.stage is Stage.SWAP
 
 
@@ -91,8 +91,8 @@ async def test_validate_only_tells_nothing_and_does_nothing(sessions: Sessions, 
         await choose(sessions, sitting, seat, nth_move(first, seat, 0), first.sequence)
     before = await store.load(sitting.id)
     turning_up: Any = nth_move(first, 2, 0)
-    checked = await sessions.check(sitting.id, sitting.seats[2], lambda _: turning_up, first.sequence)
+    checked = await sessions.check(await sessions.seated(sitting.id, sitting.seats[2]), turning_up, first.sequence)
     assert (checked.sequence, checked.state.stage) == (first.sequence + 2, Stage.LAY)
     assert await store.load(sitting.id) == before
     with pytest.raises(StaleSequence):
-        await sessions.check(sitting.id, sitting.seats[0], lambda _: Lay(1), first.sequence)
+        await sessions.check(await sessions.seated(sitting.id, sitting.seats[0]), Lay(1), first.sequence)

@@ -23,7 +23,7 @@ from tests.sessions.tables import SEED, Clock, Sitting, begin, log_of, nth_move,
 GAMES = sorted({*all_games(), PAIRS.id})
 CALLS = st.lists(
     st.tuples(
-        st.sampled_from(["join", "leave", "start", "repeat", *["act"] * 8]),
+        st.sampled_from(["join", "leave", "remove", "start", "repeat", *["act"] * 8]),
         st.integers(0, 2**20),
         st.booleans(),
     ),
@@ -86,6 +86,10 @@ class Storm:
         token = self.sitting.host if dice % 4 else self._token(dice)
         return lambda sessions: sessions.start(self.sitting.id, token, dice % 2 == 0, request)
 
+    async def remove(self, dice: int) -> Any:
+        token, request = self.sitting.host if dice % 4 else self._token(dice), uuid(self.calls)
+        return lambda sessions: sessions.remove(self.sitting.id, token, dice % 5, request)
+
     async def act(self, dice: int) -> Any:
         table, request = await stored(self.store, self.sitting.id), uuid(self.calls)
         held = {digest(token): token for token in self.sitting.seats}
@@ -94,7 +98,11 @@ class Storm:
         token = self._token(dice) if seat is None or dice % 8 == 0 else held[table.record.seats[seat].token]
         move = self.some_move if seat is None else nth_move(table, seat, dice // 7)
         expected = table.sequence - (dice % 11 == 0)
-        return lambda sessions: sessions.act(self.sitting.id, token, lambda _: move, expected, request)
+
+        async def moves(sessions: Sessions) -> Any:
+            return await sessions.act(await sessions.seated(self.sitting.id, token), move, expected, request)
+
+        return moves
 
     def _token(self, dice: int) -> str | None:
         known = [*self.sitting.seats, None]
@@ -104,7 +112,7 @@ class Storm:
         """The head is the fold of the log, step by step, and the log has no gap."""
         changes = await log_of(self.store, self.sitting.id)
         assert changes[-1].table == await stored(self.store, self.sitting.id)
-        sequences = [told.sequence for change in changes for told in change.told]
+        sequences = [applied.sequence for change in changes for applied in change.applied]
         assert sequences == list(range(1, len(sequences) + 1))
         assert [change.batch.last for change in changes] == [change.table.sequence for change in changes]
 

@@ -8,11 +8,12 @@ import pytest
 from msgspec import msgpack
 
 from skerry_service.sessions.access import Role, digest, new_token
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import RequestIdReused, SeatTaken, TokenInvalid
 from skerry_service.sessions.port import WINDOW
 from skerry_service.sessions.record import unpack_record
 from skerry_service.sessions.requests import identify, session_id
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Bury, Lay
@@ -117,7 +118,7 @@ async def test_one_request_id_serves_different_callers(sessions: Sessions) -> No
     table, _ = await sessions.get(sitting.id, None)
     for seat in (0, 1):
         move = nth_move(table, seat, 0)
-        await sessions.act(sitting.id, sitting.seats[seat], lambda _, move=move: move, table.sequence, uuid(7))  # type: ignore[misc]
+        await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, uuid(7))
     assert (await sessions.get(sitting.id, None))[0].sequence > table.sequence + 1
 
 
@@ -125,9 +126,9 @@ async def test_a_repeat_is_answered_within_the_window_and_after_the_end(sessions
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, 0, 0)
-    first = await sessions.act(sitting.id, sitting.seats[0], lambda _: move, table.sequence, uuid(1))
+    first = await sessions.act(await sessions.seated(sitting.id, sitting.seats[0]), move, table.sequence, uuid(1))
     await play_out(sessions, sitting)
-    assert await another.act(sitting.id, sitting.seats[0], lambda _: move, table.sequence, uuid(1)) == first
+    assert await another.act(await another.seated(sitting.id, sitting.seats[0]), move, table.sequence, uuid(1)) == first
 
 
 async def test_the_window_holds_as_many_requests_as_it_says(sessions: Sessions) -> None:

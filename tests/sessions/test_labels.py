@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from skerry_service.sessions.access import ANYBODY, Caller, Role, may_know_players
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     GameOver,
     NotAllowed,
@@ -16,7 +17,7 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.log import Labelled
 from skerry_service.sessions.port import WINDOW
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -51,8 +52,8 @@ async def test_the_host_replaces_all_labels_and_the_log_tells_it(sessions: Sessi
     for labels in (FINAL, (), CUP, CUP):
         table = await sessions.label(sitting.id, sitting.host, labels, None)
         assert table.record.labels == labels
-        (told,) = (await log_of(store, sitting.id))[-1].told
-        assert (told.deed, told.sequence) == (Labelled(labels), table.sequence)
+        (applied,) = (await log_of(store, sitting.id))[-1].applied
+        assert (applied.entry, applied.sequence) == (Labelled(labels), table.sequence)
         assert await stored(store, sitting.id) == table
 
 
@@ -91,8 +92,8 @@ async def test_a_label_makes_no_decision_stale(sessions: Sessions) -> None:
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, seat := table.to_act[0], 0)
     labelled = await sessions.label(sitting.id, sitting.host, CUP, None)
-    change, _ = await sessions.act(sitting.id, sitting.seats[seat], lambda _: move, table.sequence, None)
-    assert change.told[0].sequence == labelled.sequence + 1 == table.sequence + 2
+    change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
+    assert change.applied[0].sequence == labelled.sequence + 1 == table.sequence + 2
     assert change.table.record.labels == CUP
 
 

@@ -12,6 +12,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife.state import Options
 from skerry_service.sessions import table as tables
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameOver,
@@ -28,12 +29,12 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.log import Joined, Left, Moved, Started
 from skerry_service.sessions.port import Commit, Head, Tip
 from skerry_service.sessions.record import Occupant, Phase
-from skerry_service.sessions.service import NewSession, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import SEED, begin, log_of, move_once, nth_move, play_out, sit_down
+from tests.sessions.tables import SEED, Clock, begin, log_of, move_once, nth_move, play_out, sit_down
 
 
 def occupants(table: Table) -> list[tuple[str, str]]:
@@ -130,12 +131,12 @@ async def test_a_bot_takes_over_from_a_leaver_and_moves_at_once(sessions: Sessio
     after = await sessions.leave(sitting.id, sitting.seats[leaver], None)
     assert after.to_act == (1 - leaver,)
     assert occupants(after)[leaver] == ("BOT", ("Ada", "Bob")[leaver])
-    left, *moved = (await log_of(store, sitting.id))[-1].told
-    assert left.deed == Left(leaver)
+    left, *moved = (await log_of(store, sitting.id))[-1].applied
+    assert left.entry == Left(leaver)
     assert moved
-    for told in moved:
-        assert isinstance(told.deed, Moved)
-        assert told.deed.automatic == (told.deed.actor == leaver)
+    for applied in moved:
+        assert isinstance(applied.entry, Moved)
+        assert applied.entry.automatic == (applied.entry.actor == leaver)
 
 
 async def test_when_everybody_leaves_the_game_is_played_out(sessions: Sessions) -> None:
@@ -155,9 +156,9 @@ async def test_a_session_of_bots_is_over_when_it_is_created(sessions: Sessions, 
         sitting = await begin(sessions, game, *(BOT,) * game.seats[-1])
         (change,) = await log_of(store, sitting.id)
         assert change.table.record.phase is Phase.FINISHED
-        assert [told.sequence for told in change.told] == list(range(1, change.table.sequence + 1))
-        assert isinstance(change.told[1].deed, Started)
-        assert all(told.deed.automatic for told in change.told[2:] if told.deed.actor >= 0)  # type: ignore[union-attr]
+        assert [applied.sequence for applied in change.applied] == list(range(1, change.table.sequence + 1))
+        assert isinstance(change.applied[1].entry, Started)
+        assert all(applied.entry.automatic for applied in change.applied[2:] if applied.entry.actor >= 0)  # type: ignore[union-attr]
 
 
 async def test_bots_and_chance_draw_the_same_from_the_same_seed_whoever_is_asked(
@@ -167,7 +168,7 @@ async def test_bots_and_chance_draw_the_same_from_the_same_seed_whoever_is_asked
     for replica in (sessions, another):
         sitting = await begin(replica, PAIRS, BOT, BOT, BOT)
         (change,) = await log_of(store, sitting.id)
-        logs.append([(told.sequence, told.move) for told in change.told])
+        logs.append([(applied.sequence, applied.move) for applied in change.applied])
     assert logs[0] == logs[1]
 
 
@@ -175,7 +176,7 @@ async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: S
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
     token = (await sessions.join(sitting.id, "Ada", None, None))[2]
     with pytest.raises(NotStarted):
-        await sessions.act(sitting.id, token, lambda game: None, 2, None)
+        await sessions.act(await sessions.seated(sitting.id, token), None, 2, None)
     sitting.seats = [token, (await sessions.join(sitting.id, "Bob", None, None))[2]]
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, 0, 0)
@@ -183,14 +184,14 @@ async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: S
     with pytest.raises(GameOver):
         await sessions.leave(sitting.id, token, None)
     with pytest.raises(GameOver):
-        await sessions.act(sitting.id, token, lambda game: move, last.sequence, None)
+        await sessions.act(await sessions.seated(sitting.id, token), move, last.sequence, None)
 
 
 async def test_each_entry_of_a_batch_is_told_with_its_events(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
-    joined = (await log_of(store, sitting.id))[-1].told
-    assert [type(told.deed) for told in joined] == [Joined, Started, *[Moved] * 6]
-    assert all(len(told.events) == 1 for told in joined[2:])
+    joined = (await log_of(store, sitting.id))[-1].applied
+    assert [type(applied.entry) for applied in joined] == [Joined, Started, *[Moved] * 6]
+    assert all(len(applied.events) == 1 for applied in joined[2:])
 
 
 async def test_a_session_that_has_ended_is_not_found(sessions: Sessions, store: FaultyStore) -> None:
@@ -216,11 +217,11 @@ async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: 
     with pytest.raises(RulesetNotCarried) as refusal:
         await sessions.join(record.id, "Ada", None, None)
     assert refusal.value.metadata == {"ruleset": "0", "carried": PAIRS.ruleset}
-    assert await store.tip(record.id) == Tip(1, head.mark)
+    assert await store.tip(record.id) == Tip(1, head.chained_hash)
 
 
 async def _store_as(store: FaultyStore, session: str, record: bytes, head: Head) -> None:
-    packed = Head(head.sequence, record, head.snapshot, head.mark)
+    packed = Head(head.sequence, record, head.snapshot, head.chained_hash)
     await store.create(session, Commit(0, b"", packed, True, None, None), None)
 
 
@@ -232,3 +233,21 @@ def test_a_log_that_does_not_begin_with_its_creation_is_no_log() -> None:
 def test_occupants_and_phases_are_numbered_as_in_the_contract() -> None:
     assert {f"OCCUPANT_{one.name}": int(one) for one in Occupant}.items() <= dict(pb.Occupant.items()).items()
     assert {f"SESSION_STATE_{one.name}": int(one) for one in Phase}.items() <= dict(pb.SessionState.items()).items()
+
+
+async def test_times_in_a_log_never_decrease_whatever_the_clocks_of_replicas_show(store: FaultyStore) -> None:
+    clock, late = Clock(), Clock()
+    late.now -= 3_600_000
+    replicas = [Sessions(store, clock_ms=clock), Sessions(store, clock_ms=late)]
+    sitting = await sit_down(replicas[0], KRETA, 2)
+    for number in range(4):
+        await move_once(replicas[number % 2], sitting)
+        clock.now -= 86_400_000 * (number == 2)
+    times = [change.batch.time_ms for change in await log_of(store, sitting.id)]
+    assert times == sorted(times)
+    assert times[3] == times[4] < times[5] == times[6]
+    clock.now += 2 * 86_400_000
+    await move_once(replicas[0], sitting)
+    assert (await log_of(store, sitting.id))[-1].batch.time_ms == clock.now
+    for replica in replicas:
+        await replica.close()

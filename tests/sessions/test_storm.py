@@ -12,7 +12,7 @@ from skerry_service.sessions.errors import SequenceAhead
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Told
+from skerry_service.sessions.table import Applied
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, log_of, move_once, sit_down
 from tests.sessions.watching import Reader
@@ -66,10 +66,10 @@ class Storm:
         for _ in range(number):
             await asyncio.sleep(0)
 
-    async def calm(self) -> list[Told]:
+    async def calm(self) -> list[Applied]:
         """Wait until every reader has the whole log, or has been told that it knows lost entries. Return the log."""
         self.store.deaf = False
-        log = [told for change in await log_of(self.store, self.sitting.id) for told in change.told]
+        log = [applied for change in await log_of(self.store, self.sitting.id) for applied in change.applied]
         for reader in self.readers:
             await reader.settles(lambda reader: told_by(reader)[-1:] == log[-1:])
         return log
@@ -81,8 +81,8 @@ class Storm:
             await replica.close()
 
 
-def told_by(reader: Reader) -> list[Told]:
-    return [told for update in reader.updates for told in update.told]
+def told_by(reader: Reader) -> list[Applied]:
+    return [applied for update in reader.updates for applied in update.applied]
 
 
 @settings(max_examples=60, phases=[Phase.generate])  # a reader that hangs would hang again in each smaller example

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 import pytest
 
@@ -20,6 +21,7 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.record import Phase, Spectating
 from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -45,8 +47,8 @@ async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     from_five, from_now = (Reader(sessions.observe(sitting.id, None, after)) for after in (5, None))
-    assert [told.sequence for told in (await from_five.has(1)).told] == list(range(6, table.sequence + 1))
-    assert (await from_now.has(1)).told == []
+    assert [applied.sequence for applied in (await from_five.has(1)).applied] == list(range(6, table.sequence + 1))
+    assert (await from_now.has(1)).applied == []
     await play_out(sessions, sitting)
     await from_now.ends()
     assert from_now.sequences[0] == table.sequence + 1
@@ -107,7 +109,7 @@ async def test_who_may_not_look_on_is_told_so_before_anything_else(sessions: Ses
             with pytest.raises(refusal):
                 await anext(sessions.observe(sitting.id, token, after))
     for sitting, token in ((invited, invited.host), (invited, invited.spectator), (nobody, nobody.seats[0])):
-        assert (await anext(sessions.observe(sitting.id, token, 0))).told
+        assert (await anext(sessions.observe(sitting.id, token, 0))).applied
     await play_out(sessions, nobody)
     assert await read_to_the_end(sessions.observe(nobody.id, None, 0))
 
@@ -123,17 +125,52 @@ async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Session
 async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=Clock(), limits=Limits(streams_per_token=2, spectator_streams=3))
     sitting = await sit_down(sessions, PAIRS, 2)
-    for token, most in ((sitting.seats[0], 2), (sitting.seats[1], 2), (None, 3)):
+    for token, most, named in (
+        (sitting.seats[0], 2, "streams_token"),
+        (sitting.seats[1], 2, "streams_token"),
+        (None, 3, "spectators_session"),
+        (sitting.spectator, 3, "spectators_session"),
+    ):
         readers = [Reader(sessions.observe(sitting.id, token, 0)) for _ in range(most)]
         for reader in readers:
             await reader.has(1)
         with pytest.raises(LimitReached) as limit:
             await anext(sessions.observe(sitting.id, token, 0))
-        assert limit.value.metadata == {"limit": "streams"}
+        assert limit.value.metadata == {"limit": named}
         await readers[0].stop()
-        assert (await anext(sessions.observe(sitting.id, token, 0))).told, "a stream that ended makes room"
+        assert (await anext(sessions.observe(sitting.id, token, 0))).applied, "a stream that ended makes room"
         for reader in readers:
             await reader.stop()
+    assert store.listening == 0
+    await sessions.close()
+
+
+async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token_have_places_each(
+    store: FaultyStore,
+) -> None:
+    limits = Limits(streams_per_token=1, spectators_per_address=2, spectator_streams=5)
+    sessions = Sessions(store, clock_ms=Clock(), limits=limits)
+    sitting = await sit_down(sessions, PAIRS, 2, spectating=Spectating.INVITED)
+    streams: list[AsyncGenerator[Update, None]] = []
+
+    async def watch(who: str | None, token: str = sitting.spectator) -> str | None:
+        stream = sessions.observe(sitting.id, token, 0, who)
+        try:
+            await anext(stream)
+        except LimitReached as refusal:
+            return refusal.metadata["limit"]
+        streams.append(stream)
+        return None
+
+    assert [await watch("a") for _ in range(3)] == [None, None, "spectators_address"]
+    assert [await watch("b") for _ in range(3)] == [None, None, "spectators_address"]
+    assert [await watch(who) for who in (None, "c", None)] == [None, "spectators_session", "spectators_session"]
+    for seat in sitting.seats:
+        assert [await watch("a", seat) for _ in range(2)] == [None, "streams_token"], "players do not take their places"
+    await streams[0].aclose()
+    assert [await watch("c"), await watch("a")] == [None, "spectators_session"]
+    for stream in streams:
+        await stream.aclose()
     assert store.listening == 0
     await sessions.close()
 
@@ -172,7 +209,7 @@ async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
     await asyncio.sleep(0)
     await hasty.stop()
     store.gate.set()
-    assert (await patient.has(1)).told, "who waits is served though another gave up"
+    assert (await patient.has(1)).applied, "who waits is served though another gave up"
     await patient.stop()
     assert store.listening == 0
     store.gate.clear()
@@ -223,6 +260,6 @@ async def test_a_slow_reader_is_told_in_one_update_what_it_missed(sessions: Sess
     last = await play_out(sessions, sitting)
     assert last.record.phase is Phase.FINISHED
     rest = await anext(slow)
-    assert [told.sequence for told in rest.told] == list(range(first.table.sequence + 1, last.sequence + 1))
+    assert [applied.sequence for applied in rest.applied] == list(range(first.table.sequence + 1, last.sequence + 1))
     with pytest.raises(StopAsyncIteration):
         await anext(slow)

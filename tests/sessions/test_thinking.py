@@ -19,7 +19,7 @@ from skerry_service.sessions.errors import StaleSequence, StoreUnavailable
 from skerry_service.sessions.log import Labelled, Moved
 from skerry_service.sessions.record import RANDOM, Occupant
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Told
+from skerry_service.sessions.table import BOT, OPEN, Applied
 from skerry_service.sessions.thinking import Due, decision_on, due
 from skerry_service.sessions.worker import Worker
 from tests.games.pairs import GAME as PAIRS
@@ -44,10 +44,15 @@ async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: 
     return sitting
 
 
-async def made(store: FaultyStore, one: Due) -> list[Told]:
+async def made(store: FaultyStore, one: Due) -> list[Applied]:
     """Return the entries in which a seat made that decision."""
-    told = [told for change in await log_of(store, one.session) for told in change.told if told.sequence > one.since]
-    return [each for each in told if isinstance(each.deed, Moved) and each.deed.actor == one.seat]
+    told = [
+        applied
+        for change in await log_of(store, one.session)
+        for applied in change.applied
+        if applied.sequence > one.since
+    ]
+    return [each for each in told if isinstance(each.entry, Moved) and each.entry.actor == one.seat]
 
 
 # ---------------------------------------------------------------- holding nobody up
@@ -74,12 +79,12 @@ async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_f
     before = (await sessions.get(other.id, None))[0]
     assert (await move_once(sessions, other)).sequence > before.sequence
     await sessions.label(sitting.id, sitting.host, (("table", "4"),), None)
-    labelled = (await reader.reaches(table.sequence + 1)).told[-1]
-    assert isinstance(labelled.deed, Labelled)
+    labelled = (await reader.reaches(table.sequence + 1)).applied[-1]
+    assert isinstance(labelled.entry, Labelled)
     slow.go()
-    thought = (await reader.reaches(table.sequence + 2)).told[0]
-    assert isinstance(thought.deed, Moved)
-    assert (thought.deed.actor, thought.deed.automatic, thought.move) == (one.seat, True, chosen(slow.asked[0]))
+    thought = (await reader.reaches(table.sequence + 2)).applied[0]
+    assert isinstance(thought.entry, Moved)
+    assert (thought.entry.actor, thought.entry.automatic, thought.move) == (one.seat, True, chosen(slow.asked[0]))
     await worker.close()
     await reader.stop()
 
@@ -94,16 +99,16 @@ async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store:
     changes = await log_of(store, sitting.id)
     assert changes[-1].table == await stored(store, sitting.id)
     assert changes[-1].table.record.outcome is not None
-    assert {told.deed.actor for change in changes for told in change.told[:1] if isinstance(told.deed, Moved)} == {
-        *range(game.seats[0] - 1)
-    }
-    assert all(told.deed.automatic for told in _moves_of_seats(changes))
+    assert {
+        applied.entry.actor for change in changes for applied in change.applied[:1] if isinstance(applied.entry, Moved)
+    } == {*range(game.seats[0] - 1)}
+    assert all(applied.entry.automatic for applied in _moves_of_seats(changes))
     await worker.close()
 
 
 def _moves_of_seats(changes: list[tables.Change]) -> list[Any]:
-    told = [told for change in changes for told in change.told]
-    return [each for each in told if isinstance(each.deed, Moved) and each.deed.actor >= 0]
+    told = [applied for change in changes for applied in change.applied]
+    return [each for each in told if isinstance(each.entry, Moved) and each.entry.actor >= 0]
 
 
 async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
@@ -113,9 +118,9 @@ async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
     table, one = await until_due(sessions, sitting)
     assert table.to_act == (0, 1)
     move = chosen(decision_on(table, one, 2))
-    await sessions.act(sitting.id, sitting.seats[0], lambda _: nth_move(table, 0, 0), table.sequence, None)
+    await sessions.act(await sessions.seated(sitting.id, sitting.seats[0]), nth_move(table, 0, 0), table.sequence, None)
     await another.decide(one, move)
-    assert [told.move for told in await made(store, one)][:1] == [move]
+    assert [applied.move for applied in await made(store, one)][:1] == [move]
 
 
 # ---------------------------------------------------------------- once, by whomever
@@ -168,7 +173,7 @@ async def test_a_decision_that_is_made_twice_stands_once_and_both_are_told_the_f
     changes = await asyncio.gather(sessions.decide(one, first), another.decide(one, second))
     assert changes[0] == changes[1]
     assert (await stored(store, sitting.id)) == changes[0].table
-    assert [told.move for told in await made(store, one)].count(second) == 0
+    assert [applied.move for applied in await made(store, one)].count(second) == 0
 
 
 async def test_a_decision_that_was_made_long_ago_is_not_made_again(sessions: Sessions) -> None:
@@ -267,7 +272,7 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
         (Occupant.BOT, RANDOM),
         (Occupant.BOT, "slow"),
     ]
-    left, first = (await log_of(store, sitting.id))[-1].told[:2]
+    left, first = (await log_of(store, sitting.id))[-1].applied[:2]
     drawn = SeededRng(SEED, first.sequence).choice(KRETA.legal_moves(before.state, 0))
     assert (first.move, first.sequence) == (drawn, left.sequence + 1)
     assert due(after)

@@ -24,7 +24,7 @@ class Reader:
     @property
     def sequences(self) -> list[int]:
         """Of all entries told, in the order of telling."""
-        return [told.sequence for update in self.updates for told in update.told]
+        return [applied.sequence for update in self.updates for applied in update.applied]
 
     async def _read(self, updates: AsyncGenerator[Update, None]) -> None:
         try:

@@ -11,6 +11,7 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Conflict, Stored
 from skerry_service.store.redis_store import RedisStore
@@ -79,6 +80,7 @@ async def test_all_that_one_call_touches_lies_in_one_slot(node: Redis) -> None:
         assert await store.batches(session, 0) == [b"batch 1", b"batch 2"]
         assert await store.create(new_id(), first(), None) is None
         assert await store.public(None, 5) == [(1000, session)]
+        assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
         await until(lambda: heard == [b"batch 1", b"batch 2"])
     finally:
         await store.close()

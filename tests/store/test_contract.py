@@ -243,3 +243,29 @@ async def test_creating_again_keeps_the_place_in_the_list(store: Store) -> None:
 async def test_the_epoch_is_a_name(store: Store) -> None:
     await store.tip(new_id())
     assert store.epoch
+
+
+async def test_a_session_is_to_be_looked_at_by_one_at_a_time_until_it_is_forgotten(store: Store) -> None:
+    one, other = new_id(), new_id()
+    await store.remind(one)
+    await store.remind(other)
+    await store.remind(one)
+    assert {one, other} <= set(await store.reminders(1000, again_ms=3_600_000))
+    assert not {one, other} & set(await store.reminders(1000, again_ms=3_600_000))
+    await store.need_no_reminder(one)
+    await store.need_no_reminder(one)
+    await store.remind(one)
+    assert one in await store.reminders(1000, again_ms=3_600_000)
+    await store.need_no_reminder(one)
+    await store.need_no_reminder(other)
+
+
+async def test_of_many_replicas_that_ask_at_once_few_get_the_same_session(store: Store) -> None:
+    sessions = [new_id() for _ in range(20)]
+    for session in sessions:
+        await store.remind(session)
+    asked = await asyncio.gather(*(store.reminders(1000, again_ms=3_600_000) for _ in range(10)))
+    taken = [session for some in asked for session in some if session in sessions]
+    assert set(taken) == set(sessions)
+    for session in sessions:
+        await store.need_no_reminder(session)

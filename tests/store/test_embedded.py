@@ -66,7 +66,8 @@ async def test_the_server_is_set_up_to_keep_games(tmp_path: Path, fsync: str) ->
     server = EmbeddedServer(tmp_path, "always" if fsync == "always" else "everysec")
     await server.start()
     try:
-        wanted = {"appendonly": "yes", "appendfsync": fsync, "save": "", "maxmemory-policy": "noeviction", "port": "0"}
+        wanted = {"appendonly": "yes", "appendfsync": fsync, "save": "", "maxmemory-policy": "noeviction"}
+        wanted |= {"maxmemory": str(512 * 2**20), "port": "0"}
         for name, value in wanted.items():
             assert await ask(server, "CONFIG", "GET", name) == [name.encode(), value.encode()]
         assert stat.S_IMODE(server.socket.stat().st_mode) == 0o700
@@ -184,6 +185,40 @@ async def test_the_directory_stays_taken_while_a_dead_server_is_away(tmp_path: P
         await until(lambda: not alive(server.pid))
         with pytest.raises(EmbeddedServerError, match="in use"):
             await EmbeddedServer(tmp_path, patience=0.1).start()
+    finally:
+        await server.stop()
+
+
+async def test_a_server_that_hangs_is_killed_and_brought_back(tmp_path: Path) -> None:
+    server = EmbeddedServer(tmp_path, hang_limit=1.0)
+    await server.start()
+    try:
+        await store_something(server)
+        async with watched(server):
+            hung = server.pid
+            os.kill(hung, signal.SIGSTOP)
+            await until(lambda: server.pid != hung)
+            await until(lambda: embedded._pong(server.socket))
+            assert await stored(server) == BATCHES
+    finally:
+        await server.stop()
+
+
+async def test_a_server_that_answers_with_errors_does_not_hang(tmp_path: Path) -> None:
+    server = EmbeddedServer(tmp_path, hang_limit=0.5)
+    await server.start()
+    try:
+        await ask(server, "CONFIG", "SET", "requirepass", "secret")
+        pid, beats = server.pid, 0
+
+        async def a_second_has_passed() -> bool:
+            nonlocal beats
+            beats += await embedded._reply(server.socket) == b"-NOAUTH Authentication required.\r\n"
+            return beats >= 200
+
+        async with watched(server):
+            await until(a_second_has_passed)
+        assert server.pid == pid
     finally:
         await server.stop()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.exceptions import NoPermissionError
 
-from skerry_service.store.connection import DURABLE, epoch
+from skerry_service.store.facts import DURABLE, Facts, facts_of
 
 ALONE = {
     "run_id": "0123456789abcdef0123456789abcdef01234567",
@@ -13,6 +13,7 @@ ALONE = {
     "role": "master",
     "connected_slaves": "0",
     "second_repl_offset": "-1",
+    "maxmemory_policy": "noeviction",
 }
 ALWAYS = [b"appendfsync", b"always", b"no-appendfsync-on-rewrite", b"no"]
 
@@ -23,16 +24,32 @@ def info(**changes: str) -> bytes:
 
 
 def test_a_server_alone_that_syncs_each_write_is_durable() -> None:
-    assert epoch(info(), ALWAYS) == DURABLE
-    assert epoch(info(), ALWAYS[2:] + ALWAYS[:2]) == DURABLE
+    assert facts_of(info(), ALWAYS) == Facts(DURABLE, None, ())
+    assert facts_of(info(), ALWAYS[2:] + ALWAYS[:2]).epoch == DURABLE
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{"aof_enabled": "0"}, {"role": "slave"}, {"connected_slaves": "1"}, {"second_repl_offset": "17"}],
+    [
+        {"aof_enabled": "0"},
+        {"role": "slave"},
+        {"connected_slaves": "1"},
+        {"second_repl_offset": "17"},
+        {"maxmemory_policy": "allkeys-lru"},
+        {"maxmemory_policy": "unknown"},
+    ],
 )
 def test_a_server_that_could_have_lost_writes_is_named_by_its_run(changes: dict[str, str]) -> None:
-    assert epoch(info(**changes), ALWAYS) == "0123456789ab"
+    facts = facts_of(info(**changes), ALWAYS)
+    assert facts.epoch == "0123456789ab"
+    assert len(facts.warnings) == 1
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-ttl", "volatile-lru"])
+def test_a_policy_that_throws_keys_away_is_named(policy: str) -> None:
+    facts = facts_of(info(maxmemory_policy=policy), ALWAYS)
+    assert facts.evicts == policy
+    assert policy in facts.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -45,4 +62,6 @@ def test_a_server_that_could_have_lost_writes_is_named_by_its_run(changes: dict[
     ],
 )
 def test_what_is_not_proved_is_not_durable(config: object) -> None:
-    assert epoch(info(), config) == "0123456789ab"
+    facts = facts_of(info(), config)
+    assert facts.epoch == "0123456789ab"
+    assert len(facts.warnings) == 1

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.port import Conflict, Duplicate, Stored
-from skerry_service.store.connection import DURABLE
 from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step
@@ -179,7 +179,7 @@ async def test_a_server_without_memory_refuses_and_writes_nothing(lasting: Embed
         await store.listen(session, heard.append)
         head = await store.load(session)
         await ask(lasting, "CONFIG", "SET", "maxmemory", 1)
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(StoreFull):
             await store.commit(session, step(0, by=request(1)))
         assert await store.load(session) == head
         assert await store.batches(session, 0) == []

@@ -6,18 +6,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Stored
-from skerry_service.store.connection import DURABLE
 from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step
 from .servers import ask, until
 
 COMMANDS = (
-    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +xadd +xrange +pexpire +pexpireat"
-    " +pexpiretime +zadd +zrem +zrange +zrandmember +spublish +ssubscribe +sunsubscribe"
+    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +xadd +xrange +xrevrange +del"
+    " +zadd +zrem +zrange +zscore +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
 
@@ -44,10 +45,13 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await length(restricted, session) == 3
     assert await restricted.batches(session, 1) == [b"batch 2", b"batch 3"]
     assert (1000, session) in await restricted.public(None, 10)
-    await restricted.create(new_id(), first(), None)
+    await restricted.create(new_id(), first(lifetime_ms=-1000), None)
+    await restricted.tick(1)
+    assert await restricted.sweep(10) == 1
     await until(lambda: heard == [b"batch 2", b"batch 3"])
     await restricted.unlisten(session, heard.append)
     await restricted.unlist([session])
+    assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
 
 async def test_without_config_the_server_is_not_proved_durable(valkey: EmbeddedServer, restricted: RedisStore) -> None:

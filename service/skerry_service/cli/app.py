@@ -30,10 +30,10 @@ from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.cli.talk import Talk
-from skerry_service.config import Config
+from skerry_service.config import MOST_WORKERS, SMALLEST_STORE, Config
 from skerry_service.main import Running, serve
+from skerry_service.replays.verify import Unverifiable, first_difference
 from skerry_service.rest.descriptors import descriptor_set
-from skerry_service.rpc.verify import Unverifiable, first_difference
 from skerry_service.store.embedded import EmbeddedServerError
 
 DIFFERS = 1
@@ -141,10 +141,31 @@ def serve_command(
         list[str] | None,
         typer.Option(help="An origin whose pages may call over HTTP, or *; repeatable (SKERRY_CORS_ORIGINS)."),
     ] = None,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A host that HTTP requests may be for, all others are refused (SKERRY_ALLOWED_HOSTS)."),
+    ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the games are kept if no Redis is named (SKERRY_DATA_DIR).")
     ] = None,
     redis_url: Annotated[str | None, typer.Option(help="A Redis to keep the games in (REDIS_URL).")] = None,
+    store_memory: Annotated[
+        int | None,
+        typer.Option(
+            min=SMALLEST_STORE, metavar="MIB", help="Memory for games if no Redis is named (SKERRY_STORE_MEMORY)."
+        ),
+    ] = None,
+    bot_workers: Annotated[
+        int | None,
+        typer.Option(min=0, max=MOST_WORKERS, help="Processes in which bots think; 0: none do (SKERRY_BOT_WORKERS)."),
+    ] = None,
+    allow_eviction: Annotated[
+        bool | None,
+        typer.Option(
+            "--allow-eviction",
+            help="Use a Redis that may throw games away when memory is short (SKERRY_ALLOW_EVICTION).",
+        ),
+    ] = None,
     fsync: Annotated[
         Fsync | None, typer.Option(help="When games in the data directory reach the disk (SKERRY_FSYNC).")
     ] = None,
@@ -155,8 +176,12 @@ def serve_command(
         "port": port,
         "http": http,
         "cors_origins": tuple(cors_origin) if cors_origin else None,
+        "allowed_hosts": tuple(allowed_host) if allowed_host else None,
         "data_dir": data_dir,
         "redis_url": redis_url,
+        "store_memory": store_memory,
+        "bot_workers": bot_workers,
+        "allow_eviction": allow_eviction,
         "fsync": fsync.value if fsync else None,
     }
     try:

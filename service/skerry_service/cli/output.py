@@ -69,6 +69,8 @@ def sentences(entry: session_pb2.Entry) -> list[str]:
             return [f"{entry.joined.display_name} takes seat {entry.seat}."]
         case "left":
             return [f"Seat {entry.seat} is left."]
+        case "removed":
+            return [f"The host removes the player of seat {entry.seat}."]
         case "started":
             return ["The game begins."]
         case "moved":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import skerry_service
-from skerry_service.rpc.contract import sources
+from skerry_service.api.contract import sources
 
 SETTINGS = "buf.yaml"
 _OWN = "skerry"

@@ -18,11 +18,11 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.api.errors import DOMAIN, describe, known
 from skerry_service.rest.asgi import Exchange, HeaderList
 from skerry_service.rest.json_writer import to_value
 from skerry_service.rest.messages import as_json_spells
 from skerry_service.rest.refusals import HttpRefusal
-from skerry_service.rpc.errors import DOMAIN, describe, known
 from skerry_service.sessions.errors import InvalidField, TokenMissing
 
 JSON = b"application/json"
@@ -48,6 +48,7 @@ STATUS_OF: dict[int, HTTPStatus] = {
     code_pb2.ABORTED: HTTPStatus.CONFLICT,
     code_pb2.ALREADY_EXISTS: HTTPStatus.CONFLICT,
     code_pb2.RESOURCE_EXHAUSTED: HTTPStatus.TOO_MANY_REQUESTS,
+    code_pb2.DATA_LOSS: HTTPStatus.INTERNAL_SERVER_ERROR,
     code_pb2.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
     code_pb2.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
     code_pb2.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -166,5 +167,5 @@ def _retry_after(status: Status) -> float | None:
     retry = RetryInfo()
     for detail in status.details:
         if detail.Unpack(retry):
-            return retry.retry_delay.ToMilliseconds() / 1000
+            return retry.retry_delay.ToMicroseconds() / 1_000_000
     return None

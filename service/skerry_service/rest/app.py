@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from http import HTTPStatus
 
-from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.message import Message
 
+from skerry_service.api.checks import token_of
+from skerry_service.api.front import Front
+from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, Peer
 from skerry_service.rest import streams
 from skerry_service.rest.answers import EVENT_STREAM, JSON, Answer, accepts, refuse, send_answer
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Scope, Send
 from skerry_service.rest.cors import Cors
-from skerry_service.rest.json_writer import to_json
+from skerry_service.rest.hosts import Hosts
+from skerry_service.rest.json_writer import write_json
 from skerry_service.rest.refusals import MethodNotAllowed, NotAcceptable
 from skerry_service.rest.requests import ClientGone, build, read_body
 from skerry_service.rest.routes import Routes
-from skerry_service.rpc.checks import token_of
-from skerry_service.rpc.methods import Methods, method_name
 
 Page = Callable[[], Awaitable[Answer]]
+_FORWARDED_FOR = FORWARDED_FOR.encode()
+_FORWARDING = frozenset(name.encode() for name in FORWARDING)
+Pages = Callable[[str], Page | None]
+"""Finds the page at a path."""
 _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
 class App:
     """One server's RPCs over HTTP, and its pages.
 
-    ``require_open`` raises what new calls are refused with when the server is about to stop. ``pages`` are answered
-    by their exact path.
+    A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
+    ``Cors`` and ``Hosts``.
     """
 
-    def __init__(
-        self,
-        service: ServiceDescriptor,
-        methods: Methods,
-        require_open: Callable[[], None],
-        pages: Mapping[str, Page],
-        origins: Sequence[str] = (),
-    ) -> None:
-        self.routes = Routes(service)
-        self._calls = {route.rpc.name: getattr(methods, method_name(route.rpc.name)) for route in self.routes.all}
-        self._require_open = require_open
+    def __init__(self, front: Front, pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()) -> None:
+        self.routes = Routes(front.service)
+        self._front = front
         self._pages = pages
         self._cors = Cors(origins)
+        self._hosts = Hosts(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -60,7 +59,8 @@ class App:
     async def _answer(self, call: Exchange) -> Answer | None:
         """Return the answer, or ``None`` if a stream has been sent."""
         verb, path = call.scope["method"], call.scope["raw_path"].decode("ascii")
-        page = self._pages.get(path)
+        self._hosts.require_allowed(call.scope["headers"], path)
+        page = self._pages(path)
         if verb == "OPTIONS":
             return self._options(call.asked, path, page)
         if page is not None:
@@ -68,17 +68,20 @@ class App:
                 raise MethodNotAllowed(verb, _PAGE_METHODS)
             return await page()
         route, values = self.routes.find(verb, path)
-        self._require_open()
+        streaming = route.rpc.server_streaming
+        _require_accepted(call.asked, EVENT_STREAM if streaming else JSON)
         body = await read_body(call, wanted=bool(route.body))
-        request = build(route, values, call.scope["query_string"], body)
-        token = _token(call.asked)
-        if not route.rpc.server_streaming:
-            _require_accepted(call.asked, JSON)
-            answer = await self._calls[route.rpc.name](request, token)
-            return Answer(to_json(getattr(answer, route.response_body) if route.response_body else answer))
-        _require_accepted(call.asked, EVENT_STREAM)
-        streams.resume(request, call.asked)
-        return await self._stream(self._calls[route.rpc.name](request, token), call)
+
+        def read() -> tuple[Message, str | None]:
+            request = build(route, values, call.scope["query_string"], body)
+            if streaming:
+                streams.resume(request, call.asked)
+            return request, _token(call)
+
+        if streaming:
+            return await self._stream(self._front.messages(route.rpc.name, read, lambda: _peer(call)), call)
+        answer = await self._front.answer(route.rpc.name, read, lambda: _peer(call))
+        return Answer(await write_json(getattr(answer, route.response_body) if route.response_body else answer))
 
     def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
@@ -97,9 +100,17 @@ class App:
         return None
 
 
-def _token(asked: Headers) -> str | None:
-    authorization = asked.get(b"authorization")
-    return None if authorization is None else token_of(authorization.decode("latin-1"))
+def _token(call: Exchange) -> str | None:
+    if b"authorization" not in call.asked:
+        return None
+    return token_of([value.decode("latin-1") for name, value in call.scope["headers"] if name == b"authorization"])
+
+
+def _peer(call: Exchange) -> Peer:
+    client = call.scope.get("client")
+    said = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
+    forwarded = bool(said) or not _FORWARDING.isdisjoint(call.asked)
+    return Peer(client[0] if client else None, "", said, forwarded)
 
 
 def _require_accepted(asked: Headers, media: bytes) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
+from skerry_service.api import contract
 from skerry_service.rest.openapi.comments import comment_on
-from skerry_service.rpc import contract
 
 _WRAPPER = textwrap.TextWrapper(100, break_on_hyphens=False, break_long_words=False)
 _SOMEWHERE = (0, 0, 0)

@@ -17,7 +17,8 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from skerry_service.sessions.errors import InvalidField, UnknownField
+from skerry_service.api.errors import UnknownField
+from skerry_service.sessions.errors import InvalidField
 
 Read = Callable[[Any, str], Any]
 """Turns a JSON value into one of a field; the text says where it stands. Raises InvalidField, UnknownField."""

@@ -1,28 +1,29 @@
-"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz`` and ``/readyz``.
+"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz``, ``/readyz``, and
+the table in the browser, which is that of ``browser``.
 
-The pages at ``/docs`` are Swagger UI, whose files come with the package ``fastapi_swagger``. They are found without
-importing it, read when they are first asked for, and name no other host: their Content-Security-Policy forbids it.
+The pages at ``/docs`` are Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read when they
+are first asked for, and name no other host: their Content-Security-Policy forbids it.
 """
 
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from http import HTTPStatus
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
+from skerry_service.rest import browser
 from skerry_service.rest.answers import Answer, pack
-from skerry_service.rest.app import Page
+from skerry_service.rest.app import Page, Pages
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.rest.openapi.document import describe_service
 from skerry_service.sessions.errors import StoreUnavailable
 
-_CARRIER = "fastapi_swagger"
+_SWAGGER_UI = Path(__file__).with_name("swagger_ui")
 _BEST = 9
 _A_MINUTE = b"public, max-age=60"
 _AN_HOUR = b"public, max-age=3600"
@@ -74,26 +75,37 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  persistAuthorization: true,
   validatorUrl: null,
   plugins: [quick],
 });
 """
 
 
-def pages(service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]]) -> Mapping[str, Page]:
-    """Return every page by its path. ``is_ready``: whether calls would be answered now."""
-    return {
-        "/": _always(_to_docs),
+def pages(
+    service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]
+) -> Pages:
+    """Return what finds every page by its path.
+
+    ``is_ready``: whether calls would be answered now; ``warnings``: what is wrong with how sessions are kept.
+    """
+    fixed: dict[str, Page] = {
         "/docs": _always(_docs),
         "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda: to_thread(_openapi, service),
         "/protos.binpb": _always(_descriptor_set),
-        "/healthz": _always(lambda: Answer(b'{"status":"alive"}')),
-        "/readyz": _readiness(is_ready),
+        "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
+        "/readyz": _readiness(is_ready, warnings),
     }
+
+    def find(path: str) -> Page | None:
+        if (page := fixed.get(path)) is not None:
+            return page
+        answer = browser.find(path)
+        return None if answer is None else _always(lambda: answer)
+
+    return find
 
 
 def _always(make: Callable[[], Answer]) -> Page:
@@ -103,21 +115,22 @@ def _always(make: Callable[[], Answer]) -> Page:
     return page
 
 
-def _readiness(is_ready: Callable[[], Awaitable[bool]]) -> Page:
+def _status(status: str, warnings: Sequence[str]) -> bytes:
+    return msgspec.json.encode({"status": status, "warnings": warnings})
+
+
+def _readiness(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Page:
     async def page() -> Answer:
         try:
             ready = await is_ready()
         except StoreUnavailable:
             ready = False
         if ready:
-            return Answer(b'{"status":"ready"}')
-        return Answer(b'{"status":"not ready"}', HTTPStatus.SERVICE_UNAVAILABLE, headers=[(b"retry-after", b"1")])
+            return Answer(_status("ready", warnings()))
+        again = [(b"retry-after", b"1")]
+        return Answer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=again)
 
     return page
-
-
-def _to_docs() -> Answer:
-    return Answer(status=HTTPStatus.TEMPORARY_REDIRECT, media=b"text/plain", headers=[(b"location", b"docs")])
 
 
 def _docs() -> Answer:
@@ -127,9 +140,7 @@ def _docs() -> Answer:
 
 @cache
 def _asset(name: str, media: bytes) -> Answer:
-    found = find_spec(_CARRIER)
-    assert found is not None and found.submodule_search_locations, f"{_CARRIER} is not installed"
-    data = (Path(found.submodule_search_locations[0]) / "resources" / name).read_bytes()
+    data = (_SWAGGER_UI / name).read_bytes()
     return Answer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
 
 

@@ -3,88 +3,198 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from http import HTTPStatus
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from skerry_service.quotas.origins import Peer
 from skerry_service.rest.answers import refuse
-from skerry_service.rest.refusals import HeadersTooLarge, HttpRefusal, MalformedHttp, SlowRequest, UriTooLong
+from skerry_service.rest.refusals import (
+    HeadersTooLarge,
+    MalformedHttp,
+    SlowRequest,
+    TooFarAhead,
+    TooManyConnections,
+    UriTooLong,
+)
+from skerry_service.sessions.errors import LimitReached, ShuttingDown
 
+Admit = Callable[[Peer], AbstractContextManager[None]]
+"""Holds the place of a connection. Entered when it is opened, which may raise LimitReached."""
 LONGEST_URI = 8 * 1024
 LARGEST_HEADERS = 8 * 1024
 """Bytes, as of gRPC's metadata."""
 REQUEST_SECONDS = 10.0
 """How long a request may take to arrive; from the opening of the connection on, for its first one."""
+MOST_AHEAD = 16
+"""Requests that may wait on a connection for the answer to the one before them."""
+MOST_BYTES_AHEAD = 64 * 1024
+"""Bytes that the bodies of those may have, all together."""
+_PIECE = 512
+"""Bytes that the parser is given at once: by so much a limit can be passed before it is noticed."""
+_READ_IN_VAIN = 1024 * 1024
+"""Bytes read behind what ends a connection: a client that is still sending would not see why it ends."""
+_FAREWELL_SECONDS = 1.0
+"""How long a client may go on sending after the last answer."""
 
 
 class Protocol(HttpToolsProtocol):
-    """A connection whose requests are bounded in size and time, and refused as the API refuses."""
+    """A connection whose requests are bounded in number, size and time, and refused as the API refuses.
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    What ends a connection is answered last, when every whole request before it has been.
+    """
+
+    def __init__(self, *arguments: Any, admit: Admit, most_connections: int, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._header_bytes = 0
-        self._arriving = True
+        self._admit = admit
+        self._place = ExitStack()
+        self._most_connections = most_connections
+        self._uri_bytes = self._unread_bytes = self._vain_bytes = 0
+        self._arriving = False
         self._overdue: asyncio.TimerHandle | None = None
-        self._refusal: HttpRefusal | None = None
+        self._running: Any = None
+        """uvicorn's cycle of the request that is being answered, or was last."""
+        self._refusal: Exception | None = None
+        self._end: Exception | None = None
+        """What the connection ends with; from then on nothing that arrives is looked at."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._await_request()
+        if len(self.connections) > self._most_connections:
+            self.transport.write(_as_bytes(TooManyConnections(self._most_connections)))
+            self.transport.close()  # at once: each of them takes a descriptor
+            return
+        name = transport.get_extra_info("peername")
+        try:
+            self._place.enter_context(self._admit(Peer(name[0] if name else None)))
+        except LimitReached as refusal:
+            self._end_with(refusal)
+        else:
+            self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._place.close()
+        self.pipeline.clear()
+        if self._running is not None and not self._running.response_complete:
+            _disconnect(self._running)  # uvicorn does so with the newest request, this is the oldest
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._arriving and self._overdue is None and not self.transport.is_closing():
+        """Give the parser little at a time: it keeps what it has not told of, and copies it again with each byte."""
+        for start in range(0, len(data), _PIECE):
+            if self._end is not None or self.transport.is_closing():
+                self._read_in_vain(len(data) - start)
+                return
+            self._feed(data[start : start + _PIECE])
+        if self._arriving and self._overdue is None and self._end is None:
             self._await_request()
+
+    def _feed(self, piece: bytes) -> None:
+        self._unread_bytes += len(piece)
+        super().data_received(piece)
+        if self._unread_bytes > LARGEST_HEADERS:
+            self._end_with(HeadersTooLarge(LARGEST_HEADERS))
+
+    def _read_in_vain(self, count: int) -> None:
+        self._vain_bytes += count
+        if self._vain_bytes > _READ_IN_VAIN:
+            self.transport.abort()
+
+    # ------------------------------------------------------------ what the parser tells
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._header_bytes, self._arriving = 0, True
+        self._uri_bytes = self._unread_bytes = 0
+        self._arriving = True
 
     def on_url(self, url: bytes) -> None:
-        super().on_url(url)
-        if len(self.url) > LONGEST_URI:
+        self._uri_bytes += len(url)
+        self._unread_bytes -= len(url)
+        if self._uri_bytes > LONGEST_URI:
             self._give_up(UriTooLong(LONGEST_URI))
+        super().on_url(url)
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._header_bytes += len(name) + len(value)
-        if self._header_bytes > LARGEST_HEADERS:
-            self._give_up(HeadersTooLarge(LARGEST_HEADERS))
-        super().on_header(name, value)
+    def on_headers_complete(self) -> None:
+        self._require_few_bytes()
+        if len(self.pipeline) >= MOST_AHEAD:
+            self._give_up(TooFarAhead(MOST_AHEAD))
+        super().on_headers_complete()
+        if not self.pipeline:
+            self._running = self.cycle
+
+    def on_body(self, body: bytes) -> None:
+        self._unread_bytes = 0
+        super().on_body(body)
+        if self.pipeline and sum(len(cycle.body) for cycle, _ in self.pipeline) > MOST_BYTES_AHEAD:
+            self._give_up(TooFarAhead(MOST_AHEAD))
 
     def on_message_complete(self) -> None:
+        self._require_few_bytes()
         self._arriving = False
         self._stop_waiting()
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what the parser could not read, or what was too much, and close."""
-        self._refuse(self._refusal or MalformedHttp())
+        """End because of what the parser could not read, or what was too much."""
+        self._end_with(self._refusal or MalformedHttp())
 
-    def _give_up(self, refusal: HttpRefusal) -> None:
+    def _require_few_bytes(self) -> None:
+        """Refuse headers, or trailers, that came to their end in a piece with which they passed their limit."""
+        if self._unread_bytes > LARGEST_HEADERS:
+            self._give_up(HeadersTooLarge(LARGEST_HEADERS))
+
+    def _give_up(self, refusal: Exception) -> None:
         self._refusal = refusal
-        raise ValueError(refusal.sentence)  # the parser takes it for a malformed request
+        raise ValueError(str(refusal))  # the parser takes it for a malformed request
 
-    def _refuse(self, refusal: HttpRefusal) -> None:
-        if self.transport.is_closing():
+    # ------------------------------------------------------------ the end
+
+    def shutdown(self) -> None:
+        """End because the server stops: at once if nothing is being answered, else after that."""
+        if self._arriving:
+            self._end_with(ShuttingDown())
+        else:
+            super().shutdown()
+
+    def _end_with(self, refusal: Exception) -> None:
+        """Let what is whole be answered, then refuse the rest and close."""
+        if self._end is not None or self.transport.is_closing():
             return
-        if not self._answering():
-            self.transport.write(_as_bytes(refusal))
-        self.transport.close()
+        self._end = refusal
+        self._stop_waiting()
+        running = self._running
+        if running is None or running.response_complete:
+            self._say_farewell()
+        elif running.more_body and not running.response_started:
+            _disconnect(running)  # nothing was done: the rest of the request will not come
+            self._say_farewell()
 
-    def _answering(self) -> bool:
-        """Whether bytes would land inside or before the answer to an earlier request."""
+    def on_response_complete(self) -> None:
+        if self._end is not None and not self._answers_next():
+            self._say_farewell()
+            return
         if self.pipeline:
-            return True
-        cycle = getattr(self, "cycle", None)  # there is none before the first request
-        return cycle is not None and cycle.response_started and not cycle.response_complete
+            self._running = self.pipeline[-1][0]
+        super().on_response_complete()
+
+    def _answers_next(self) -> bool:
+        """Whether another whole request waits for its answer."""
+        return bool(self.pipeline) and not self.pipeline[-1][0].more_body
+
+    def _say_farewell(self) -> None:
+        if self._end is None or self.transport.is_closing():
+            return
+        self.transport.write(_as_bytes(self._end))
+        self.transport.write_eof()
+        asyncio.get_running_loop().call_later(_FAREWELL_SECONDS, self.transport.close)
 
     def _await_request(self) -> None:
-        self._overdue = self.loop.call_later(REQUEST_SECONDS, self._refuse, SlowRequest(REQUEST_SECONDS))
+        loop = asyncio.get_running_loop()
+        self._overdue = loop.call_later(REQUEST_SECONDS, self._end_with, SlowRequest(REQUEST_SECONDS))
 
     def _stop_waiting(self) -> None:
         if self._overdue is not None:
@@ -92,9 +202,17 @@ class Protocol(HttpToolsProtocol):
             self._overdue = None
 
 
-def _as_bytes(refusal: HttpRefusal) -> bytes:
+def _disconnect(cycle: Any) -> None:
+    """Let the application know that nobody waits for this answer."""
+    cycle.disconnected, cycle.waiting_for_100_continue = True, False
+    cycle.message_event.set()
+
+
+def _as_bytes(refusal: Exception) -> bytes:
     answer = refuse(refusal)
     status = HTTPStatus(answer.status)
     headers = [*answer.headers, (b"content-type", answer.media), (b"content-length", b"%d" % len(answer.body))]
+    if (b"connection", b"close") not in headers:
+        headers.append((b"connection", b"close"))
     lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % pair for pair in headers)]
     return b"\r\n".join([*lines, b"", answer.body])

@@ -3,6 +3,7 @@
 HttpRefusal
  +- MalformedHttp, SlowRequest, PathNotFound, MethodNotAllowed
  +- NotAcceptable, LengthRequired, BodyTooLarge, UriTooLong, MediaTypeUnsupported, HeadersTooLarge
+ +- TooFarAhead, HostNotAllowed, TooManyConnections
 """
 
 from __future__ import annotations
@@ -125,3 +126,36 @@ class HeadersTooLarge(HttpRefusal):
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"All headers together have at most {limit} bytes.", limit=str(limit))
+
+
+class TooFarAhead(HttpRefusal):
+    """More requests came ahead of their answers than a connection may have waiting."""
+
+    http, code = HTTPStatus.TOO_MANY_REQUESTS, code_pb2.RESOURCE_EXHAUSTED
+    reason, closes = "HTTP_TOO_FAR_AHEAD", True
+
+    def __init__(self, limit: int) -> None:
+        sentence = f"At most {limit} requests may wait on a connection, with 64 KiB in all. Read their answers first."
+        super().__init__(sentence, limit=str(limit))
+
+
+class HostNotAllowed(HttpRefusal):
+    """The request is for a host that this server does not stand for."""
+
+    http, reason = HTTPStatus.MISDIRECTED_REQUEST, "HTTP_HOST_NOT_ALLOWED"
+
+    def __init__(self, named: str) -> None:
+        shown = named[:_SHOWN] or "none"
+        super().__init__(f"This server is not called by the host that your request names, which is {shown}.")
+
+
+class TooManyConnections(HttpRefusal):
+    """The server has as many connections as it takes."""
+
+    http, code = HTTPStatus.SERVICE_UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED
+    reason, closes = "HTTP_TOO_MANY_CONNECTIONS", True
+
+    def __init__(self, limit: int) -> None:
+        sentence = f"This server takes {limit} connections at once over HTTP, and has as many."
+        super().__init__(sentence, limit=str(limit))
+        self.headers.append((b"retry-after", b"5"))

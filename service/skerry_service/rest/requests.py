@@ -9,12 +9,13 @@ from urllib.parse import parse_qsl
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from skerry_service.api.checks import LARGEST_REQUEST
+from skerry_service.api.errors import UnknownField
 from skerry_service.rest.asgi import Exchange, Receive
 from skerry_service.rest.json_reader import field_named, fill, parse_json
 from skerry_service.rest.refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
 from skerry_service.rest.routes import WHOLE, Route
-from skerry_service.rpc.checks import LARGEST_REQUEST
-from skerry_service.sessions.errors import InvalidField, UnknownField
+from skerry_service.sessions.errors import InvalidField
 
 _READ_IN_VAIN = 1024 * 1024
 """Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""

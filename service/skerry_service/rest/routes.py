@@ -34,7 +34,10 @@ class Route:
 
 
 class Routes:
-    """All routes of a service, by method and custom verb: those few are tried one after the other."""
+    """All routes of a service, by method and custom verb: those few are tried one after the other.
+
+    An RPC to which the client streams has none.
+    """
 
     def __init__(self, service: ServiceDescriptor) -> None:
         self.all: Sequence[Route] = tuple(route for rpc in service.methods for route in _routes(rpc))
@@ -72,6 +75,8 @@ def _custom_verb(path: str) -> str:
 
 def _routes(rpc: MethodDescriptor) -> Iterator[Route]:
     options: Any = rpc.GetOptions()  # the types of extensions are not declared
+    if rpc.client_streaming:  # HTTP/1.1 has nothing like it
+        return
     if not options.HasExtension(annotations_pb2.http):
         raise ValueError(f"{rpc.full_name} has no google.api.http annotation")
     rule: http_pb2.HttpRule = options.Extensions[annotations_pb2.http]

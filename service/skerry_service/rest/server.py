@@ -7,11 +7,12 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
 
-from skerry_service.rest.protocol import Protocol
+from skerry_service.rest.protocol import Admit, Protocol
 
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 60
@@ -50,10 +51,12 @@ def address_of(host: str, port: int) -> str:
 class HttpServer:
     """Serves an ASGI application on a listening socket."""
 
-    def __init__(self, app: Any, listening: socket.socket) -> None:
+    def __init__(self, app: Any, listening: socket.socket, admit: Admit, grace_seconds: int, connections: int) -> None:
+        """``connections``: how many are taken at once; ``admit`` has a say on each."""
+        make = partial(Protocol, admit=admit, most_connections=connections)
         config = uvicorn.Config(
             app,
-            http=Protocol,
+            http=make,  # type: ignore[arg-type]  # whatever makes a protocol will do
             ws="none",
             lifespan="off",
             log_config=None,
@@ -62,18 +65,26 @@ class HttpServer:
             proxy_headers=False,
             server_header=False,
             timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=grace_seconds + 1,  # only for what ``_cut_off`` leaves
         )
         self._server = _Uvicorn(config)
         self._socket = listening
+        self._grace_seconds = grace_seconds
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Answer from now on."""
         self._task = asyncio.get_running_loop().create_task(self._server.serve([self._socket]))
 
-    async def stop(self, grace_seconds: float) -> None:
-        """Refuse new connections, let requests under way be answered for so long, and return when all are closed."""
-        self._server.config.timeout_graceful_shutdown = round(grace_seconds)
+    async def stop(self) -> None:
+        """Refuse new connections, let requests under way be answered for the grace, and return when all are closed."""
         self._server.should_exit = True
         if self._task is not None:
+            cutting_off = asyncio.get_running_loop().call_later(self._grace_seconds, self._cut_off)
             await self._task
+            cutting_off.cancel()
+
+    def _cut_off(self) -> None:
+        """End the connections of those who do not read: what is on its way to them would be waited for."""
+        for connection in list(self._server.server_state.connections):
+            connection.transport.abort()

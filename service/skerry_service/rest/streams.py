@@ -15,10 +15,10 @@ from http import HTTPStatus
 
 from google.protobuf.message import Message as ProtoMessage
 
+from skerry_service.api.telling import Message
 from skerry_service.rest.answers import EVENT_STREAM, Answer, refuse
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Send
-from skerry_service.rest.json_writer import to_json
-from skerry_service.rpc.methods import Message
+from skerry_service.rest.json_writer import beside, to_json
 from skerry_service.sessions.errors import InvalidField
 
 RETRY_MS = 1000
@@ -26,6 +26,8 @@ RETRY_MS = 1000
 _BEGIN = b"retry: %d\n\n" % RETRY_MS
 _END = b"event: end\ndata: {}\n\n"
 _HEARTBEAT = b": heartbeat\n\n"
+_MANY_ENTRIES = 64
+"""Entries in one message that take tens of milliseconds to write."""
 _LAST_EVENT_ID = b"last-event-id"
 _SEQUENCE = re.compile(rb"[0-9]{1,18}")
 _HEADERS = [
@@ -73,7 +75,7 @@ async def send_stream(first: Message, rest: Messages, call: Exchange) -> None:
     """Send the messages until they end or the client goes."""
     send = call.send
     await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.extra]})
-    await _send(send, _BEGIN + first.written(event))
+    await _send(send, _BEGIN + await _written(first))
     task = asyncio.current_task()
     assert task is not None
     watch = asyncio.ensure_future(_gone(call.receive))
@@ -93,10 +95,20 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
     """Send every message; return what is to be said at the end."""
     try:
         async for message in messages:
-            await _send(send, _HEARTBEAT if message.message.heartbeat else message.written(event))
+            await _send(send, _HEARTBEAT if message.message.heartbeat else await _written(message))
     except Exception as error:
         return b"event: refusal\ndata: %b\n\n" % refuse(error).body
     return _END
+
+
+async def _written(message: Message) -> bytes:
+    if len(message.message.entries) < _MANY_ENTRIES:
+        return message.written(event)
+    return await beside(_as_event, message)
+
+
+def _as_event(message: Message) -> bytes:
+    return message.written(event)
 
 
 async def _send(send: Send, data: bytes) -> None:

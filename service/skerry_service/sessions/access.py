@@ -10,16 +10,22 @@ from base64 import b32encode
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
+from hmac import compare_digest
 from uuid import UUID
 
 from msgspec import Struct
 
 from skerry_games.api import Viewer
-from skerry_service.sessions.errors import NotAllowed, TokenInvalid, TokenMissing
+from skerry_service.sessions.errors import JoinCodeWrong, NotAllowed, TokenInvalid, TokenMissing
 from skerry_service.sessions.record import MOST_SEATS, Phase, Record, Spectating
 
 TOKEN_BYTES = 16
 _LONGEST_TOKEN = 64
+_PREFIX = "skerry_{}_"
+_CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Thirty-two, so that a byte chooses evenly; none looks like another."""
+_CODE_LENGTH = 6
+"""A billion codes: to try them all, at the rate that all callers together are allowed, takes five thousand hours."""
 
 
 class Role(Enum):
@@ -46,19 +52,44 @@ class Caller(Struct, frozen=True):
 ANYBODY = Caller(Role.ANYBODY)
 HOST = Caller(Role.HOST)
 _SPECTATOR = Caller(Role.SPECTATOR)
+_OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
 
 
 def new_token(role: Role, salt: bytes, request_id: UUID) -> str:
     """Return the token that this request of this session is answered with."""
     key = blake2b(request_id.bytes, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
-    return f"skerry_{role.value}_{b32encode(key).decode().rstrip('=').lower()}"
+    return f"{_PREFIX.format(role.value)}{b32encode(key).decode().rstrip('=').lower()}"
+
+
+def is_of_spectator(token: str | None) -> bool:
+    """Whether a caller with that token, good or bad, can be a spectator only."""
+    return token is None or token.startswith(_OF_SPECTATOR)
 
 
 @lru_cache(maxsize=4096)
 def digest(token: str) -> bytes:
     """Return what is stored of a token."""
     return blake2b(token.encode(), digest_size=TOKEN_BYTES).digest()
+
+
+def join_code_of(record: Record) -> str | None:
+    """Return what the host passes on to those who are to take a seat; ``None`` where anybody may.
+
+    It is derived, as tokens are.
+    """
+    if not record.asks_join_code:
+        return None
+    drawn = blake2b(digest_size=_CODE_LENGTH, key=record.salt, person=b"join code").digest()
+    return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in drawn)
+
+
+def require_join_code(record: Record, given: str) -> None:
+    """Raise JoinCodeWrong where a code is asked for and this is another one."""
+    code = join_code_of(record)
+    plain = given.upper().replace("-", "").replace(" ", "")
+    if code is not None and not compare_digest(code.encode(), plain.encode()):
+        raise JoinCodeWrong
 
 
 def seat_of(record: Record, token: bytes) -> int | None:
@@ -107,6 +138,11 @@ def may_look_on(record: Record, caller: Caller) -> bool:
     if caller.seat is not None or record.phase is Phase.FINISHED or record.spectating is Spectating.ANYONE:
         return True
     return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
+
+
+def may_know_code(caller: Caller) -> bool:
+    """Whether the caller may know the join code."""
+    return caller.role is Role.HOST
 
 
 def may_know_players(record: Record, caller: Caller) -> bool:

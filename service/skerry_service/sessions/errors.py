@@ -1,27 +1,25 @@
-"""Every refusal of a call that is not the rules' own (``games.api``). One class for each ``ErrorReason``.
+"""Every refusal of a call that is not the rules' own (``skerry_games.api``). One class for each ``ErrorReason``.
 
-What a refusal says is full sentences to the caller, true over every transport; each front may add what is its own
-(``rpc.errors.describe``). Of a field it is ``field: Sentence.``
+What a refusal says is full sentences to the caller, true over every transport; each may add what is its own
+(``api.errors.describe``). Of a field it is ``field: Sentence.``
 
 SkerryError
- +- InvalidField, UnknownField, RequestIdReused            the request is wrong in itself
+ +- InvalidField, RequestIdReused                          the request is wrong in itself
  +- GameNotFound, SessionNotFound                          what it names is not there
- +- TokenMissing, TokenInvalid, NotAllowed                 who asks may not
+ +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried
+ |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
- +- LimitReached, StoreUnavailable, ShuttingDown           later (``retry_after`` seconds)
+ +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
+ |  ShuttingDown
+ +- SessionDamaged                                         never: what is stored of it is broken
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-
-def listed(things: Iterable[object], before_last: str) -> str:
-    """Return things as a sentence lists them: ``a, b or c`` with ``or`` before the last."""
-    *others, last = map(str, things)
-    return f"{', '.join(others)} {before_last} {last}" if others else last
+from skerry_games.sentences import listed
 
 
 class SkerryError(Exception):
@@ -41,17 +39,6 @@ class InvalidField(SkerryError):
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(f"{field}: {sentence}", field=field)
-
-
-class UnknownField(SkerryError):
-    """The request holds a field that this server does not know."""
-
-    def __init__(self, message: str, name: str | None = None) -> None:
-        """``name``: the field's, where the transport has names and not numbers."""
-        if name is None:
-            super().__init__(f"Your {message} holds a field that this server does not know.", field=message)
-        else:
-            super().__init__(f"Your {message} names {name!r}, which is no field of it.", field=message, name=name)
 
 
 class RequestIdReused(SkerryError):
@@ -93,12 +80,19 @@ class NotAllowed(SkerryError):
     """The token is good but not for this."""
 
 
+class JoinCodeWrong(SkerryError):
+    """The session asks for a join code, and it is another one."""
+
+    def __init__(self) -> None:
+        super().__init__("This session asks for its join code, and this is not it. Its host can tell you.")
+
+
 class NotYourTurn(SkerryError):
     """The seat has nothing to decide now."""
 
     def __init__(self, to_act: Sequence[int], names: Sequence[str]) -> None:
         """``names``: of the players, by seat."""
-        players = listed([names[seat] for seat in to_act], "and")
+        players = listed([names[seat] for seat in to_act])
         verb = "is" if len(to_act) == 1 else "are"
         super().__init__(f"It is not your turn: {players} {verb} to act.", to_act=", ".join(map(str, to_act)))
 
@@ -131,6 +125,13 @@ class SeatTaken(SkerryError):
         super().__init__(f"Seat {seat} is taken.", seat=seat)
 
 
+class NoPlayer(SkerryError):
+    """There is no player on the seat who could be removed."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"No player sits on seat {seat}.", seat=seat)
+
+
 class NameTaken(SkerryError):
     """Somebody at the table has that name, or one that reads the same."""
 
@@ -152,7 +153,7 @@ class TooFewSeats(SkerryError):
 
     def __init__(self, taken: int, playable: tuple[int, ...]) -> None:
         seats = "1 seat is" if taken == 1 else f"{taken} seats are"
-        sentence = f"{seats} taken; the game is played by {listed(playable, 'or')}."
+        sentence = f"{seats} taken; the game is played by {listed(map(str, playable), 'or')}."
         super().__init__(sentence, seats=", ".join(map(str, playable)))
 
 
@@ -190,10 +191,22 @@ class SequenceAhead(SkerryError):
 class LimitReached(SkerryError):
     """A limit of this server."""
 
+    retry_after: float | None = 5.0
+    """A guess, where nobody can know when there is room again."""
+
+    def __init__(self, limit: str, sentence: str, retry_after: float | None = retry_after) -> None:
+        """``retry_after``: ``None`` where time does not help."""
+        super().__init__(sentence, limit=limit)
+        self.retry_after = retry_after
+
+
+class StoreFull(SkerryError):
+    """The store has no room for what was to be stored. Nothing was."""
+
     retry_after = 5.0
 
-    def __init__(self, limit: str, sentence: str) -> None:
-        super().__init__(sentence, limit=limit)
+    def __init__(self) -> None:
+        super().__init__("The store of this server is full; nothing was done.")
 
 
 class StoreUnavailable(SkerryError):
@@ -203,6 +216,13 @@ class StoreUnavailable(SkerryError):
 
     def __init__(self) -> None:
         super().__init__("The store cannot be reached at the moment. Repeat the call with the same request id.")
+
+
+class SessionDamaged(SkerryError):
+    """What is stored of a session does not fit together."""
+
+    def __init__(self, session: str) -> None:
+        super().__init__(f"What is stored of session {session!r} is damaged; nothing was done.", session=session)
 
 
 class ShuttingDown(SkerryError):

@@ -7,20 +7,22 @@ from collections.abc import Awaitable, Sequence
 from typing import Any
 
 from skerry_service.sessions.errors import SequenceAhead, SessionNotFound, StoreUnavailable
-from skerry_service.sessions.log import Batch, mark_of, unpack_batch
+from skerry_service.sessions.log import Batch, chained_hash_of, unpack_batch
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import Phase
-from skerry_service.sessions.table import Change, Table, Told, fold
+from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.stored import read_log
+from skerry_service.sessions.table import Applied, Change, Table, fold
 
 
 class Feed:
     """The log as far as it is known here. Nothing queues for a stream: a slow reader reads the log later.
 
-    Each batch names the mark of the one before, so one that does not fit on top of what is known shows that
+    Each batch names the chained hash of the one before, so one that does not fit on top of what is known shows that
     notifications, or entries themselves, were lost; then the log is read again.
     """
 
-    def __init__(self, session: str, store: Store) -> None:
+    def __init__(self, session: str, store: Store, slices: Slices) -> None:
         self.session = session
         self.readers = 0
         self.rung = 0
@@ -30,11 +32,12 @@ class Feed:
         self.memo: dict[Any, Any] = {}
         """For readers that render what others have rendered already. Emptied with each entry."""
         self._store = store
+        self._slices = slices
         self._epoch = store.epoch
         self._table: Table | None = None
-        self._log: list[Told] = []
-        self._marks = {0: b""}
-        """The mark of each batch known here, by the sequence of its last entry."""
+        self._log: list[Applied] = []
+        self._hashes = {0: b""}
+        """The chained hash of each batch known here, by the sequence of its last entry."""
         self._failure: Exception | None = None
         self._waiting: list[asyncio.Future[None]] = []
         self._behind = False
@@ -61,10 +64,10 @@ class Feed:
         return self.table.record.phase is Phase.FINISHED
 
     async def opened(self) -> None:
-        """Return once the log has been read. Raises SessionNotFound, StoreUnavailable."""
+        """Return once the log has been read. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
         await asyncio.shield(self._opening)
 
-    def after(self, sequence: int, losses: int) -> Sequence[Told]:
+    def after(self, sequence: int, losses: int) -> Sequence[Applied]:
         """Return the entries with a greater sequence, in order, for a reader who knows of that many ``losses``.
 
         Raises SequenceAhead if the log never came so far or the entry was lost, though another may be in its place;
@@ -106,7 +109,7 @@ class Feed:
         """Take over a change that this process made itself."""
         if self._fits(change.batch):
             self._append(change)
-        elif self._marks.get(change.batch.last) != change.table.mark:
+        elif self._hashes.get(change.batch.last) != change.table.chained_hash:
             self._read_soon()
 
     async def heal(self) -> None:
@@ -116,13 +119,16 @@ class Feed:
             self.ring()
 
     async def catch_up(self) -> None:
-        """Compare with the store, and read the log again if it differs. Raises SessionNotFound, StoreUnavailable."""
+        """Compare with the store, and read the log again if it differs.
+
+        Raises SessionNotFound, SessionDamaged, StoreUnavailable.
+        """
         epoch, known = self._store.epoch, len(self._log)
         tip = await self._store.tip(self.session)
         if tip is None:
             raise SessionNotFound(self.session)
-        if tip.sequence < known or self._marks.get(tip.sequence) != tip.mark:
-            self._take_over(known, list(fold(None, await self._store.batches(self.session, 0))))
+        if tip.sequence < known or self._hashes.get(tip.sequence) != tip.chained_hash:
+            self._take_over(known, await read_log(self._store, self.session, self._slices))
         self._epoch, self._failure = epoch, None
 
     def _take_over(self, known: int, changes: Sequence[Change]) -> None:
@@ -130,25 +136,23 @@ class Feed:
 
         Those were in the store before it was read. What has come since may be missing without being lost.
         """
-        if not changes:
-            raise SessionNotFound(self.session)
-        marks = {0: b""} | {change.batch.last: change.table.mark for change in changes}
-        if marks.get(known) != self._marks[known]:
-            self.losses.append(max(end for end, mark in self._marks.items() if marks.get(end) == mark))
-            self._log, self._marks = [], {0: b""}
+        hashes = {0: b""} | {change.batch.last: change.table.chained_hash for change in changes}
+        if hashes.get(known) != self._hashes[known]:
+            self.losses.append(max(end for end, chained in self._hashes.items() if hashes.get(end) == chained))
+            self._log, self._hashes = [], {0: b""}
         for change in changes:
             if self._fits(change.batch):
                 self._append(change)
 
     def _fits(self, batch: Batch) -> bool:
         end = len(self._log)
-        return batch.first == end + 1 and batch.after == self._marks[end]
+        return batch.first == end + 1 and batch.after == self._hashes[end]
 
     def _append(self, change: Change) -> None:
         """Take over a batch that was stored on top of the log known here, which that confirms."""
         self._table, self._epoch = change.table, self._store.epoch
-        self._log.extend(change.told)
-        self._marks[change.batch.last] = change.table.mark
+        self._log.extend(change.applied)
+        self._hashes[change.batch.last] = change.table.chained_hash
         self.memo.clear()
         self.ring()
 
@@ -164,7 +168,7 @@ class Feed:
         batch = unpack_batch(packed)
         if self._fits(batch):
             self._append(next(fold(self._table, (packed,))))
-        elif self._marks.get(batch.last) != mark_of(packed):
+        elif self._hashes.get(batch.last) != chained_hash_of(packed):
             self._read_soon()
 
     def _read_soon(self) -> None:

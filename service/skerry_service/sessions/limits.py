@@ -7,6 +7,11 @@ from msgspec import Struct
 _HOUR_MS = 3_600_000
 _DAY_MS = 24 * _HOUR_MS
 
+MOST_ENTRIES_BEFORE_START = 1000
+"""Entries of a lobby's log, after which nobody joins it and its labels stay."""
+MOST_ENTRIES_TO_LABEL = 5000
+"""Entries of a log, after which its labels stay. No game has as many, so it is labels that they are."""
+
 
 class Limits(Struct, frozen=True):
     """Bounds on what sessions may use. Times in milliseconds unless a name says seconds."""
@@ -17,11 +22,17 @@ class Limits(Struct, frozen=True):
     """A game in which nobody moves ends after this."""
     finished_lifetime_ms: int = 30 * _DAY_MS
     """A finished game can be read for this long."""
+    bots_lifetime_ms: int = _HOUR_MS
+    """A finished game at whose end no player was left can be read for this long."""
     heartbeat_seconds: float = 15.0
     """An idle stream shows this often that it is alive, and looks for entries it was not told of."""
+    connections: int = 4096
+    """Connections that each port takes, if there are descriptors for as many (``descriptors``)."""
     cached_tables: int = 4096
     """Decoded sessions kept in this process. Correctness does not depend on them."""
     streams_per_token: int = 8
-    """Streams of one session that one token may hold open here."""
+    """Streams of one session that the host's token or a seat's may hold open here."""
     spectator_streams: int = 2000
-    """Streams of one session that callers without a token may hold open here, all together."""
+    """Streams of one session that spectators may hold open here, all together, with their token or without one."""
+    spectators_per_address: int = 100
+    """How many of those one reader may hold, as far as readers can be told apart: one address."""

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from skerry_service.sessions.port import Head, Store
-from skerry_service.sessions.record import Record, unpack_record
+from skerry_service.sessions.errors import SessionDamaged
+from skerry_service.sessions.port import Store
+from skerry_service.sessions.record import Record
+from skerry_service.sessions.stored import read_record
 
 _SCANNED_PER_PAGE = 200
 _SETTLED_AFTER_MS = 60_000
@@ -30,18 +32,27 @@ async def read_page(
 ) -> Page:
     """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer."""
     listed = await store.public(before, _SCANNED_PER_PAGE)
-    heads = await asyncio.gather(*(store.load(session) for _, session in listed))
+    heads = await asyncio.gather(*(_read(store, session) for _, session in listed))
     await _unlist_ended(store, listed, heads, now_ms)
     found: list[tuple[Record, int]] = []
     for cursor, head in zip(listed, heads, strict=True):
-        if head is not None and wanted(record := unpack_record(head.record)):
-            found.append((record, head.sequence))
+        if isinstance(head, tuple) and wanted(head[0]):
+            found.append(head)
             if len(found) == count:
                 return Page(found, cursor if cursor != listed[-1] or len(listed) == _SCANNED_PER_PAGE else None)
     return Page(found, listed[-1] if len(listed) == _SCANNED_PER_PAGE else None)
 
 
-async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[Head | None], now_ms: int) -> None:
+async def _read(store: Store, session: str) -> tuple[Record, int] | SessionDamaged | None:
+    """Return record and sequence of a session; its damage, which is nothing to those who ask for the others."""
+    try:
+        head = await store.load(session)
+        return None if head is None else (read_record(session, head), head.sequence)
+    except SessionDamaged as damage:
+        return damage
+
+
+async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[object], now_ms: int) -> None:
     """A session is listed before it is stored, so only one listed for a while and not stored has ended."""
     ended = [
         session

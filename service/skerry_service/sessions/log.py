@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_service.sessions.record import Labels, Record
+from skerry_service.sessions.record import RANDOM, Labels, Record
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -31,6 +31,12 @@ class Left(Struct, frozen=True, array_like=True, tag="l"):
     seat: int
 
 
+class Removed(Struct, frozen=True, array_like=True, tag="r"):
+    """The host removed a player in the lobby: the seat is open again."""
+
+    seat: int
+
+
 class Labelled(Struct, frozen=True, array_like=True, tag="n"):
     """The host named the labels that the session has from now on."""
 
@@ -41,6 +47,8 @@ class Started(Struct, frozen=True, array_like=True, tag="s"):
     """The game began; open seats went to bots, or away."""
 
     fill_with_bots: bool
+    level: str = RANDOM
+    """How the bots decide that took open seats."""
 
 
 class Moved(Struct, frozen=True, array_like=True, tag="m"):
@@ -53,29 +61,29 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
 
 
-Deed = Created | Joined | Left | Labelled | Started | Moved
+Entry = Created | Joined | Left | Removed | Labelled | Started | Moved
 """One entry of the log. Its sequence follows from its place."""
 
 
 class Batch(Struct, frozen=True, array_like=True):
-    """The entries of one commit, stored and told together."""
+    """The entries of one commit, stored together."""
 
     first: int
-    """Sequence of the first deed, from 1; the others follow without a gap."""
+    """Sequence of the first entry, from 1; the others follow without a gap."""
     time_ms: int
     """Milliseconds since the Unix epoch."""
-    deeds: tuple[Deed, ...]
+    entries: tuple[Entry, ...]
     after: bytes
-    """Mark of the batch before, empty in the first one."""
+    """Chained hash of the batch before, empty in the first one."""
 
     @property
     def last(self) -> int:
-        """Sequence of the last deed."""
-        return self.first + len(self.deeds) - 1
+        """Sequence of the last entry."""
+        return self.first + len(self.entries) - 1
 
 
-def mark_of(packed: bytes) -> bytes:
-    """Return the mark of a packed batch. As it holds the mark of the batch before, it sums up the log up to here."""
+def chained_hash_of(packed: bytes) -> bytes:
+    """Return the chained hash of a packed batch: as that holds the one of the batch before, it sums up the log."""
     return blake2b(packed, digest_size=8).digest()
 
 

@@ -6,6 +6,7 @@ lasts as long as the store, and nobody else can see it.
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -27,7 +28,10 @@ class _Session:
     def append(self, commit: Commit) -> None:
         record = commit.head.record if commit.record_changed else self.head.record
         self.head = Head(
-            sequence=commit.head.sequence, record=record, snapshot=commit.head.snapshot, mark=commit.head.mark
+            sequence=commit.head.sequence,
+            record=record,
+            snapshot=commit.head.snapshot,
+            chained_hash=commit.head.chained_hash,
         )
         self._log(commit)
         self._remember(commit)
@@ -53,6 +57,8 @@ class MemoryStore:
         self._sessions: dict[str, _Session] = {}
         self._listed: dict[str, int] = {}
         self._listeners: dict[str, list[Listener]] = {}
+        self._reminders: dict[str, int] = {}
+        """When to look at sessions, in ms of the monotonic clock."""
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if session in self._sessions:
@@ -68,7 +74,7 @@ class MemoryStore:
 
     async def tip(self, session: str) -> Tip | None:
         found = self._sessions.get(session)
-        return None if found is None else Tip(found.head.sequence, found.head.mark)
+        return None if found is None else Tip(found.head.sequence, found.head.chained_hash)
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         if commit.head.sequence <= commit.base:
@@ -78,7 +84,7 @@ class MemoryStore:
             return Gone()
         if commit.request is not None and commit.request.id in found.requests:
             return found.requests[commit.request.id]
-        if (found.head.sequence, found.head.mark) != (commit.base, commit.base_mark):
+        if (found.head.sequence, found.head.chained_hash) != (commit.base, commit.base_hash):
             return Conflict(sequence=found.head.sequence)
         found.append(commit)
         for listener in tuple(self._listeners.get(session, ())):
@@ -100,6 +106,18 @@ class MemoryStore:
     async def unlist(self, sessions: Sequence[str]) -> None:
         for session in sessions:
             self._listed.pop(session, None)
+
+    async def remind(self, session: str) -> None:
+        self._reminders.setdefault(session, 0)
+
+    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
+        now = time.monotonic_ns() // 1_000_000
+        due = [session for session, at in self._reminders.items() if at <= now][:most]
+        self._reminders.update(dict.fromkeys(due, now + again_ms))
+        return due
+
+    async def need_no_reminder(self, session: str) -> None:
+        self._reminders.pop(session, None)
 
     def forget(self, session: str) -> None:
         """Let go of a session."""

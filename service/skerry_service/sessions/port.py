@@ -29,16 +29,16 @@ class Head(Struct, frozen=True):
     sequence: int
     record: bytes
     snapshot: bytes
-    mark: bytes = b""
-    """Sums up the log that led here (``log.mark_of``). A store that lost its end can grow another one of the same
-    length: the sequence is the same then, the mark is not."""
+    chained_hash: bytes = b""
+    """Sums up the log that led here (``log.chained_hash_of``). A store that lost its end can grow another one of the
+    same length: the sequence is the same then, the hash is not."""
 
 
 class Tip(Struct, frozen=True):
     """Where a session stands: two equal tips have the same log behind them."""
 
     sequence: int
-    mark: bytes
+    chained_hash: bytes
 
 
 class Commit(Struct, frozen=True):
@@ -52,8 +52,8 @@ class Commit(Struct, frozen=True):
     request: Request | None
     lifetime_ms: int | None
     """New time to live of the session, or ``None`` to leave it as it is."""
-    base_mark: bytes = b""
-    """The mark of the head that was decided on."""
+    base_hash: bytes = b""
+    """The chained hash of the head that was decided on."""
 
 
 class Stored(Struct, frozen=True):
@@ -77,7 +77,11 @@ class Gone(Struct, frozen=True):
     """Nothing was written: there is no such session."""
 
 
-CommitResult = Stored | Conflict | Duplicate | Gone
+class Damaged(Struct, frozen=True):
+    """Nothing was written: the log is not there, or does not end where the head says."""
+
+
+CommitResult = Stored | Conflict | Duplicate | Gone | Damaged
 
 Listener = Callable[[bytes | None], None]
 """Called in the event loop with each batch stored from now on (packed), or with ``None`` when some may have been
@@ -86,7 +90,8 @@ missed. It may be called for batches that the listener knows already, and must r
 
 class Store(Protocol):
     """Where sessions live. Every method but ``epoch`` can raise ``StoreUnavailable``; what it was about to write is
-    then written whole or not at all, and repeating the call with the same request is safe."""
+    then written whole or not at all, and repeating the call with the same request is safe. ``create`` and ``commit``
+    can raise ``StoreFull``, with nothing written; what reads or writes one session, ``SessionDamaged``."""
 
     @property
     def epoch(self) -> str:
@@ -103,7 +108,7 @@ class Store(Protocol):
         """Return the head of a session, or ``None`` if there is no such session."""
 
     async def tip(self, session: str) -> Tip | None:
-        """Return the session's sequence and mark, cheaply."""
+        """Return the session's sequence and chained hash, cheaply."""
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         """Append the batch, write the head, remember the request and tell listeners, all at once or not at all."""
@@ -124,6 +129,18 @@ class Store(Protocol):
 
     async def unlist(self, sessions: Sequence[str]) -> None:
         """Take sessions off the list."""
+
+    async def remind(self, session: str) -> None:
+        """Have the session looked at, again and again until it is forgotten about. See ``reminders``."""
+
+    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
+        """Return up to so many sessions whose turn it is to be looked at, and put each off by that time.
+
+        Each is returned to one caller, or now and then to several who ask at once. Time is measured as lifetimes are.
+        """
+
+    async def need_no_reminder(self, session: str) -> None:
+        """Forget about it."""
 
     async def listen(self, session: str, listener: Listener) -> None:
         """Call the listener for each batch of the session that is stored from now on, by whatever replica."""

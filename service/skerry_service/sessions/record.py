@@ -54,7 +54,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     name: str = ""
     token: bytes = b""
     player_id: str = ""
-    """What the frontend knows the player by. Told to those alone who may know it (``access.may_know_players``)."""
+    """What the frontend knows the player by. Applied to those alone who may know it (``access.may_know_players``)."""
     level: str = RANDOM
     """How a bot decides here, whenever one sits here. Never changes while one does."""
 
@@ -99,6 +99,8 @@ class Record(Struct, frozen=True, array_like=True):
     outcome: Outcome | None = None
     labels: Labels = ()
     public_player_ids: bool = False
+    asks_join_code: bool = False
+    """Whether whoever takes a seat must know ``access.join_code_of``."""
 
     @property
     def commitment(self) -> bytes:

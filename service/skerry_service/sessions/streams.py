@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from typing import Any
 
 from msgspec import Struct
 
-from skerry_service.sessions.access import Caller, Role, recognise, require_look_on
-from skerry_service.sessions.errors import LimitReached, ShuttingDown
+from skerry_service.sessions.access import Caller, Role, is_of_spectator, recognise, require_look_on
+from skerry_service.sessions.errors import LimitReached, SessionNotFound, ShuttingDown
 from skerry_service.sessions.feed import Feed
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.port import Store
-from skerry_service.sessions.table import Change, Table, Told
+from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.stored import read_record
+from skerry_service.sessions.table import Applied, Change, Table
+
+_COUNTED = {
+    "streams_token": "streams of this session under your token",
+    "spectators_address": "spectators of this session from one address",
+    "spectators_session": "spectators of this session",
+}
 
 
 class Update(Struct, frozen=True):
@@ -23,7 +31,7 @@ class Update(Struct, frozen=True):
 
     caller: Caller
     table: Table
-    told: Sequence[Told]
+    applied: Sequence[Applied]
     record_changed: bool
     """Whether the record is another than in the reader's last update; so it is in the first."""
     heartbeat: bool
@@ -36,31 +44,41 @@ class Update(Struct, frozen=True):
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, limits: Limits, slices: Slices) -> None:
         self._store = store
         self._limits = limits
+        self._slices = slices
         self._feeds: dict[str, Feed] = {}
-        self._streams: Counter[tuple[str, str | None]] = Counter()
+        self._streams: Counter[tuple[str, str, str]] = Counter()
+        """By session, token and reader, as far as they are counted apart."""
         self._heart: asyncio.Task[None] | None = None
-        self.closing = False
+        self._closed = asyncio.Event()
+
+    @property
+    def closing(self) -> bool:
         """Whether streams end, and none begins."""
+        return self._closed.is_set()
+
+    async def closed(self) -> None:
+        """Return once they are closed."""
+        await self._closed.wait()
 
     def push(self, session: str, change: Change) -> None:
         """Tell the session's readers of a change that this process committed."""
         if feed := self._feeds.get(session):
             feed.push(change)
 
-    async def follow(self, session: str, token: str | None, after: int | None) -> AsyncGenerator[Update, None]:
+    async def follow(
+        self, session: str, token: str | None, after: int | None, reader: str | None = None
+    ) -> AsyncGenerator[Update, None]:
         """Yield an update at once, then whenever there are new entries, until the game is over.
 
-        ``after``: the last sequence that the reader has; ``None``: the latest. Raises SessionNotFound, TokenInvalid,
-        TokenMissing, NotAllowed, SequenceAhead, LimitReached, ShuttingDown, StoreUnavailable.
+        ``after``: the last sequence that the reader has; ``None``: the latest. ``reader`` tells spectators apart, who
+        may share a token. Raises SessionNotFound, TokenInvalid, TokenMissing, NotAllowed, SequenceAhead, LimitReached,
+        ShuttingDown, StoreUnavailable.
         """
-        key = session, token
-        if self._streams[key] >= (self._limits.spectator_streams if token is None else self._limits.streams_per_token):
-            raise LimitReached("streams", "Too many streams of this session are open under your token.")
-        self._streams[key] += 1
-        try:
+        with self._places(session, token, reader):
+            await self._require_look_on(session, token)
             feed = await self._enter(session)
             try:
                 async with aclosing(self._updates(feed, token, after)) as updates:
@@ -68,14 +86,32 @@ class Streams:
                         yield update
             finally:
                 await self._exit(feed)
+
+    @contextmanager
+    def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
+        """Hold a stream's places: of its token, or among all spectators and among those of one reader."""
+        limits = self._limits
+        if is_of_spectator(token):
+            wanted = [((session, "", ""), limits.spectator_streams, "spectators_session")]
+            if reader is not None:
+                wanted.append(((session, "", reader), limits.spectators_per_address, "spectators_address"))
+        else:
+            wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
+        for place, most, limit in wanted:
+            if self._streams[place] >= most:
+                raise LimitReached(limit, f"There is a limit of {most:,} {_COUNTED[limit]}. Close one first.")
+        self._streams.update(place for place, *_ in wanted)
+        try:
+            yield
         finally:
-            self._streams[key] -= 1
-            if not self._streams[key]:
-                del self._streams[key]
+            for place, *_ in wanted:
+                self._streams[place] -= 1
+                if not self._streams[place]:
+                    del self._streams[place]
 
     async def close(self) -> None:
         """End every stream with ShuttingDown."""
-        self.closing = True
+        self._closed.set()
         for feed in self._feeds.values():
             feed.ring()
         if self._heart is not None:
@@ -91,20 +127,29 @@ class Streams:
                 record = table.record
                 caller = recognise(record, token)
                 require_look_on(record, caller)
-            told = feed.after(position, losses)
+            new = feed.after(position, losses)
             known_losses = len(feed.losses)
-            yield Update(caller, table, told, changed, not (told or changed), feed.epoch, feed.memo)
+            yield Update(caller, table, new, changed, not (new or changed), feed.epoch, feed.memo)
             position, losses = table.sequence, known_losses
             if feed.over and feed.table is table:
                 return
             await feed.wait(rung)
         raise ShuttingDown
 
+    async def _require_look_on(self, session: str, token: str | None) -> None:
+        """Refuse who may not look on before a log is read for it."""
+        if session not in self._feeds:
+            head = await self._store.load(session)
+            if head is None:
+                raise SessionNotFound(session)
+            record = read_record(session, head)
+            require_look_on(record, recognise(record, token))
+
     async def _enter(self, session: str) -> Feed:
         feed = self._feeds.get(session)
         known = feed is not None
         if feed is None:
-            feed = self._feeds[session] = Feed(session, self._store)
+            feed = self._feeds[session] = Feed(session, self._store, self._slices)
         feed.readers += 1
         try:
             await feed.opened()

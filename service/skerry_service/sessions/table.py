@@ -1,6 +1,6 @@
 """A session as a value, and the pure functions that change it. No store, no clock, no randomness of its own.
 
-Each change is one or more *deeds* that ``follow`` carries out one by one. Replaying a log calls the same ``follow``,
+Each change is one or more *entries* that ``follow`` carries out one by one. Replaying a log calls the same ``follow``,
 so a session is the fold of its log by construction.
 """
 
@@ -22,6 +22,8 @@ from skerry_service.sessions.errors import (
     GameNotFound,
     GameOver,
     InvalidField,
+    LimitReached,
+    NoPlayer,
     NotStarted,
     NotYourTurn,
     RulesetNotCarried,
@@ -30,22 +32,25 @@ from skerry_service.sessions.errors import (
     StaleSequence,
     TooFewSeats,
 )
+from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL
 from skerry_service.sessions.log import (
     Batch,
     Created,
-    Deed,
+    Entry,
     Joined,
     Labelled,
     Left,
     Moved,
+    Removed,
     Started,
-    mark_of,
+    chained_hash_of,
     pack,
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record, SeatRecord, unpack_record
 from skerry_service.sessions.seating import follow_seats, name_bots, require_free_name
+from skerry_service.sessions.slices import Steps, at_once
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
@@ -62,8 +67,16 @@ class Table(Struct, frozen=True):
     """The game's state; ``None`` in the lobby."""
     open_since: tuple[int, ...] = ()
     """Per seat: the entry since which it has owed the decision that it owes now."""
-    mark: bytes = b""
-    """Mark of the last whole batch: it sums up the log (``log.mark_of``)."""
+    chained_hash: bytes = b""
+    """Chained hash of the last whole batch: it sums up the log (``log.chained_hash_of``)."""
+    time_ms: int = 0
+    """Time of the last whole batch, in ms since the Unix epoch. None after it has an earlier one."""
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether the game is under way and nobody but bots that move at once takes part in it."""
+        record = self.record
+        return record.phase is Phase.PLAYING and all(seat.moves_at_once for seat in record.seats)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -71,12 +84,12 @@ class Table(Struct, frozen=True):
         return OVER if self.state is None else self.game.to_act(self.state)
 
 
-class Told(Struct, frozen=True):
+class Applied(Struct, frozen=True):
     """One entry of the log with what it brought."""
 
     sequence: int
     time_ms: int
-    deed: Deed
+    entry: Entry
     move: Any = None
     """The move of a ``Moved``, decoded."""
     events: tuple[Any, ...] = ()
@@ -88,7 +101,7 @@ class Change(Struct, frozen=True):
 
     table: Table
     batch: Batch
-    told: tuple[Told, ...]
+    applied: tuple[Applied, ...]
     packed: bytes
     """The batch as it is stored."""
 
@@ -103,30 +116,32 @@ def carried(record: Record) -> AnyGame:
     return game
 
 
-# ---------------------------------------------------------------- one deed
+# ---------------------------------------------------------------- one entry
 
 
-def follow(table: Table | None, deed: Deed, move: Any = None) -> tuple[Table, tuple[Any, ...]]:
-    """Carry out the next deed of a log. Return the table after it and the game's events.
+def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, tuple[Any, ...]]:
+    """Carry out the next entry of a log. Return the table after it and the game's events.
 
     ``move`` is the decoded move of a ``Moved``, if the caller has it. Raises IllegalMove or MalformedMove.
     """
-    if isinstance(deed, Moved):
-        return _moved(_there(table), deed, move)
-    if isinstance(deed, Created):
-        return Table(record=deed.record, game=carried(deed.record), sequence=1), ()
+    if isinstance(entry, Moved):
+        return _moved(_there(table), entry, move)
+    if isinstance(entry, Created):
+        return Table(record=entry.record, game=carried(entry.record), sequence=1), ()
     table = _there(table)
     record = table.record
-    if isinstance(deed, Joined):
-        seat = SeatRecord(Occupant.PLAYER, deed.name, deed.token, deed.player_id)
-        return _next(table, record=_seated(record, deed.seat, seat)), ()
-    if isinstance(deed, Left):
-        bot = replace(record.seats[deed.seat], occupant=Occupant.BOT, token=b"", level=RANDOM)
+    if isinstance(entry, Joined):
+        seat = SeatRecord(Occupant.PLAYER, entry.name, entry.token, entry.player_id)
+        return _next(table, record=_seated(record, entry.seat, seat)), ()
+    if isinstance(entry, Left):
+        bot = replace(record.seats[entry.seat], occupant=Occupant.BOT, token=b"", level=RANDOM)
         seat = OPEN if record.phase is Phase.LOBBY else bot
-        return _next(table, record=_seated(record, deed.seat, seat)), ()
-    if isinstance(deed, Labelled):
-        return _next(table, record=replace(record, labels=deed.labels)), ()
-    return _started(table, deed), ()
+        return _next(table, record=_seated(record, entry.seat, seat)), ()
+    if isinstance(entry, Removed):
+        return _next(table, record=_seated(record, entry.seat, OPEN)), ()
+    if isinstance(entry, Labelled):
+        return _next(table, record=replace(record, labels=entry.labels)), ()
+    return _started(table, entry), ()
 
 
 def _there(table: Table | None) -> Table:
@@ -143,27 +158,28 @@ def _seated(record: Record, seat: int, one: SeatRecord) -> Record:
     return replace(record, seats=(*record.seats[:seat], one, *record.seats[seat + 1 :]))
 
 
-def _started(table: Table, deed: Started) -> Table:
+def _started(table: Table, entry: Started) -> Table:
     before, game = table.record, table.game
-    left = [seat for seat, one in enumerate(before.seats) if deed.fill_with_bots or one.occupant is not Occupant.OPEN]
-    seats = tuple([BOT if (one := before.seats[seat]).occupant is Occupant.OPEN else one for seat in left])
+    left = [seat for seat, one in enumerate(before.seats) if entry.fill_with_bots or one.occupant is not Occupant.OPEN]
+    bot = SeatRecord(Occupant.BOT, level=entry.level)
+    seats = tuple([bot if (one := before.seats[seat]).occupant is Occupant.OPEN else one for seat in left])
     options = follow_seats(options_of(before), game.seat_options, left)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
     state = game.setup(options, len(seats))
     return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats))
 
 
-def _moved(table: Table, deed: Moved, move: Any) -> tuple[Table, tuple[Any, ...]]:
+def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...]]:
     game, before = table.game, table.state
     if move is None:
-        move = _move_decoder(game.id).decode(deed.move)
-    state, events = game.apply(before, deed.actor, move)
+        move = _move_decoder(game.id).decode(entry.move)
+    state, events = game.apply(before, entry.actor, move)
     sequence = table.sequence + 1
-    open_since = _open_since(table.open_since, game.to_act(before), deed.actor, sequence)
+    open_since = _open_since(table.open_since, game.to_act(before), entry.actor, sequence)
     record = table.record
     if game.to_act(state) == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=game.outcome(state))
-    return Table(record, game, sequence, state, open_since, table.mark), events
+    return Table(record, game, sequence, state, open_since, table.chained_hash), events
 
 
 def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:
@@ -174,6 +190,8 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
 
 
 # ---------------------------------------------------------------- what callers may do
+#
+# Chance and the bots that follow an entry are part of its change, but for a game that plays itself: ``play_on``.
 
 
 def create(record: Record, now_ms: int) -> Change:
@@ -187,12 +205,15 @@ def create(record: Record, now_ms: int) -> Change:
 
 
 def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int, *, player_id: str = "") -> Change:
-    """Take a seat; the last one starts the game. Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken."""
+    """Take a seat; the last one starts the game.
+
+    Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken, LimitReached.
+    """
     _require_lobby(table)
+    _require_room(table, MOST_ENTRIES_BEFORE_START)
     seats = table.record.open_seats()
     seat = seats[0] if wanted is None else wanted
-    if not 0 <= seat < len(table.record.seats):
-        raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
+    _require_there_is(seat, table)
     if seat not in seats:
         raise SeatTaken(seat)
     require_free_name(table.record.seats, name)
@@ -203,14 +224,17 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int,
     return draft.change()
 
 
-def start(table: Table, *, fill_with_bots: bool, now_ms: int) -> Change:
-    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions."""
+def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now_ms: int) -> Change:
+    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+
+    ``level``: of the bots that take open seats.
+    """
     _require_lobby(table)
     seats = len(table.record.seats) - (0 if fill_with_bots else len(table.record.open_seats()))
     if seats not in table.game.seats:
         raise TooFewSeats(seats, table.game.seats)
     draft = _Draft(table, now_ms)
-    draft.start(fill_with_bots=fill_with_bots)
+    draft.start(fill_with_bots=fill_with_bots, level=level)
     return draft.change()
 
 
@@ -224,10 +248,22 @@ def leave(table: Table, seat: int, now_ms: int) -> Change:
     return draft.change()
 
 
+def remove(table: Table, seat: int, now_ms: int) -> Change:
+    """Remove a player in the lobby. Raises AlreadyStarted, InvalidField, NoPlayer."""
+    _require_lobby(table)
+    _require_there_is(seat, table)
+    if table.record.seats[seat].occupant is not Occupant.PLAYER:
+        raise NoPlayer(seat)
+    draft = _Draft(table, now_ms)
+    draft.do(Removed(seat))
+    return draft.change()
+
+
 def label(table: Table, labels: Labels, now_ms: int) -> Change:
-    """Replace the labels. Raises GameOver."""
+    """Replace the labels. Raises GameOver, LimitReached."""
     if table.record.phase is Phase.FINISHED:
         raise GameOver
+    _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
     draft = _Draft(table, now_ms)
     draft.do(Labelled(labels))
     return draft.change()
@@ -263,27 +299,62 @@ def _require_lobby(table: Table) -> None:
         raise AlreadyStarted
 
 
+def _require_there_is(seat: int, table: Table) -> None:
+    if not 0 <= seat < len(table.record.seats):
+        raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
+
+
+def _require_room(table: Table, most: int) -> None:
+    """What anybody can do again and again must not make the log longer for ever: it is read as a whole."""
+    if table.sequence >= most:
+        raise LimitReached(
+            "entries",
+            f"This session has {table.sequence} entries already, of {most} that it may have at this point.",
+            retry_after=None,
+        )
+
+
+def play_on(change: Change) -> Steps[Change]:
+    """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
+
+    Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
+    """
+    draft = _Draft(None, change.batch.time_ms)
+    draft.take_up(change)
+    yield from draft.moves()
+    return draft.change()
+
+
 class _Draft:
-    """Collects the deeds of one call while carrying them out."""
+    """Collects the entries of one call while carrying them out."""
 
     def __init__(self, table: Table | None, now_ms: int) -> None:
         self._table = table
-        self._first, self._after = (table.sequence + 1, table.mark) if table else (1, b"")
-        self._now_ms = now_ms
-        self._told: list[Told] = []
+        self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
+        self._now_ms = max(now_ms, table.time_ms) if table else now_ms
+        self._applied: list[Applied] = []
 
-    def do(self, deed: Deed, move: Any = None) -> None:
-        self._table, events = follow(self._table, deed, move)
-        self._told.append(Told(self._table.sequence, self._now_ms, deed, move, events))
+    def take_up(self, change: Change) -> None:
+        self._table, self._applied = change.table, list(change.applied)
+        self._first, self._after = change.batch.first, change.batch.after
 
-    def start(self, *, fill_with_bots: bool) -> None:
-        self.do(Started(fill_with_bots))
+    def do(self, entry: Entry, move: Any = None) -> None:
+        self._table, events = follow(self._table, entry, move)
+        self._applied.append(Applied(self._table.sequence, self._now_ms, entry, move, events))
+
+    def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
+        self.do(Started(fill_with_bots, level))
         self.run_on()
 
     def run_on(self) -> None:
-        """Let chance and bots that need not think move until somebody else is to act.
+        """Let chance and bots that need not think move until somebody else is to act."""
+        if not _there(self._table).plays_itself:
+            at_once(self.moves())
 
-        What they do depends on the seed and the entry's sequence alone, so racing replicas draw the same.
+    def moves(self) -> Steps[None]:
+        """Make those moves.
+
+        What they are depends on the seed and the entry's sequence alone, so racing replicas draw the same.
         """
         while (actor := self._next_automatic()) is not None:
             table = _there(self._table)
@@ -293,6 +364,7 @@ class _Draft:
             else:
                 move = rng.choice(table.game.legal_moves(table.state, actor))
             self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
+            yield
 
     def _next_automatic(self) -> int | None:
         table = _there(self._table)
@@ -302,12 +374,12 @@ class _Draft:
         return next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
 
     def change(self) -> Change:
-        batch = Batch(self._first, self._now_ms, tuple(told.deed for told in self._told), self._after)
-        return _change(_there(self._table), batch, tuple(self._told), pack(batch))
+        batch = Batch(self._first, self._now_ms, tuple(applied.entry for applied in self._applied), self._after)
+        return _change(_there(self._table), batch, tuple(self._applied), pack(batch))
 
 
-def _change(table: Table, batch: Batch, told: tuple[Told, ...], packed: bytes) -> Change:
-    return Change(replace(table, mark=mark_of(packed)), batch, told, packed)
+def _change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
+    return Change(replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms), batch, applied, packed)
 
 
 # ---------------------------------------------------------------- packing
@@ -316,29 +388,35 @@ def _change(table: Table, batch: Batch, told: tuple[Told, ...], packed: bytes) -
 def head_of(table: Table, *, pack_record: bool = True) -> Head:
     """Pack a table as the store keeps it; without its record if that need not be written."""
     record = pack(table.record) if pack_record else b""
-    return Head(table.sequence, record, pack((table.open_since, table.state)), table.mark)
+    return Head(table.sequence, record, pack((table.open_since, table.state, table.time_ms)), table.chained_hash)
 
 
 def unpack_head(head: Head) -> Table:
     """Decode a stored table. Raises GameNotFound or RulesetNotCarried."""
     record = unpack_record(head.record)
     game = carried(record)
-    open_since, state = _snapshot_decoder(game.id).decode(head.snapshot)
-    return Table(record, game, head.sequence, state, open_since, head.mark)
+    open_since, state, time_ms = _snapshot_decoder(game.id).decode(head.snapshot)
+    return Table(record, game, head.sequence, state, open_since, head.chained_hash, time_ms)
 
 
 def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
     """Replay packed batches on top of a table (``None``: from the beginning of the log)."""
     for packed in batches:
-        batch = unpack_batch(packed)
-        told = []
-        for deed in batch.deeds:
-            move = _move_decoder(_there(table).game.id).decode(deed.move) if isinstance(deed, Moved) else None
-            table, events = follow(table, deed, move)
-            told.append(Told(table.sequence, batch.time_ms, deed, move, events))
-        change = _change(_there(table), batch, tuple(told), packed)
+        change = at_once(unfold(table, packed))
         table = change.table
         yield change
+
+
+def unfold(table: Table | None, packed: bytes) -> Steps[Change]:
+    """Replay one batch on top of a table, an entry between two yields."""
+    batch = unpack_batch(packed)
+    applied = []
+    for entry in batch.entries:
+        move = _move_decoder(_there(table).game.id).decode(entry.move) if isinstance(entry, Moved) else None
+        table, events = follow(table, entry, move)
+        applied.append(Applied(table.sequence, batch.time_ms, entry, move, events))
+        yield
+    return _change(_there(table), batch, tuple(applied), packed)
 
 
 def options_of(record: Record) -> Any:
@@ -352,8 +430,8 @@ def _move_decoder(game: str) -> msgpack.Decoder[Any]:
 
 
 @cache
-def _snapshot_decoder(game: str) -> msgpack.Decoder[tuple[tuple[int, ...], Any]]:
-    return msgpack.Decoder(tuple[tuple[int, ...], all_games()[game].state_type | None])  # type: ignore[misc]
+def _snapshot_decoder(game: str) -> msgpack.Decoder[tuple[tuple[int, ...], Any, int]]:
+    return msgpack.Decoder(tuple[tuple[int, ...], all_games()[game].state_type | None, int])  # type: ignore[misc]
 
 
 @cache

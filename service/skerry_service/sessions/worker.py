@@ -12,6 +12,10 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import Table
 from skerry_service.sessions.thinking import Due, Thinker, decision_on, due
 
+LEASE_MS = 15_000
+_LOOK_SECONDS = 1.0
+_MOST = 100
+"""Games looked at in one go."""
 _log = logging.getLogger(__name__)
 
 
@@ -19,7 +23,7 @@ class Worker:
     """Takes up what falls due where this replica stores a table, if it knows the level.
 
     Nothing that it holds is needed by anybody else: should it die, its decisions are due as before, and any other
-    worker makes them that looks there. A game is held up by a level that fails; the log says which.
+    worker makes them that looks there (``run``). A game is held up by a level that fails; the log says which.
     """
 
     def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker]) -> None:
@@ -29,6 +33,19 @@ class Worker:
         self._tasks: dict[Due, asyncio.Task[None]] = {}
         if thinkers:
             sessions.watch(self._take_up)
+
+    async def run(self) -> None:
+        """Look for decisions that nobody makes: those of another replica that died, or of this one before it did.
+
+        A game is looked at again after ``LEASE_MS``; longer nobody waits in vain.
+        """
+        while self._thinkers:
+            try:
+                for table in await self._sessions.to_look_at(_MOST, LEASE_MS):
+                    self._take_up(table)
+            except SkerryError as refusal:
+                _log.info("nobody looked for decisions that are due: %s", refusal)
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def look_at(self, session: str) -> None:
         """Take up what is due in a session, whoever stored it. Raises SessionNotFound, StoreUnavailable."""

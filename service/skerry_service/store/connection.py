@@ -21,12 +21,11 @@ from redis.asyncio.connection import (
 )
 from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
-DURABLE = "durable"
+from . import keys
+from .facts import FSYNC, Facts, facts_of
 
 _OLDEST = 7
-"""Major version of Redis: sharded channels and PEXPIRETIME. Valkey says 7.2 here, whatever it is."""
-
-_FSYNC = {b"appendfsync": b"always", b"no-appendfsync-on-rewrite": b"no"}
+"""Major version of Redis: sharded channels. Valkey says 7.2 here, whatever it is."""
 
 
 def pack(*arguments: bytes | str | int) -> bytes:
@@ -70,7 +69,7 @@ _PACKING = {Connection: _Tcp, SSLConnection: _Tls, UnixDomainSocketConnection: _
 class Connector:
     """Makes connections to one server, each of which asks who it is before it carries anything else."""
 
-    def __init__(self, url: str, on_identity: Callable[[str], None]) -> None:
+    def __init__(self, url: str, on_identity: Callable[[Facts], None]) -> None:
         options: dict[str, Any] = dict(parse_url(url))
         self._class = _PACKING[options.pop("connection_class", Connection)]
         ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
@@ -85,12 +84,13 @@ class Connector:
 
     async def _connected(self, connection: AbstractConnection) -> None:
         await connection.on_connect()
-        await connection.send_packed_command(pack("INFO") + pack("CONFIG", "GET", *_FSYNC))
-        info, config = await _reply(connection), await _reply(connection)
+        asking = pack("INFO") + pack("CONFIG", "GET", *FSYNC) + pack("HGET", keys.STORE, keys.LINEAGE)
+        await connection.send_packed_command(asking)
+        info, config, lineage = await _reply(connection), await _reply(connection), await _reply(connection)
         if isinstance(info, ResponseError):
             raise info
         require_usable(info)
-        self._on_identity(epoch(info, config))
+        self._on_identity(facts_of(info, config, lineage if isinstance(lineage, bytes) else b""))
 
 
 async def _reply(connection: AbstractConnection) -> Any:
@@ -111,18 +111,3 @@ def require_usable(info: bytes) -> None:
         raise RedisError(f"Redis {_OLDEST}.0 or newer is needed, this server is {found[0].partition(b':')[2].decode()}")
     if re.search(rb"^loading:1", info, re.MULTILINE):
         raise BusyLoadingError("the server is loading its data")
-
-
-def epoch(info: bytes, config: object) -> str:
-    """Return ``DURABLE`` if the server can be proved to lose no acknowledged write, else an id of this run of it.
-
-    Proved means: every write is synced before it is acknowledged, and no replica that lags behind can take over,
-    nor has one done so. ``config`` is the reply to ``CONFIG GET`` of ``_FSYNC``, or the error when that is forbidden.
-    """
-    facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
-    alone = facts.get(b"connected_slaves") == b"0" and facts.get(b"second_repl_offset") == b"-1"
-    settings = dict(zip(config[::2], config[1::2], strict=True)) if isinstance(config, list) else {}
-    synced = facts.get(b"aof_enabled") == b"1" and settings == _FSYNC
-    if alone and synced and facts.get(b"role") == b"master":
-        return DURABLE
-    return facts[b"run_id"][:12].decode()

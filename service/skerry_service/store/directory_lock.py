@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -35,9 +36,10 @@ async def lock_directory(directory: Path, patience: float) -> int:
 
 
 def sign(descriptor: int, owner: str) -> None:
-    """Write down for others who holds the lock."""
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, owner.encode(), 0)
+    """Write down for others who holds the lock, if the disk has room for that."""
+    with contextlib.suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, owner.encode(), 0)
 
 
 def _try_lock(descriptor: int) -> bool:

@@ -11,17 +11,23 @@ import contextlib
 import hashlib
 import logging
 import os
+import secrets
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+from . import keys
+from .connection import pack
+from .data_directory import DataDirectory, missing
 from .directory_lock import lock_directory, sign
-from .server_binary import EmbeddedServerError, find_binary, kind_of, parse_kind
+from .room import Room, on_disk
+from .server_binary import EmbeddedServerError, find_binary, kind_of
 
 __all__ = ["EmbeddedServer", "EmbeddedServerError"]
 
@@ -31,15 +37,23 @@ _SOCKET_PATH_LIMIT = 100
 """Bytes. The address of a unix socket holds 108 on Linux and 104 elsewhere, the closing zero included."""
 
 _POLL = 0.05
+_ASK_SECONDS = 2.0
+"""How often a server is asked for a sign of life."""
+_ROOM_SECONDS = 0.01
+"""How long what was found of the disk is good for: asking costs a hundredth of a move."""
+_HOLD_SECONDS = 5.0
+"""For how long a server that gave up by itself is spared writes: it may be that it could not carry one out."""
 _BACKOFF = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each attempt to bring a server back; when the last one fails too, ``watch`` gives up."""
+"""Seconds before each attempt to bring a server back; when the last one fails too, ``watch`` gives up, unless it is
+the disk that is full: then it tries again for as long as that lasts."""
 
 
 class EmbeddedServer:
     """A server over one directory. ``fsync``: ``always`` loses nothing in a crash, ``everysec`` up to a second.
 
-    ``binary`` is the server to run, by default what ``find_binary`` finds; ``patience`` is how many seconds ``start``
-    waits for the directory to become free, ``load_limit`` how many a start may take, which grows with the data.
+    ``memory`` is how many MiB it may use for data. ``binary`` is the server to run, by default what ``find_binary``
+    finds; ``patience`` is how many seconds ``start`` waits for the directory to become free, ``load_limit`` how many a
+    start may take, which grows with the data, ``hang_limit`` after how many without a sign of life it is killed.
     """
 
     def __init__(
@@ -47,15 +61,25 @@ class EmbeddedServer:
         directory: Path,
         fsync: Literal["always", "everysec"] = "always",
         *,
+        memory: int = 512,
         binary: Path | None = None,
         patience: float = 5.0,
         load_limit: float = 120.0,
+        hang_limit: float = 30.0,
     ) -> None:
         self.directory = directory.absolute()
+        self._data = DataDirectory(self.directory)
+        self._cut: tuple[str, ...] = ()
         self._fsync = fsync
         self._binary = binary
         self._patience = patience
+        self._memory = memory
         self._load_limit = load_limit
+        self._hang_limit = hang_limit
+        self._room, self._room_until = Room.PLENTY, 0.0
+        self._asked = self._heard = time.monotonic()
+        self._held_until = 0.0
+        """Monotonic time until which the server is given nothing to write."""
         self._lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = False
@@ -80,6 +104,8 @@ class EmbeddedServer:
         """
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = await lock_directory(self.directory, self._patience)
+        for warning in self._data.warnings():
+            _log.warning("%s", warning)
         self._stopping = False
         try:
             if self.socket.parent != self.directory:
@@ -89,12 +115,29 @@ class EmbeddedServer:
             await self.stop()
             raise
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the directory, or was found wrong in it, in sentences."""
+        return (*self._data.warnings(), *self._cut)
+
+    def note_stored(self) -> None:
+        """Note that something was stored, before it is acknowledged: a file that is shorter then was cut."""
+        self._data.note_tail()
+
+    def room(self) -> Room:
+        """How much room there is on disk for the server to write, as of a moment ago."""
+        now = time.monotonic()
+        if now > self._room_until:
+            self._room, self._room_until = on_disk(self.directory), now + _ROOM_SECONDS
+        return Room.NONE if now < self._held_until else self._room
+
     async def watch(self) -> None:
-        """Bring the server back whenever it dies. Returns after ``stop``; raises when it cannot be brought back."""
+        """Bring the server back whenever it dies, or hangs. Returns after ``stop``; raises when it cannot be done."""
         while not self._stopping:
             if self._process is not None and self._process.poll() is not None:
-                _log.error("the embedded server ended with status %s", self._process.returncode)
+                self._mourn(self._process.returncode)
                 await self._bring_back()
+            await self._look_after()
             await asyncio.sleep(_POLL)
 
     async def stop(self, limit: float = 10.0) -> None:
@@ -104,6 +147,8 @@ class EmbeddedServer:
         if process is not None:
             await _end(process, limit)
             self._leave_socket()
+            self._data.note_tail()
+            self._data.close_tail()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -114,9 +159,30 @@ class EmbeddedServer:
             with contextlib.suppress(OSError):
                 self.socket.parent.rmdir()
 
+    def _mourn(self, status: int) -> None:
+        """Say how the server ended. One that was not killed ended because it could not go on, or not write."""
+        if status > 0:
+            self._held_until = time.monotonic() + _HOLD_SECONDS
+        _log.error("the embedded server ended with status %s: %s", status, self._last_words())
+
+    async def _look_after(self) -> None:
+        """Follow the server to the file that it writes to; kill it if it has not answered for too long."""
+        now = time.monotonic()
+        if now - self._asked < min(_ASK_SECONDS, self._hang_limit / 4):
+            return
+        self._asked = now
+        self._data.open_tail()
+        if await _reply(self.socket) is not None:
+            self._heard = now
+        elif self._process is not None and now - self._heard > self._hang_limit:
+            _log.error("the embedded server has not answered for %.0f seconds; killing it", now - self._heard)
+            self._process.kill()
+            self._heard = now
+
     async def _bring_back(self) -> None:
-        for pause in _BACKOFF:
-            await asyncio.sleep(pause)
+        attempt = 0
+        while attempt < len(_BACKOFF):
+            await asyncio.sleep(_BACKOFF[attempt])
             if self._stopping:
                 return
             try:
@@ -124,6 +190,8 @@ class EmbeddedServer:
                 return
             except EmbeddedServerError as error:
                 _log.error("%s", error)
+            if attempt + 1 < len(_BACKOFF) or on_disk(self.directory) is not Room.NONE:
+                attempt += 1
         raise EmbeddedServerError(f"the server on {self.directory} cannot be brought back; see {self._log_file}")
 
     async def _launch(self) -> None:
@@ -131,7 +199,9 @@ class EmbeddedServer:
         if threading.current_thread() is not threading.main_thread():
             raise EmbeddedServerError("the embedded server has to be started from the main thread")
         binary = self._binary or find_binary()
-        self._claim_data(binary)
+        kind, noted = kind_of(binary), self._data.noted_tail()
+        self._data.require_readable(kind)
+        self._data.make_private()
         child = str(Path(__file__).with_name("embedded_child.py"))
         command = [sys.executable, "-ISE", child, str(os.getpid()), str(binary), *self._arguments()]
         # asyncio's own subprocesses belong to one event loop; the server outlives those of tests and commands.
@@ -145,20 +215,21 @@ class EmbeddedServer:
         )
         sign(self._lock, f"{os.getpid()} (its server: {self._process.pid})")
         await self._answering(self._process)
+        self._heard = time.monotonic()
+        self._data.note_kind(kind)
+        self._data.open_tail()
+        if lost := missing(noted, self._data.tail()):
+            await self._tell_of_cut(lost)
 
-    def _claim_data(self, binary: Path) -> None:
-        """Refuse a directory that this server cannot read; note whose it is from now on."""
-        note, found = self.directory / "server", kind_of(binary)
-        if note.exists():
-            writer = parse_kind(note.read_text())
-            if not found.reads(writer):
-                raise EmbeddedServerError(
-                    f"the data in {self.directory} was written by {writer}, which {found} ({binary}) cannot read: "
-                    f"install a server that can, or use another directory"
-                )
-        new_note = note.with_suffix(".new")
-        new_note.write_text(f"{found}\n")
-        new_note.replace(note)
+    async def _tell_of_cut(self, lost: int) -> None:
+        """Begin another epoch: what is missing may have been acknowledged."""
+        words = f"The append-only file in {self.directory} lacks its last {lost} bytes; what they held is lost."
+        _log.error("%s", words)
+        self._cut = (words,)
+        self._data.note_tail()
+        await _ask(self.socket, "HSET", keys.STORE, keys.LINEAGE, secrets.token_hex(6))
+        for kind in ("normal", "pubsub"):  # who is connected already was told the epoch before
+            await _ask(self.socket, "CLIENT", "KILL", "TYPE", kind)
 
     def _arguments(self) -> list[str]:
         settings = {
@@ -173,6 +244,7 @@ class EmbeddedServer:
             "appendfsync": self._fsync,
             "aof-load-truncated": "yes",
             "save": "",
+            "maxmemory": f"{self._memory}mb",
             "maxmemory-policy": "noeviction",
         }
         return [word for name, value in settings.items() for word in (f"--{name}", value)]
@@ -214,15 +286,25 @@ async def _end(process: subprocess.Popen[bytes], limit: float) -> None:
 
 async def _pong(socket: Path) -> bool:
     """Whether the server answers a PING; while it loads its data it answers with an error."""
+    return await _reply(socket) == b"+PONG\r\n"
+
+
+async def _reply(socket: Path) -> bytes | None:
+    """Return what the server answers to a PING, ``None`` if nothing within a second."""
+    return await _ask(socket, "PING")
+
+
+async def _ask(socket: Path, *command: bytes | str) -> bytes | None:
+    """Return the first line of the server's answer, ``None`` if there is none within a second."""
     with contextlib.suppress(OSError):
         async with asyncio.timeout(1):
             reader, writer = await asyncio.open_unix_connection(str(socket))
             try:
-                writer.write(b"PING\r\n")
-                return await reader.readline() == b"+PONG\r\n"
+                writer.write(pack(*command))
+                return await reader.readline() or None
             finally:
                 writer.close()
-    return False
+    return None
 
 
 def _socket_path(directory: Path) -> Path:

@@ -14,7 +14,8 @@ PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Set the signal, make sure that it was not too late, become the server."""
+    """Set the signal, make sure that it was not too late, become the server. Its files are its user's alone."""
+    os.umask(0o077)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(sys.argv[1]):

@@ -1,15 +1,30 @@
 """Every name that Skerry uses in Redis, and how long each lives.
 
 ========================  ===============================================  =========================================
-``skerry:{<id>}``         hash: ``s`` sequence, ``r`` record,              the lifetime that commits give it: lobby,
-                          ``t`` snapshot, ``m`` mark, ``q`` request        game or finished, by ``Commit.lifetime_ms``
-                          window
+``skerry:{<id>}``         hash: ``s`` sequence, ``r`` record,              until the store's age is ``e``; then
+                          ``t`` snapshot, ``m`` hash, ``q`` request        ``RedisStore.sweep`` deletes it
+                          window, ``e`` age at which it ends
 ``skerry:{<id>}:log``     stream: one record for each batch, its id        the hash's: a log without its head, or the
                           ``<last sequence>-0``, its one field ``b``       reverse, would be a session half lost
 ``skerry:{<id>}``         sharded channel: each batch as it is stored      none
 ``skerry:sessions``       sorted set: ids of listed sessions by the time   none of its own; an entry goes when the
-                          since when they are listed (ms)                  session is unlisted, or is found gone
+                          since when they are listed (ms)                  session is unlisted, or swept
+``skerry:ends``           sorted set: ids of all sessions by the age at    none of its own; an entry goes when the
+                          which to look whether their end has come         session is swept
+``skerry:reminders``      sorted set: ids of sessions in play at which     none of its own; an entry goes when the
+                          bots think, by the age at which to look whether  game is found over, or gone
+                          one of them owes a decision
+``skerry:store``          hash: ``a`` age of the store in ms (``age.py``), the store's
+                          ``w`` the latest time that a clock has shown,
+                          ``l`` id of what is left since entries were lost
+``skerry:{quota:<kind>}:  number: the time by which all that a caller, or  until that time, by the clock of Redis
+<limit>:<seconds>:<who>`` all of them, took from a limit has come back
+                          (us)
 ========================  ===============================================  =========================================
+
+No key but the last has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week ahead
+would end every game, and so would a week in which nothing ran. A commit writes ``e`` with the rest; ``skerry:ends`` is
+written when a session is created, and put right by the sweep, so that it may be too early and is never too late.
 
 The braces make the id the hash tag, so that on a cluster all names of a session lie in one slot. The channel bears the
 hash's name, which the scripts declare anyway. The sequence is stored in decimal: it compares as a string and is an
@@ -19,15 +34,14 @@ entry id of the stream as it stands.
 from __future__ import annotations
 
 INDEX = b"skerry:sessions"
+ENDS = b"skerry:ends"
+STORE = b"skerry:store"
+REMINDERS = b"skerry:reminders"
 
-SEQUENCE, RECORD, SNAPSHOT, WINDOW, MARK = b"s", b"r", b"t", b"q", b"m"
+LINEAGE = b"l"
+"""Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
 
-TRIM_AFTER_MS = 60_000
-"""Age below which a listed session that does not exist may be one whose creation is still under way: it is listed
-first, so that no crash leaves a public session that nobody can find."""
-
-TRIM_SAMPLE = 4
-"""Index entries looked at by each creation. More than one, so that dead entries go faster than they can come."""
+SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH = b"s", b"r", b"t", b"q", b"m"
 
 
 def head(session: str) -> bytes:
@@ -38,6 +52,11 @@ def head(session: str) -> bytes:
 def log(session: str) -> bytes:
     """Return the key of a session's stream."""
     return b"skerry:{%s}:log" % session.encode()
+
+
+def quota(kind: str, key: str) -> bytes:
+    """Return the key of a number that limits calls of that kind. Those of one kind lie in one slot."""
+    return b"skerry:{quota:%s}:%s" % (kind.encode(), key.encode())
 
 
 channel = head

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -17,11 +16,14 @@ from typing import Any
 
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.quotas.counters import Reached
+from skerry_service.quotas.limits import Rate
+from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.sessions.port import (
     Commit,
     CommitResult,
     Conflict,
+    Damaged,
     Duplicate,
     Gone,
     Head,
@@ -30,36 +32,57 @@ from skerry_service.sessions.port import (
     Stored,
     Tip,
 )
+from skerry_service.sessions.stored import damaged
 
 from . import keys, window
+from .age import Age
 from .connection import Connector, pack
+from .facts import Facts
 from .multiplexer import ConnectionEnded, Multiplexer
+from .room import Room, in_memory
 from .subscriptions import Subscriptions
 
 _log = logging.getLogger(__name__)
 
 
 class _Script:
-    """A Lua script of this package. Both take the session's hash and log as keys."""
+    """A Lua script of this package."""
 
     def __init__(self, name: str) -> None:
         self.source = resources.files(__package__).joinpath(name).read_bytes()
         self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 
-_COMMIT, _CREATE = _Script("commit.lua"), _Script("create.lua")
-_STORED, _GONE = Stored(), Gone()
+_COMMIT, _CREATE, _END = _Script("commit.lua"), _Script("create.lua"), _Script("end.lua")
+_FORGET, _AGE, _QUOTA = _Script("forget.lua"), _Script("age.lua"), _Script("quota.lua")
+_SILENCE_SECONDS = 60.0
+"""How long nothing more is said of a store that is full: it refuses every write."""
+_UNKNOWN = Facts("", None, ())
+_PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
 class RedisStore:
     """A ``sessions.port.Store``. ``url``: ``redis://``, ``rediss://`` or ``unix://``; ``deadline`` in seconds.
 
+    ``disk`` tells how much room the server has on disk, where that is known; ``on_stored`` is called with each entry
+    that was stored, before it is acknowledged.
     It belongs to the event loop in which it is used first. The user needs INFO, and CONFIG GET for the durable epoch.
     """
 
-    def __init__(self, url: str, *, deadline: float = 5.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        deadline: float = 5.0,
+        disk: Callable[[], Room] = lambda: Room.PLENTY,
+        on_stored: Callable[[], None] = lambda: None,
+    ) -> None:
         self._deadline = deadline
-        self._epoch = ""
+        self._on_stored = on_stored
+        self._disk = disk
+        self._facts = _UNKNOWN
+        self._age = Age()
+        self._silent_until = 0.0
         self._closed = False
         connector = Connector(url, self._identified)
         self._multiplexer = Multiplexer(connector, deadline)
@@ -67,16 +90,28 @@ class RedisStore:
 
     @property
     def epoch(self) -> str:
-        """``"durable"``, or an id of the server's present run; empty before the first call.
+        """``DURABLE``, or an id of the server's present run; empty before the first call.
 
         Every connection asks before it carries anything, so this is never older than an answer of the store.
         """
-        return self._epoch
+        return self._facts.epoch
 
-    def _identified(self, epoch: str) -> None:
-        if epoch != self._epoch:
-            _log.info("the store's epoch is %s (was %s)", epoch, self._epoch or "unknown")
-            self._epoch = epoch
+    @property
+    def evicts(self) -> str | None:
+        """The policy by which the server throws sessions away when memory is short; ``None``: it does not."""
+        return self._facts.evicts
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the epoch is not ``"durable"``, each in a sentence about the server."""
+        return self._facts.warnings
+
+    def _identified(self, facts: Facts) -> None:
+        if facts == self._facts:
+            return
+        if self._facts is not _UNKNOWN:
+            _log.warning("the store's epoch is %s, was %s. %s", facts.epoch, self.epoch, " ".join(facts.warnings))
+        self._facts = facts
 
     async def open(self) -> None:
         """Check that the store can be reached, and learn its epoch. Not required."""
@@ -89,48 +124,59 @@ class RedisStore:
         await self._multiplexer.close()
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
-        await self._trim_index()
+        if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:
+            if existing := await self.load(session):
+                return existing
+            raise StoreFull
+        ends = await self._ends(commit)
+        # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
+        if ends:
+            await self._call("ZADD", keys.ENDS, "GT", ends, session)
         if public_since_ms is not None:
             await self._call("ZADD", keys.INDEX, "NX", public_since_ms, session)
         head = commit.head
-        arguments = (
-            head.sequence,
-            commit.batch,
-            head.snapshot,
-            head.record,
-            _entry(commit),
-            _lifetime(commit),
-            head.mark,
-        )
+        arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
         reply, _ = await self._eval(_CREATE, session, *arguments)
-        return None if reply == 1 else _head(reply)
+        self._on_stored()
+        return None if reply == 1 else _head(session, reply)
 
     async def load(self, session: str) -> Head | None:
-        reply = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.MARK)
-        return None if reply[0] is None else _head(reply)
+        fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH)
+        reply = await self._call("HMGET", keys.head(session), *fields, session=session)
+        return None if reply[0] is None else _head(session, reply)
 
     async def tip(self, session: str) -> Tip | None:
-        sequence, mark = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.MARK)
-        return None if sequence is None else Tip(int(sequence), mark or b"")
+        sequence, chained = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.HASH, session=session)
+        return None if sequence is None else Tip(int(sequence), chained or b"")
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         head = commit.head
         if head.sequence <= commit.base:
             raise ValueError("a commit adds at least one entry to the log")
+        if self._disk() is Room.NONE:
+            return await self._find_or_refuse(session, commit)
         record = (head.record,) if commit.record_changed else ()
-        arguments = (commit.base, head.sequence, commit.batch, head.snapshot, _entry(commit), _lifetime(commit))
-        reply, unsure = await self._eval(_COMMIT, session, *arguments, commit.base_mark, head.mark, *record)
+        ends = await self._ends(commit)
+        arguments = (commit.base, head.sequence, commit.batch, head.snapshot, _entry(commit), ends)
+        reply, unsure = await self._eval(_COMMIT, session, *arguments, commit.base_hash, head.chained_hash, *record)
         if unsure and commit.request is None and isinstance(reply, bytes):
             # What stands in the way may be this very commit, and without a request there is nothing to tell by.
             raise StoreUnavailable
+        self._on_stored()
         return _result(reply)
 
+    async def _find_or_refuse(self, session: str, commit: Commit) -> CommitResult:
+        """Answer a commit for which there is no room: it may have been stored when there was."""
+        if commit.request and (done := await self.find_request(session, commit.request)):
+            return done
+        raise StoreFull
+
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
-        reply = await self._call("HGET", keys.head(session), keys.WINDOW)
+        reply = await self._call("HGET", keys.head(session), keys.WINDOW, session=session)
         return window.find(reply, request.id) if reply else None
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
-        reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+")
+        reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+", session=session)
         return [fields[1] for _, fields in reply]
 
     async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
@@ -148,8 +194,22 @@ class RedisStore:
         return found[:count]
 
     async def unlist(self, sessions: Sequence[str]) -> None:
-        if sessions:
+        if sessions and self._disk() is not Room.NONE:
             await self._call("ZREM", keys.INDEX, *sessions)
+
+    async def remind(self, session: str) -> None:
+        await self._call("ZADD", keys.REMINDERS, "NX", await self._now(), session)
+
+    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
+        now = await self._now()
+        due = await self._call("ZRANGE", keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
+        moved = [self._call("ZADD", keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
+        taken = await asyncio.gather(*moved)
+        return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
+
+    async def need_no_reminder(self, session: str) -> None:
+        await self._call("ZREM", keys.REMINDERS, session)
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._guard(asyncio.get_running_loop().time() + self._deadline):
@@ -158,24 +218,74 @@ class RedisStore:
     async def unlisten(self, session: str, listener: Listener) -> None:
         await self._subscriptions.remove(keys.channel(session), listener)
 
-    async def _trim_index(self) -> None:
-        """Unlist those of a few random entries whose session is gone, so that the index cannot outgrow the sessions."""
-        sample = _pairs(await self._call("ZRANDMEMBER", keys.INDEX, keys.TRIM_SAMPLE, "WITHSCORES"))
-        old = time.time() * 1000 - keys.TRIM_AFTER_MS
-        for session in [session for since, session in sample if since < old]:
-            if not await self._call("EXISTS", keys.head(session)):
-                await self._call("ZREM", keys.INDEX, session)
+    async def tick(self, now_ms: int) -> int | None:
+        """Let the store grow older by the time since the last tick. Return the latest time that it was told before.
 
-    async def _call(self, *arguments: bytes | str | int) -> Any:
-        """Run a command that may be carried out twice."""
+        ``now_ms``: the time that it is told, by the wall clock. No lifetime depends on it.
+        """
+        self._require_room()
+        age, latest = await self._run(_AGE, (keys.STORE,), self._age.now(), now_ms)
+        self._age.learn(int(age))
+        return int(latest or 0) or None
+
+    async def sweep(self, most: int) -> int:
+        """End sessions whose lifetime is over: look at up to ``most``, and return at how many.
+
+        Any number of replicas may do so at once: what one has ended is not there for the others.
+        """
+        self._require_room()
+        age = self._age.now()
+        due = await self._call("ZRANGE", keys.ENDS, "-inf", age, "BYSCORE", "LIMIT", 0, most)
+        sessions = [session.decode() for session in due]
+        replies = await asyncio.gather(*(self._eval(_END, session, age) for session in sessions))
+        ends = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
+        if later := [word for session, reply in ends.items() if reply for word in (reply, session)]:
+            await self._call("ZADD", keys.ENDS, "XX", "GT", *later)
+        if gone := [session for session, reply in ends.items() if not reply]:
+            await self.unlist(gone)
+            await self._run(_FORGET, (keys.ENDS,), age, *gone)
+        return len(due)
+
+    def _require_room(self) -> None:
+        if self._disk() is Room.NONE:
+            raise StoreFull
+
+    async def _ends(self, commit: Commit) -> int | bytes:
+        """Return the age at which the session ends, as the scripts take it."""
+        if commit.lifetime_ms is None:
+            return b""
+        return await self._now() + commit.lifetime_ms
+
+    async def _now(self) -> int:
+        """Return the age of the store in ms."""
+        if not self._age.known:
+            await self.tick(0)
+        return self._age.now()
+
+    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
+        """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
+        names = [keys.quota(kind, key) for key, _ in wanted]
+        rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
+        reply = await self._run(_QUOTA, names, *rates)
+        return None if reply == 0 else Reached(reply[0] - 1, reply[1])
+
+    async def _call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
+        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's."""
         command = pack(*arguments)
-        return (await self._send(command, lambda: command))[0]
+        return (await self._send(command, lambda: command, session))[0]
+
+    async def _run(self, script: _Script, names: Sequence[bytes], *arguments: str | int) -> Any:
+        """Run a script that may be carried out twice."""
+        rest = (len(names), *names, *arguments)
+        command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
+        return (await self._send(command, again, None))[0]
 
     async def _eval(self, script: _Script, session: str, *arguments: bytes | int) -> tuple[Any, bool]:
+        """Run a script on a session's hash and log."""
         rest = (2, keys.head(session), keys.log(session), *arguments)
-        return await self._send(pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest))
+        return await self._send(pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest), session)
 
-    async def _send(self, command: bytes, again: Callable[[], bytes]) -> tuple[Any, bool]:
+    async def _send(self, command: bytes, again: Callable[[], bytes], session: str | None) -> tuple[Any, bool]:
         """Return the reply, and whether the command may have been carried out once before the one that brought it.
 
         Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended.
@@ -189,41 +299,51 @@ class RedisStore:
             unsure = False
         except (ResponseError, ConnectionEnded):
             unsure = True
-        async with self._guard(until):
+        async with self._guard(until, session):
             return await self._multiplexer.call(again()), unsure
 
     @asynccontextmanager
-    async def _guard(self, until: float) -> AsyncIterator[None]:
-        """End what is waited for at that time; turn every trouble with Redis into ``StoreUnavailable``."""
+    async def _guard(self, until: float, session: str | None = None) -> AsyncIterator[None]:
+        """End what is waited for at that time; turn every trouble with Redis into a refusal."""
         if self._closed:
             raise StoreUnavailable
         try:
             async with asyncio.timeout_at(until):
                 yield
         except (ConnectionEnded, RedisError, OSError) as error:
-            if isinstance(error, ResponseError):
-                _log.error("the store refuses: %s", error)
-            raise StoreUnavailable from error
+            raise self._refusal(error, session) from error
 
-
-def _lifetime(commit: Commit) -> int | bytes:
-    return b"" if commit.lifetime_ms is None else commit.lifetime_ms
+    def _refusal(self, error: Exception, session: str | None) -> SkerryError:
+        """Return what a caller is told of an error. A server without room says OOM of memory, MISCONF of its disk."""
+        words = str(error)
+        if not isinstance(error, ResponseError):
+            return StoreUnavailable()
+        if session is not None and words.startswith("WRONGTYPE"):
+            return damaged(session, words)
+        full, now = words.startswith(("OOM", "MISCONF")), asyncio.get_running_loop().time()
+        if not full or now > self._silent_until:
+            self._silent_until = now + _SILENCE_SECONDS if full else self._silent_until
+            _log.error("the store refuses: %s", error)
+        return StoreFull() if full else StoreUnavailable()
 
 
 def _entry(commit: Commit) -> bytes:
     return b"" if commit.request is None else window.entry(commit.request, commit.head.sequence)
 
 
-def _head(reply: Sequence[bytes]) -> Head:
-    return Head(sequence=int(reply[0]), record=reply[1], snapshot=reply[2], mark=reply[3] or b"")
+def _head(session: str, reply: Sequence[bytes | None]) -> Head:
+    sequence, record, snapshot, chained = reply
+    if sequence is None or record is None or snapshot is None:
+        raise damaged(session, "a part of its head is not there")
+    return Head(sequence=int(sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
 
 
 def _result(reply: Any) -> CommitResult:
-    if reply == 1:
-        return _STORED
+    if isinstance(reply, int):
+        return _PLAIN[reply]
     if isinstance(reply, bytes):
         return Conflict(sequence=int(reply))
-    return window.duplicate(reply[0]) if reply else _GONE
+    return window.duplicate(reply[0])
 
 
 def _pairs(reply: Sequence[bytes]) -> list[tuple[int, str]]:

@@ -26,8 +26,9 @@ _TEXTS = {FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64, FieldDe
 
 def walk(service: ServiceDescriptor) -> str:
     """Return the program: one function for each message and each enum in the service's answers."""
-    kinds = _messages(rpc.output_type for rpc in service.methods)
-    sent = {kind.full_name for kind in _messages(rpc.input_type for rpc in service.methods)}
+    rpcs = [rpc for rpc in service.methods if not rpc.client_streaming]
+    kinds = _messages(rpc.output_type for rpc in rpcs)
+    sent = {kind.full_name for kind in _messages(rpc.input_type for rpc in rpcs)}
     enums = {field.enum_type.full_name: field.enum_type for kind in kinds for field in kind.fields if field.enum_type}
     functions = [_enum(one) for one in enums.values()]
     functions += ["\n".join(_message(kind, kind.full_name in sent)) for kind in kinds]

@@ -79,48 +79,71 @@ class AsyncClient:
         game: str,
         *,
         seats: int,
-        bots: int | Collection[int] = 0,
+        bots: int | Collection[int] | Mapping[int, str] = 0,
+        level: str = "random",
         options: Message | Mapping[str, Any] | None = None,
         seed: bytes | str | None = None,
         visibility: Visibility = "public",
         spectating: Spectating = "anyone",
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
+        join_code: bool = False,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
 
-        ``bots``: how many seats bots take (the last ones), or which. ``options``: the game's Options message, or a
+        ``bots``: how many seats bots take (the last ones), or which, or the level of each. ``level``: how bots decide,
+        one of the game's ``levels``. ``options``: the game's Options message, or a
         mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
-        ``public_player_ids``: whether everybody is told the ids that players join with. Raises GameNotFound,
-        BadOptions.
+        ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
+        takes a seat must know a code, which is then the table's ``join_code``. Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
         request = api.CreateSessionRequest(
             game=game,
-            seats=payload.seat_setups(seats, bots),
+            seats=payload.seat_setups(seats, bots, level),
             options=payload.game_options(game, options),
             seed=payload.seed_bytes(seed),
             visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=arguments.labels("labels", labels),
             public_player_ids=arguments.truth("public_player_ids", public_player_ids),
+            join_code_required=arguments.truth("join_code", join_code),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
         return AsyncTable(
-            self._calls, answer.session.name, host_token=answer.host_token, spectator_token=answer.spectator_token
+            self._calls,
+            answer.session.name,
+            host_token=answer.host_token,
+            spectator_token=answer.spectator_token,
+            join_code=answer.join_code or None,
         )
 
     async def table(
-        self, name: str, *, host_token: str | None = None, spectator_token: str | None = None
+        self,
+        name: str,
+        *,
+        host_token: str | None = None,
+        spectator_token: str | None = None,
+        join_code: str | None = None,
     ) -> AsyncTable:
-        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid."""
+        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid.
+
+        ``join_code``: what the host has told you, where the session asks for it; whoever has the host's token need not
+        name it.
+        """
         for argument, token in (("host_token", host_token), ("spectator_token", spectator_token)):
             if token is not None:
                 arguments.text(argument, token, f"the {argument.removesuffix('_token')}'s token")
+        if join_code is not None:
+            arguments.text("join_code", join_code, "the session's join code")
         table = AsyncTable(
-            self._calls, payload.session_name(name), host_token=host_token, spectator_token=spectator_token
+            self._calls,
+            payload.session_name(name),
+            host_token=host_token,
+            spectator_token=spectator_token,
+            join_code=join_code,
         )
         await table.read()
         return table

@@ -10,8 +10,16 @@ from random import Random
 from uuid import uuid4
 
 from skerry.v1 import service_pb2 as api
-from skerry_client.errors import ConnectionLost, EntriesLost, SequenceAhead, Unavailable
-from skerry_client.transport import A, Method, Q, Transport
+from skerry_client.errors import (
+    ConnectionLost,
+    DeadlineExceeded,
+    EntriesLost,
+    SequenceAhead,
+    Unavailable,
+    UnexpectedAnswer,
+)
+from skerry_client.playing import Playing
+from skerry_client.transport import ACT, A, Method, OffersPlay, Q, Transport
 
 _FIRST_DELAY = 0.05
 _LONGEST_DELAY = 2.0
@@ -26,6 +34,13 @@ class Calls:
         self._retry_for = retry_for
         self._silence = silence
         self._jitter = Random()
+        # Where nothing is repeated, each call stands for itself: it is known of each whether it failed.
+        self._playing = Playing(transport.play) if retry_for and isinstance(transport, OffersPlay) else None
+
+    @property
+    def plays(self) -> bool:
+        """Whether seats share one stream, as far as is known: so it is until a server turns out not to offer it."""
+        return self._playing is not None and self._playing.offered
 
     def new_id(self) -> str:
         """Return a request id: whatever is repeated under it is done once. Nothing if nothing is repeated here."""
@@ -36,18 +51,29 @@ class Calls:
         if not self._retry_for:
             return await self._transport.call(method, request, token, self._timeout)
         patience = _Patience(self._retry_for, self._jitter)
-        timeout = self._timeout
+        timeout, said = self._timeout, None
         while True:
             try:
                 return await self._transport.call(method, request, token, timeout)
             except Unavailable as error:
-                timeout = min(self._timeout, await patience.wait(error))
+                # No answer within what was left of the budget, maybe milliseconds, says less than what came before.
+                if said is None or timeout == self._timeout or not isinstance(error, DeadlineExceeded):
+                    said = error
+                timeout = min(self._timeout, await patience.wait(said))
+
+    async def act(self, request: api.ActRequest, token: str) -> api.ActResponse:
+        """Make a move: over the stream that its seat is followed on, if there is one, else by a call of its own."""
+        if self._playing is not None and (answer := await self._playing.act(request, token, self._timeout)):
+            return answer
+        return await self.call(ACT, request, token)
 
     async def observe(
-        self, name: str, token: str | None, after_sequence: int | None, epoch: str | None
+        self, name: str, token: str | None, after_sequence: int | None, epoch: str | None, *, play: bool = False
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Follow a session to its end over however many streams it takes. Heartbeats are not passed on.
 
+        ``play``: over the stream that all seats share, if the server offers it. Whoever is late with taking messages
+        gets the newest alone then, so entries can be missing.
         Raises EntriesLost when the epoch is not ``epoch`` (if that is known) or changes on the way, or when the log
         turns out to be shorter than what was received.
         """
@@ -55,7 +81,7 @@ class Calls:
         patience = _Patience(self._retry_for, self._jitter)
         while True:
             try:
-                async with aclosing(self._stream(follower.request(), token)) as stream:
+                async with aclosing(self._stream(follower.request(), token, play=play)) as stream:
                     async for message in stream:
                         patience.renew()
                         if follower.takes(message):
@@ -65,12 +91,17 @@ class Calls:
                 await patience.wait(error)
             except SequenceAhead as error:
                 raise follower.judge(error) from None
+            except UnexpectedAnswer:
+                if not play or self.plays:
+                    raise
+                play = False
 
     async def _stream(
-        self, request: api.ObserveRequest, token: str | None
+        self, request: api.ObserveRequest, token: str | None, *, play: bool
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """One stream. Silence longer than several heartbeats take means that the connection is dead."""
-        async with aclosing(self._transport.observe(request, token)) as stream:
+        playing = self._playing if play and self.plays else None
+        async with aclosing((playing or self._transport).observe(request, token)) as stream:
             while True:
                 try:
                     async with nullcontext() if self._silence == inf else asyncio.timeout(self._silence):
@@ -87,6 +118,8 @@ class Calls:
 
     async def close(self) -> None:
         """Close the transport."""
+        if self._playing is not None:
+            self._playing.close()
         await self._transport.close()
 
 

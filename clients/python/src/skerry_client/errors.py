@@ -14,6 +14,7 @@ SkerryError
  |   +- TokenMissing
  |   +- TokenInvalid
  |   +- NotAllowed
+ |   +- JoinCodeWrong           the session asks for a join code, and it is another one
  +- NotNow                      the session is not in a state for this
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
@@ -21,6 +22,7 @@ SkerryError
  |   +- AlreadyStarted
  |   +- GameOver
  |   +- SeatTaken
+ |   +- NoPlayer                no player sits on the seat
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -30,6 +32,7 @@ SkerryError
  |   +- SequenceAhead           the log does not reach that far
  |   +- EntriesLost             * the store came back without entries that were acknowledged
  +- LimitReached                a limit of the server; ``retry_after`` says when to ask again
+ +- StoreFull                   the server's store has no room; nothing was done
  +- Unavailable                 later: repeated by the client itself while its ``retry_for`` lasts
  |   +- StoreUnavailable
  |   +- ShuttingDown
@@ -37,6 +40,7 @@ SkerryError
  |   +- DeadlineExceeded        * no answer in time; whether the call was carried out is not known
  +- ServerError                 a defect
      +- InternalError
+     +- SessionDamaged          what is stored of the session is broken
      +- MessageTooLarge         * a message passed the limit of either side
      +- UnexpectedAnswer        * not what a Skerry server says
 
@@ -154,6 +158,12 @@ class NotAllowed(Denied):
     reason = "NOT_ALLOWED"
 
 
+class JoinCodeWrong(Denied):
+    """The session asks for a join code, and it is another one: ``Table.join_code``."""
+
+    reason = "JOIN_CODE_WRONG"
+
+
 class NotNow(SkerryError):
     """The session is not in a state for this."""
 
@@ -194,6 +204,12 @@ class SeatTaken(NotNow):
     """The seat asked for is not open."""
 
     reason = "SEAT_TAKEN"
+
+
+class NoPlayer(NotNow):
+    """No player sits on the seat: ``metadata["seat"]``."""
+
+    reason = "NO_PLAYER"
 
 
 class NameTaken(NotNow):
@@ -256,6 +272,13 @@ class LimitReached(SkerryError):
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+class StoreFull(SkerryError):
+    """The server's store has no room; nothing was done. Not repeated by itself: it takes somebody to make room."""
+
+    reason = "STORE_FULL"
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
 class Unavailable(SkerryError):
     """It did not work now and may work later. The client has repeated the call for as long as it was allowed to."""
 
@@ -293,6 +316,13 @@ class InternalError(ServerError):
 
     reason = "INTERNAL"
     code = grpc.StatusCode.INTERNAL
+
+
+class SessionDamaged(ServerError):
+    """What the server has stored of the session is broken. Nothing was done; other sessions are served as before."""
+
+    reason = "SESSION_DAMAGED"
+    code = grpc.StatusCode.DATA_LOSS
 
 
 class MessageTooLarge(ServerError):

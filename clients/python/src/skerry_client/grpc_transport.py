@@ -11,7 +11,8 @@ from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
-from skerry_client.transport import A, Method, Q
+from skerry_client.errors import ConnectionLost
+from skerry_client.transport import A, Exchange, Method, Q
 from skerry_client.version import __version__
 
 _SERVICE = "/skerry.v1.SkerryService/"
@@ -87,6 +88,16 @@ class GrpcTransport:
         finally:
             stream.cancel()
 
+    def play(self) -> Exchange:
+        """Make a Play call."""
+        both: grpc.aio.StreamStreamMultiCallable[api.PlayRequest, api.PlayResponse]
+        both = self._connected().stream_stream(
+            _SERVICE + "Play",
+            request_serializer=cast("Callable[[api.PlayRequest], bytes]", api.PlayRequest.SerializeToString),
+            response_deserializer=api.PlayResponse.FromString,
+        )
+        return _Exchange(both())
+
     def hold(self, name: str) -> None:
         """Sessions of a server live without their handles."""
 
@@ -110,6 +121,34 @@ class GrpcTransport:
             else:
                 self._channel = grpc.aio.secure_channel(self._server, self._credentials, _OPTIONS)
         return self._channel
+
+
+class _Exchange:
+    """One Play call."""
+
+    def __init__(self, call: grpc.aio.StreamStreamCall[api.PlayRequest, api.PlayResponse]) -> None:
+        self._call = call
+
+    async def write(self, request: api.PlayRequest) -> None:
+        """Send a request. One at a time."""
+        try:
+            await self._call.write(request)
+        except grpc.aio.AioRpcError as error:
+            raise status.from_grpc(error) from None
+        except asyncio.InvalidStateError:
+            raise ConnectionLost("the stream has ended") from None
+
+    async def read(self) -> api.PlayResponse | None:
+        """Return the next response, ``None`` after the last."""
+        try:
+            response = await self._call.read()
+        except grpc.aio.AioRpcError as error:
+            raise status.from_grpc(error) from None
+        return response if isinstance(response, api.PlayResponse) else None
+
+    def cancel(self) -> None:
+        """Break the call off."""
+        self._call.cancel()
 
 
 def _metadata(token: str | None) -> tuple[tuple[str, str], ...] | None:

@@ -64,9 +64,12 @@ class Onlooker:
             arguments.whole("after_sequence", after_sequence, 0)
         return self._updates(after_sequence)
 
-    async def _updates(self, after_sequence: int | None) -> AsyncGenerator[api.ObserveResponse, None]:
+    async def _updates(
+        self, after_sequence: int | None, *, play: bool = False
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
         epoch = None if after_sequence is None else self._epoch
-        async with aclosing(self._calls.observe(self.name, self._token, after_sequence, epoch)) as updates:
+        calls = self._calls
+        async with aclosing(calls.observe(self.name, self._token, after_sequence, epoch, play=play)) as updates:
             async for update in updates:
                 self._note(update, update.epoch)
                 yield update
@@ -95,19 +98,34 @@ class AsyncTable(Onlooker):
     """A session without a seat at it: join, start, look on."""
 
     def __init__(
-        self, calls: Calls, name: str, *, host_token: str | None = None, spectator_token: str | None = None
+        self,
+        calls: Calls,
+        name: str,
+        *,
+        host_token: str | None = None,
+        spectator_token: str | None = None,
+        join_code: str | None = None,
     ) -> None:
         super().__init__(calls, name, host_token or spectator_token)
         self.host_token = host_token
-        """Starts the session. Only its creator has it."""
+        """Starts the session and removes players before. Only its creator has it."""
         self.spectator_token = spectator_token
         """Lets others look on where spectators are invited. Pass it to them."""
+        self.join_code = join_code
+        """Lets others take a seat where the session asks for it. Pass it to them. ``None`` if it is not known here."""
+
+    async def read(self) -> api.GetSessionResponse:
+        """Read the session and, where it may be seen, the position, in one call."""
+        answer = await super().read()
+        self.join_code = answer.join_code or self.join_code
+        return answer
 
     async def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> AsyncSeat:
         """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game.
 
         ``player_id``: what your program knows the player by; those alone are told who hold a seat's or the host's
-        token, unless the session says otherwise. Raises SeatTaken, NameTaken, AlreadyStarted.
+        token, unless the session says otherwise. Where the session asks for a join code, this handle's is named.
+        Raises SeatTaken, NameTaken, AlreadyStarted, JoinCodeWrong.
         """
         arguments.text("display_name", display_name, "the name of a player")
         if seat is not None:
@@ -119,21 +137,34 @@ class AsyncTable(Onlooker):
             display_name=display_name,
             seat=seat,
             player_id=player_id or "",
+            join_code=self.join_code or "",
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.JOIN_SESSION, request)
         return AsyncSeat(self._calls, self.name, answer.seat_token, answer.seat)
 
-    async def start(self, *, fill_with_bots: bool = False) -> session_pb2.Session:
+    async def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
         """Start before every seat is taken. Open seats go to bots, or away: then seats close up and change number.
 
-        Needs the host token.
+        ``level``: how those bots decide, one of the game's ``levels``. Needs the host token.
         """
         arguments.truth("fill_with_bots", fill_with_bots)
+        if level is not None:
+            arguments.text("level", level, "how bots decide, one of the levels of the game")
         request = api.StartSessionRequest(
-            name=self.name, fill_with_bots=fill_with_bots, request_id=self._calls.new_id()
+            name=self.name, fill_with_bots=fill_with_bots, level=level or "", request_id=self._calls.new_id()
         )
         return (await self._calls.call(transport.START_SESSION, request, self.host_token)).session
+
+    async def remove(self, seat: int) -> session_pb2.Session:
+        """Remove the player of a seat before the game starts. The seat is open again, and its token void.
+
+        Needs the host token. Raises NoPlayer, AlreadyStarted.
+        """
+        request = api.RemovePlayerRequest(
+            name=self.name, seat=arguments.whole("seat", seat, 0, MOST_SEATS - 1), request_id=self._calls.new_id()
+        )
+        return (await self._calls.call(transport.REMOVE_PLAYER, request, self.host_token)).session
 
     async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
@@ -186,7 +217,7 @@ class AsyncSeat(Onlooker):
             validate_only=validate_only,
             view=api.PositionView.POSITION_VIEW_FULL,
         )
-        answer = await self._calls.call(transport.ACT, request, self.token)
+        answer = await self._calls.act(request, self.token)
         if not validate_only:
             self._note(answer, answer.epoch)
         return answer
@@ -194,11 +225,15 @@ class AsyncSeat(Onlooker):
     async def turns(self) -> AsyncGenerator[session_pb2.Position, None]:
         """Yield each position in which this seat owes a decision, until the game is over: the loop of a bot.
 
+        Over gRPC, the seats of a client that are in this loop share one stream, and act over it.
         Whoever does not act on a position gets the next one only when somebody else has moved.
         """
         await self.read()
         sequence, updates = 0, None
         try:
+            if self._calls.plays and self._last is not None:  # acts go over the stream on which the seat is followed
+                updates = self._updates(self._last.sequence, play=True)
+                await anext(updates, None)
             while True:
                 newest = self._last
                 if newest is not None and newest.sequence > sequence:
@@ -209,7 +244,7 @@ class AsyncSeat(Onlooker):
                         yield newest
                         continue
                 # The answer to an act has shown what comes next, unless it is for somebody else to move.
-                updates = updates or self.observe(after_sequence=sequence or None)
+                updates = updates or self._updates(sequence or None, play=True)
                 try:
                     await anext(updates)
                 except StopAsyncIteration:

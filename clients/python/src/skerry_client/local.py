@@ -28,8 +28,8 @@ from skerry_client.transport import A, Method, Q
 from skerry_client.turn_loop import TurnLoop
 
 try:
-    from skerry_service.rpc.errors import describe, known
-    from skerry_service.rpc.methods import Methods, method_name
+    from skerry_service.api.errors import describe, known
+    from skerry_service.api.front import front_of
     from skerry_service.sessions.errors import SessionNotFound
     from skerry_service.sessions.memory import MemoryStore
     from skerry_service.sessions.record import Phase
@@ -50,7 +50,7 @@ class LocalTransport:
     def __init__(self) -> None:
         self._store = MemoryStore()
         self._sessions = Sessions(self._store, clock_ms=_clock_ms)
-        self._methods = Methods(self._sessions)
+        self._front = front_of(self._sessions)
         self._held: WeakValueDictionary[str, _Held] = WeakValueDictionary()
         self._let_go: deque[str] = deque()
 
@@ -65,9 +65,8 @@ class LocalTransport:
         """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
         while self._let_go:
             await self._forget(self._let_go.popleft())
-        perform = getattr(self._methods, method_name(method.name))
         try:
-            return cast("A", await perform(request, token))
+            return cast("A", await self._front.answer(method.name, lambda: (request, token)))
         except Exception as error:
             raise _refusal(error) from _defect(error)
 
@@ -85,7 +84,8 @@ class LocalTransport:
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
         try:
-            async with aclosing(self._methods.observe(_copy(request), token)) as updates:
+            copied = _copy(request)
+            async with aclosing(self._front.messages("Observe", lambda: (copied, token))) as updates:
                 async for update in updates:
                     # Observers of one session may be told with one message; each gets its own to keep.
                     yield _copy(update.message)

@@ -54,11 +54,20 @@ def game_options(game: str, options: Message | Mapping[str, Any] | None) -> payl
         raise ValueError(f"options: These are no options of {game}: {error}") from None
 
 
-def seat_setups(seats: int, bots: int | Collection[int]) -> list[api.SeatSetup]:
-    """Return the set-up of each seat. ``bots``: how many, on the last seats; or which seats."""
+def seat_setups(seats: int, bots: int | Collection[int] | Mapping[int, str], level: str) -> list[api.SeatSetup]:
+    """Return the set-up of each seat. ``bots``: how many, on the last seats; or which seats, or the level of each."""
     numbers = arguments.seat_numbers("bots", bots, arguments.whole("seats", seats, 1, MOST_SEATS))
+    arguments.text("level", level, "how bots decide, one of the levels of the game")
+    levels = bots if isinstance(bots, Mapping) else dict.fromkeys(numbers, level)
+    for one in levels.values():
+        arguments.text("bots", one, "how the bot decides, one of the levels of the game")
     bot = session.Occupant.OCCUPANT_BOT
-    return [api.SeatSetup(occupant=bot if seat in numbers else session.Occupant.OCCUPANT_OPEN) for seat in range(seats)]
+    return [
+        api.SeatSetup(occupant=bot, level=levels[seat])
+        if seat in numbers
+        else api.SeatSetup(occupant=session.Occupant.OCCUPANT_OPEN)
+        for seat in range(seats)
+    ]
 
 
 def seed_bytes(seed: bytes | str | None) -> bytes:

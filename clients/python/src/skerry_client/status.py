@@ -31,6 +31,7 @@ BY_CODE: dict[grpc.StatusCode, type[SkerryError]] = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: errors.LimitReached,
     grpc.StatusCode.UNAVAILABLE: errors.Unavailable,
     grpc.StatusCode.INTERNAL: errors.ServerError,
+    grpc.StatusCode.DATA_LOSS: errors.ServerError,
 }
 """The class of a refusal by the service whose reason is newer than this client."""
 

@@ -61,31 +61,42 @@ class Client:
         game: str,
         *,
         seats: int,
-        bots: int | Collection[int] = 0,
+        bots: int | Collection[int] | Mapping[int, str] = 0,
+        level: str = "random",
         options: Message | Mapping[str, Any] | None = None,
         seed: bytes | str | None = None,
         visibility: Visibility = "public",
         spectating: Spectating = "anyone",
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
+        join_code: bool = False,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
             game,
             seats=seats,
             bots=bots,
+            level=level,
             options=options,
             seed=seed,
             visibility=visibility,
             spectating=spectating,
             labels=labels,
             public_player_ids=public_player_ids,
+            join_code=join_code,
         )
         return Table(self._loop, self._loop.run(creating))
 
-    def table(self, name: str, *, host_token: str | None = None, spectator_token: str | None = None) -> Table:
-        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid."""
-        coming = self._client.table(name, host_token=host_token, spectator_token=spectator_token)
+    def table(
+        self,
+        name: str,
+        *,
+        host_token: str | None = None,
+        spectator_token: str | None = None,
+        join_code: str | None = None,
+    ) -> Table:
+        """Come (back) to the table of a session, by name or id (``AsyncClient.table`` explains the arguments)."""
+        coming = self._client.table(name, host_token=host_token, spectator_token=spectator_token, join_code=join_code)
         return Table(self._loop, self._loop.run(coming))
 
     def seat(self, name: str, token: str) -> Seat:
@@ -116,8 +127,13 @@ class Table:
 
     @property
     def host_token(self) -> str | None:
-        """Starts the session. Only its creator has it."""
+        """Starts the session and removes players before. Only its creator has it."""
         return self._table.host_token
+
+    @property
+    def join_code(self) -> str | None:
+        """Lets others take a seat where the session asks for it. Pass it to them. ``None`` if it is not known here."""
+        return self._table.join_code
 
     @property
     def spectator_token(self) -> str | None:
@@ -133,9 +149,13 @@ class Table:
         """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
         return Seat(self._loop, self._loop.run(self._table.join(display_name, seat=seat, player_id=player_id)))
 
-    def start(self, *, fill_with_bots: bool = False) -> session_pb2.Session:
-        """Start before every seat is taken. Open seats go to bots, or away: then seats close up and change number."""
-        return self._loop.run(self._table.start(fill_with_bots=fill_with_bots))
+    def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
+        """Start before every seat is taken (``AsyncTable.start`` explains the arguments)."""
+        return self._loop.run(self._table.start(fill_with_bots=fill_with_bots, level=level))
+
+    def remove(self, seat: int) -> session_pb2.Session:
+        """Remove the player of a seat before the game starts. Needs the host token. Raises NoPlayer, AlreadyStarted."""
+        return self._loop.run(self._table.remove(seat))
 
     def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from google.protobuf.message import Message
 
@@ -30,11 +30,33 @@ CREATE_SESSION: Final = Method("CreateSession", api.CreateSessionRequest, api.Cr
 JOIN_SESSION: Final = Method("JoinSession", api.JoinSessionRequest, api.JoinSessionResponse)
 START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.StartSessionResponse)
 LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
+REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)
 LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
 GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
+
+
+class Exchange(Protocol):
+    """One Play call. Raises nothing but SkerryError for what the service or the way to it does."""
+
+    async def write(self, request: api.PlayRequest) -> None:
+        """Send a request. One at a time."""
+
+    async def read(self) -> api.PlayResponse | None:
+        """Return the next response, ``None`` after the last."""
+
+    def cancel(self) -> None:
+        """Break the call off."""
+
+
+@runtime_checkable
+class OffersPlay(Protocol):
+    """What a Transport has beside its own methods where seats can share a stream."""
+
+    def play(self) -> Exchange:
+        """Make a Play call."""
 
 
 class Transport(Protocol):

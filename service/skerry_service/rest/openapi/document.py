@@ -25,10 +25,11 @@ _TO_BEGIN = """
 
 def describe_service(service: ServiceDescriptor) -> Schema:
     """Return the OpenAPI 3.1 document of a service."""
-    schemas = Schemas(rpc.output_type for rpc in service.methods)
-    examples = examples_of(service)
+    routes = Routes(service).all
+    answers = [rpc.output_type for rpc in {route.rpc.name: route.rpc for route in routes}.values()]
+    schemas, examples = Schemas(answers), examples_of(service)
     paths, ways = dict[str, Schema](), Counter[str]()
-    for route in Routes(service).all:
+    for route in routes:
         described = operation(route, schemas, examples.of(route))
         if ways[route.rpc.name]:  # ids are unique, also where an RPC can be called in several ways
             described["operationId"] += str(ways[route.rpc.name] + 1)
@@ -36,7 +37,7 @@ def describe_service(service: ServiceDescriptor) -> Schema:
         paths.setdefault(path_of(route), {})[route.verb.lower()] = described
     about = description_of(service.file, service.full_name)
     tags = dict.fromkeys(tag for path in paths.values() for one in path.values() for tag in one["tags"])
-    resources = {f"{kind.name.lower()}s": kind for kind in reachable(rpc.output_type for rpc in service.methods)}
+    resources = {f"{kind.name.lower()}s": kind for kind in reachable(answers)}
     return {
         "openapi": "3.1.0",
         "info": {

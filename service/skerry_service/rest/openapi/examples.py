@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from contextlib import aclosing
 from itertools import count
 from typing import Any, NamedTuple
@@ -23,11 +23,11 @@ from google.protobuf.message_factory import GetMessageClass
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
+from skerry_service.api.front import Front, front_of
 from skerry_service.rest.json_writer import to_json
 from skerry_service.rest.openapi.schemas import may_be_absent
 from skerry_service.rest.routes import WHOLE, Route
 from skerry_service.rest.streams import Messages
-from skerry_service.rpc.methods import Methods, method_name
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
 
@@ -79,7 +79,7 @@ def examples_of(service: ServiceDescriptor) -> Examples:
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
     sessions = Sessions(MemoryStore(), clock_ms=lambda: _MOMENT_MS)
-    game, table = next(iter(all_games().values())), _Table(Methods(sessions))
+    game, table = next(iter(all_games().values())), _Table(front_of(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await table.call("ListGames", pb.ListGamesRequest())
     await table.call("GetGame", pb.GetGameRequest(name=f"games/{game.id}"))
@@ -90,6 +90,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     name = made.session.name
     labelled = pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"})
     await table.call("LabelSession", labelled, made.host_token)
+    squatted = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
+    await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=squatted.seat), made.host_token)
     await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(seats)]]
     tokens = [(await table.call("JoinSession", request)).seat_token for request in joining]
@@ -108,8 +110,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
 class _Table:
     """Makes calls and remembers the last of each RPC."""
 
-    def __init__(self, methods: Methods) -> None:
-        self._methods = methods
+    def __init__(self, front: Front) -> None:
+        self._front = front
         self._numbers = count(1 << 63)
         self.calls: dict[str, tuple[Message, Message]] = {}
 
@@ -117,8 +119,10 @@ class _Table:
         """Make a call; return its answer, of a stream the first message."""
         if "request_id" in request.DESCRIPTOR.fields_by_name:
             request.request_id = str(UUID(int=next(self._numbers), version=4))
-        answering = getattr(self._methods, method_name(rpc))(request, token)
-        answer = await (_first(answering) if isinstance(answering, AsyncGenerator) else answering)
+        if self._front.service.methods_by_name[rpc].server_streaming:
+            answer = await _first(self._front.messages(rpc, lambda: (request, token)))
+        else:
+            answer = await self._front.answer(rpc, lambda: (request, token))
         self.calls[rpc] = request, answer
         return answer
 

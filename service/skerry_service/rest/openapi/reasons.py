@@ -14,10 +14,10 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.rpc import code_pb2
 
 from skerry.v1.errors_pb2 import ErrorReason
+from skerry_service.api.errors import TABLE
 from skerry_service.rest.answers import STATUS_OF
 from skerry_service.rest.openapi.comments import comment_on, description_of
 from skerry_service.rest.refusals import HttpRefusal
-from skerry_service.rpc.errors import TABLE
 
 _PREFIX = "ERROR_REASON_"
 _WORD = re.compile(r"\b[A-Z]+(?:_[A-Z]+)*\b")

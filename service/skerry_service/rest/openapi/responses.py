@@ -7,11 +7,11 @@ from typing import Any
 
 from google.protobuf.descriptor import MethodDescriptor
 
+from skerry_service.api.errors import DOMAIN
 from skerry_service.rest.openapi.comments import description_of
 from skerry_service.rest.openapi.reasons import Reason, reasons_of
 from skerry_service.rest.openapi.schemas import Schema, Schemas, Way
 from skerry_service.rest.routes import Route
-from skerry_service.rpc.errors import DOMAIN
 
 ERROR = "Error"
 _REFUSAL: Schema = {"$ref": f"#/components/schemas/{ERROR}"}

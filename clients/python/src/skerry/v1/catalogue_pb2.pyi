@@ -35,6 +35,7 @@ class Game(_message.Message):
     DEFAULT_OPTIONS_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    LEVELS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
@@ -67,6 +68,13 @@ class Game(_message.Message):
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
         """The numbered rules, in order. Refusals cite their ids. Empty but in GetGame."""
 
+    @_builtins.property
+    def levels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """How bots of this server can decide (`SeatSetup.level`), from weak to strong. `random` is the first, and always
+        there: it draws one of its legal moves. The others think: `greedy` plays its own turn out as well as it can;
+        `mcts:N` searches, N positions for each decision.
+        """
+
     def __init__(
         self,
         *,
@@ -80,10 +88,11 @@ class Game(_message.Message):
         default_options: _payload_pb2.GameOptions | None = ...,
         board: _payload_pb2.Board | None = ...,
         rules: _abc.Iterable[Global___Rule] | None = ...,
+        levels: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "default_options", b"default_options", "editions", b"editions", "id", b"id", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -73,7 +73,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
     """
     ERROR_REASON_LIMIT_REACHED: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED, with RetryInfo. A limit of this server is reached. Metadata: `limit`."""
+    """RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/limits.md). RetryInfo says
+    exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
+    RetryInfo time does not help.
+    """
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
     """UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`."""
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 23
@@ -88,6 +91,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
     Metadata: `field`, the option; `seat`.
     """
+    ERROR_REASON_STORE_FULL: _ErrorReason.ValueType  # 27
+    """RESOURCE_EXHAUSTED, with RetryInfo. The server's store has no room, in memory or on disk, and nothing was done.
+    New sessions are refused while there is still room for the moves of those that are there.
+    """
+    ERROR_REASON_SESSION_DAMAGED: _ErrorReason.ValueType  # 28
+    """DATA_LOSS. What is stored of the session does not fit together: its log, or a part of it, is gone or unreadable.
+    Nothing was done; other sessions are served as before. Metadata: `session`.
+    """
+    ERROR_REASON_JOIN_CODE_WRONG: _ErrorReason.ValueType  # 29
+    """PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
+    ERROR_REASON_NO_PLAYER: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -146,7 +161,10 @@ ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 20
 session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
 """
 ERROR_REASON_LIMIT_REACHED: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED, with RetryInfo. A limit of this server is reached. Metadata: `limit`."""
+"""RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/limits.md). RetryInfo says
+exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
+RetryInfo time does not help.
+"""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
 """UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`."""
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 23
@@ -161,4 +179,16 @@ ERROR_REASON_SEAT_OPEN: ErrorReason.ValueType  # 26
 """FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
 Metadata: `field`, the option; `seat`.
 """
+ERROR_REASON_STORE_FULL: ErrorReason.ValueType  # 27
+"""RESOURCE_EXHAUSTED, with RetryInfo. The server's store has no room, in memory or on disk, and nothing was done.
+New sessions are refused while there is still room for the moves of those that are there.
+"""
+ERROR_REASON_SESSION_DAMAGED: ErrorReason.ValueType  # 28
+"""DATA_LOSS. What is stored of the session does not fit together: its log, or a part of it, is gone or unreadable.
+Nothing was done; other sessions are served as before. Metadata: `session`.
+"""
+ERROR_REASON_JOIN_CODE_WRONG: ErrorReason.ValueType  # 29
+"""PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
+ERROR_REASON_NO_PLAYER: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

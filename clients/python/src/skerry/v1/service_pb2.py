@@ -24,12 +24,13 @@ _sym_db = _symbol_database.Default()
 
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
+from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 from skerry.v1 import catalogue_pb2 as skerry_dot_v1_dot_catalogue__pb2
 from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 from skerry.v1 import session_pb2 as skerry_dot_v1_dot_session__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/service.proto\x12\tskerry.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19skerry/v1/catalogue.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.skerry.v1.Game\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Game\"\xa7\x03\n\x14\x43reateSessionRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x05seats\x18\x02 \x03(\x0b\x32\x14.skerry.v1.SeatSetupB\x04\xe2\x41\x01\x02\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x16.skerry.v1.GameOptionsB\x04\xe2\x41\x01\x01\x12/\n\nvisibility\x18\x04 \x01(\x0e\x32\x15.skerry.v1.VisibilityB\x04\xe2\x41\x01\x01\x12/\n\nspectating\x18\x05 \x01(\x0e\x32\x15.skerry.v1.SpectatingB\x04\xe2\x41\x01\x01\x12\x12\n\x04seed\x18\x06 \x01(\x0c\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x07 \x01(\tB\x04\xe2\x41\x01\x01\x12\x41\n\x06labels\x18\x08 \x03(\x0b\x32+.skerry.v1.CreateSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x1f\n\x11public_player_ids\x18\t \x01(\x08\x42\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"2\n\tSeatSetup\x12%\n\x08occupant\x18\x01 \x01(\x0e\x32\x13.skerry.v1.Occupant\"i\n\x15\x43reateSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x17\n\x0fspectator_token\x18\x03 \x01(\t\"\x99\x01\n\x12JoinSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tplayer_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\"\\\n\x13JoinSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nseat_token\x18\x03 \x01(\t\"a\n\x13StartSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1c\n\x0e\x66ill_with_bots\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14StartSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"C\n\x13LeaveSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14LeaveSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\xb4\x01\n\x13LabelSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12@\n\x06labels\x18\x02 \x03(\x0b\x32*.skerry.v1.LabelSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\";\n\x14LabelSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\'\n\x11GetSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"|\n\x12GetSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x9f\x01\n\x13ListSessionsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x17.skerry.v1.SessionStateB\x04\xe2\x41\x01\x01\x12\x17\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01\x12\x18\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x13\n\x05label\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\"U\n\x14ListSessionsResponse\x12$\n\x08sessions\x18\x01 \x03(\x0b\x32\x12.skerry.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xca\x01\n\nActRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12+\n\x04view\x18\x06 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\"x\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Position\x12\r\n\x05\x65poch\x18\x04 \x01(\t\"Z\n\x0eObserveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12!\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xb4\x01\n\x0fObserveResponse\x12!\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12#\n\x07session\x18\x03 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\t\x12\x11\n\theartbeat\x18\x06 \x01(\x08\"&\n\x10GetReplayRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"6\n\x11GetReplayResponse\x12!\n\x06replay\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Replay*]\n\x0cPositionView\x12\x1d\n\x19POSITION_VIEW_UNSPECIFIED\x10\x00\x12\x16\n\x12POSITION_VIEW_NONE\x10\x01\x12\x16\n\x12POSITION_VIEW_FULL\x10\x02\x32\x9b\n\n\rSkerryService\x12Y\n\tListGames\x12\x1b.skerry.v1.ListGamesRequest\x1a\x1c.skerry.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12\\\n\x07GetGame\x12\x19.skerry.v1.GetGameRequest\x1a\x1a.skerry.v1.GetGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12k\n\rCreateSession\x12\x1f.skerry.v1.CreateSessionRequest\x1a .skerry.v1.CreateSessionResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/sessions:\x01*\x12s\n\x0bJoinSession\x12\x1d.skerry.v1.JoinSessionRequest\x1a\x1e.skerry.v1.JoinSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/{name=sessions/*}:join:\x01*\x12w\n\x0cStartSession\x12\x1e.skerry.v1.StartSessionRequest\x1a\x1f.skerry.v1.StartSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:start:\x01*\x12w\n\x0cLeaveSession\x12\x1e.skerry.v1.LeaveSessionRequest\x1a\x1f.skerry.v1.LeaveSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:leave:\x01*\x12w\n\x0cLabelSession\x12\x1e.skerry.v1.LabelSessionRequest\x1a\x1f.skerry.v1.LabelSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:label:\x01*\x12h\n\nGetSession\x12\x1c.skerry.v1.GetSessionRequest\x1a\x1d.skerry.v1.GetSessionResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/{name=sessions/*}\x12\x65\n\x0cListSessions\x12\x1e.skerry.v1.ListSessionsRequest\x1a\x1f.skerry.v1.ListSessionsResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/sessions\x12Z\n\x03\x41\x63t\x12\x15.skerry.v1.ActRequest\x1a\x16.skerry.v1.ActResponse\"$\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/{name=sessions/*}:act:\x01*\x12i\n\x07Observe\x12\x19.skerry.v1.ObserveRequest\x1a\x1a.skerry.v1.ObserveResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/{name=sessions/*}:observe0\x01\x12l\n\tGetReplay\x12\x1b.skerry.v1.GetReplayRequest\x1a\x1c.skerry.v1.GetReplayResponse\"$\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/{name=sessions/*}/replayb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/service.proto\x12\tskerry.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x17google/rpc/status.proto\x1a\x19skerry/v1/catalogue.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.skerry.v1.Game\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Game\"\xc9\x03\n\x14\x43reateSessionRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x05seats\x18\x02 \x03(\x0b\x32\x14.skerry.v1.SeatSetupB\x04\xe2\x41\x01\x02\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x16.skerry.v1.GameOptionsB\x04\xe2\x41\x01\x01\x12/\n\nvisibility\x18\x04 \x01(\x0e\x32\x15.skerry.v1.VisibilityB\x04\xe2\x41\x01\x01\x12/\n\nspectating\x18\x05 \x01(\x0e\x32\x15.skerry.v1.SpectatingB\x04\xe2\x41\x01\x01\x12\x12\n\x04seed\x18\x06 \x01(\x0c\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x07 \x01(\tB\x04\xe2\x41\x01\x01\x12\x41\n\x06labels\x18\x08 \x03(\x0b\x32+.skerry.v1.CreateSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x1f\n\x11public_player_ids\x18\t \x01(\x08\x42\x04\xe2\x41\x01\x01\x12 \n\x12join_code_required\x18\n \x01(\x08\x42\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"A\n\tSeatSetup\x12%\n\x08occupant\x18\x01 \x01(\x0e\x32\x13.skerry.v1.Occupant\x12\r\n\x05level\x18\x02 \x01(\t\"\x8f\x01\n\x15\x43reateSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x17\n\x0fspectator_token\x18\x03 \x01(\t\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_join_code\"\xb2\x01\n\x12JoinSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tplayer_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tjoin_code\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\"\\\n\x13JoinSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nseat_token\x18\x03 \x01(\t\"v\n\x13StartSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1c\n\x0e\x66ill_with_bots\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x13\n\x05level\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14StartSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"C\n\x13LeaveSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14LeaveSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\xb4\x01\n\x13LabelSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12@\n\x06labels\x18\x02 \x03(\x0b\x32*.skerry.v1.LabelSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\";\n\x14LabelSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"e\n\x13RemovePlayerRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\";\n\x14RemovePlayerResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\'\n\x11GetSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xa2\x01\n\x12GetSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x01\x88\x01\x01\x42\x07\n\x05_seatB\x0c\n\n_join_code\"\x9f\x01\n\x13ListSessionsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x17.skerry.v1.SessionStateB\x04\xe2\x41\x01\x01\x12\x17\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01\x12\x18\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x13\n\x05label\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\"U\n\x14ListSessionsResponse\x12$\n\x08sessions\x18\x01 \x03(\x0b\x32\x12.skerry.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xca\x01\n\nActRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12+\n\x04view\x18\x06 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\"x\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Position\x12\r\n\x05\x65poch\x18\x04 \x01(\t\"Z\n\x0eObserveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12!\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xb4\x01\n\x0fObserveResponse\x12!\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12#\n\x07session\x18\x03 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\t\x12\x11\n\theartbeat\x18\x06 \x01(\x08\"x\n\x0bPlayRequest\x12+\n\x06\x61ttach\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayAttachB\x04\xe2\x41\x01\x01\x12&\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x12.skerry.v1.PlayActB\x04\xe2\x41\x01\x01\x12\x14\n\x06\x64\x65tach\x18\x03 \x03(\rB\x04\xe2\x41\x01\x01\"\xae\x01\n\nPlayAttach\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12\x12\n\x04name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x12!\n\x0e\x61\x66ter_sequence\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12+\n\x04view\x18\x05 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\x42\x11\n\x0f_after_sequence\"\x9c\x01\n\x07PlayAct\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\"6\n\x0cPlayResponse\x12&\n\x07updates\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayUpdate\"\xcd\x01\n\nPlayUpdate\x12\x0e\n\x06handle\x18\x01 \x01(\r\x12.\n\x08observed\x18\x02 \x01(\x0b\x32\x1a.skerry.v1.ObserveResponseH\x00\x12%\n\x05\x61\x63ted\x18\x03 \x01(\x0b\x32\x14.skerry.v1.PlayActedH\x00\x12)\n\x07refused\x18\x04 \x01(\x0b\x32\x16.skerry.v1.PlayRefusedH\x00\x12%\n\x05\x65nded\x18\x05 \x01(\x0b\x32\x14.skerry.v1.PlayEndedH\x00\x42\x06\n\x04kind\"1\n\tPlayActed\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"R\n\x0bPlayRefused\x12\x0b\n\x03\x61\x63t\x18\x01 \x01(\x08\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\"\n\x06status\x18\x03 \x01(\x0b\x32\x12.google.rpc.Status\"\x0b\n\tPlayEnded\"&\n\x10GetReplayRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"6\n\x11GetReplayResponse\x12!\n\x06replay\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Replay*w\n\x0cPositionView\x12\x1d\n\x19POSITION_VIEW_UNSPECIFIED\x10\x00\x12\x16\n\x12POSITION_VIEW_NONE\x10\x01\x12\x16\n\x12POSITION_VIEW_FULL\x10\x02\x12\x18\n\x14POSITION_VIEW_TO_ACT\x10\x03\x32\xd2\x0b\n\rSkerryService\x12Y\n\tListGames\x12\x1b.skerry.v1.ListGamesRequest\x1a\x1c.skerry.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12\\\n\x07GetGame\x12\x19.skerry.v1.GetGameRequest\x1a\x1a.skerry.v1.GetGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12k\n\rCreateSession\x12\x1f.skerry.v1.CreateSessionRequest\x1a .skerry.v1.CreateSessionResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/sessions:\x01*\x12s\n\x0bJoinSession\x12\x1d.skerry.v1.JoinSessionRequest\x1a\x1e.skerry.v1.JoinSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/{name=sessions/*}:join:\x01*\x12w\n\x0cStartSession\x12\x1e.skerry.v1.StartSessionRequest\x1a\x1f.skerry.v1.StartSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:start:\x01*\x12w\n\x0cLeaveSession\x12\x1e.skerry.v1.LeaveSessionRequest\x1a\x1f.skerry.v1.LeaveSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:leave:\x01*\x12w\n\x0cLabelSession\x12\x1e.skerry.v1.LabelSessionRequest\x1a\x1f.skerry.v1.LabelSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:label:\x01*\x12x\n\x0cRemovePlayer\x12\x1e.skerry.v1.RemovePlayerRequest\x1a\x1f.skerry.v1.RemovePlayerResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/{name=sessions/*}:remove:\x01*\x12h\n\nGetSession\x12\x1c.skerry.v1.GetSessionRequest\x1a\x1d.skerry.v1.GetSessionResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/{name=sessions/*}\x12\x65\n\x0cListSessions\x12\x1e.skerry.v1.ListSessionsRequest\x1a\x1f.skerry.v1.ListSessionsResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/sessions\x12Z\n\x03\x41\x63t\x12\x15.skerry.v1.ActRequest\x1a\x16.skerry.v1.ActResponse\"$\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/{name=sessions/*}:act:\x01*\x12i\n\x07Observe\x12\x19.skerry.v1.ObserveRequest\x1a\x1a.skerry.v1.ObserveResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/{name=sessions/*}:observe0\x01\x12;\n\x04Play\x12\x16.skerry.v1.PlayRequest\x1a\x17.skerry.v1.PlayResponse(\x01\x30\x01\x12l\n\tGetReplay\x12\x1b.skerry.v1.GetReplayRequest\x1a\x1c.skerry.v1.GetReplayResponse\"$\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/{name=sessions/*}/replayb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -58,6 +59,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATESESSIONREQUEST'].fields_by_name['labels']._serialized_options = b'\342A\001\001'
   _globals['_CREATESESSIONREQUEST'].fields_by_name['public_player_ids']._loaded_options = None
   _globals['_CREATESESSIONREQUEST'].fields_by_name['public_player_ids']._serialized_options = b'\342A\001\001'
+  _globals['_CREATESESSIONREQUEST'].fields_by_name['join_code_required']._loaded_options = None
+  _globals['_CREATESESSIONREQUEST'].fields_by_name['join_code_required']._serialized_options = b'\342A\001\001'
   _globals['_JOINSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_JOINSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_JOINSESSIONREQUEST'].fields_by_name['display_name']._loaded_options = None
@@ -68,10 +71,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_JOINSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
   _globals['_JOINSESSIONREQUEST'].fields_by_name['player_id']._loaded_options = None
   _globals['_JOINSESSIONREQUEST'].fields_by_name['player_id']._serialized_options = b'\342A\001\001'
+  _globals['_JOINSESSIONREQUEST'].fields_by_name['join_code']._loaded_options = None
+  _globals['_JOINSESSIONREQUEST'].fields_by_name['join_code']._serialized_options = b'\342A\001\001'
   _globals['_STARTSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_STARTSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_STARTSESSIONREQUEST'].fields_by_name['fill_with_bots']._loaded_options = None
   _globals['_STARTSESSIONREQUEST'].fields_by_name['fill_with_bots']._serialized_options = b'\342A\001\001'
+  _globals['_STARTSESSIONREQUEST'].fields_by_name['level']._loaded_options = None
+  _globals['_STARTSESSIONREQUEST'].fields_by_name['level']._serialized_options = b'\342A\001\001'
   _globals['_STARTSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_STARTSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
   _globals['_LEAVESESSIONREQUEST'].fields_by_name['name']._loaded_options = None
@@ -86,6 +93,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LABELSESSIONREQUEST'].fields_by_name['labels']._serialized_options = b'\342A\001\001'
   _globals['_LABELSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_LABELSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_REMOVEPLAYERREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
   _globals['_GETSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_GETSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_LISTSESSIONSREQUEST'].fields_by_name['game']._loaded_options = None
@@ -114,6 +127,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OBSERVEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_OBSERVEREQUEST'].fields_by_name['after_sequence']._loaded_options = None
   _globals['_OBSERVEREQUEST'].fields_by_name['after_sequence']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYREQUEST'].fields_by_name['attach']._loaded_options = None
+  _globals['_PLAYREQUEST'].fields_by_name['attach']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYREQUEST'].fields_by_name['acts']._loaded_options = None
+  _globals['_PLAYREQUEST'].fields_by_name['acts']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYREQUEST'].fields_by_name['detach']._loaded_options = None
+  _globals['_PLAYREQUEST'].fields_by_name['detach']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYATTACH'].fields_by_name['handle']._loaded_options = None
+  _globals['_PLAYATTACH'].fields_by_name['handle']._serialized_options = b'\342A\001\002'
+  _globals['_PLAYATTACH'].fields_by_name['name']._loaded_options = None
+  _globals['_PLAYATTACH'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_PLAYATTACH'].fields_by_name['token']._loaded_options = None
+  _globals['_PLAYATTACH'].fields_by_name['token']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYATTACH'].fields_by_name['after_sequence']._loaded_options = None
+  _globals['_PLAYATTACH'].fields_by_name['after_sequence']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYATTACH'].fields_by_name['view']._loaded_options = None
+  _globals['_PLAYATTACH'].fields_by_name['view']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYACT'].fields_by_name['handle']._loaded_options = None
+  _globals['_PLAYACT'].fields_by_name['handle']._serialized_options = b'\342A\001\002'
+  _globals['_PLAYACT'].fields_by_name['move']._loaded_options = None
+  _globals['_PLAYACT'].fields_by_name['move']._serialized_options = b'\342A\001\002'
+  _globals['_PLAYACT'].fields_by_name['expected_sequence']._loaded_options = None
+  _globals['_PLAYACT'].fields_by_name['expected_sequence']._serialized_options = b'\342A\001\002'
+  _globals['_PLAYACT'].fields_by_name['request_id']._loaded_options = None
+  _globals['_PLAYACT'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_PLAYACT'].fields_by_name['validate_only']._loaded_options = None
+  _globals['_PLAYACT'].fields_by_name['validate_only']._serialized_options = b'\342A\001\001'
   _globals['_GETREPLAYREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_GETREPLAYREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_SKERRYSERVICE'].methods_by_name['ListGames']._loaded_options = None
@@ -130,6 +169,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SKERRYSERVICE'].methods_by_name['LeaveSession']._serialized_options = b'\202\323\344\223\002 \"\033/v1/{name=sessions/*}:leave:\001*'
   _globals['_SKERRYSERVICE'].methods_by_name['LabelSession']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['LabelSession']._serialized_options = b'\202\323\344\223\002 \"\033/v1/{name=sessions/*}:label:\001*'
+  _globals['_SKERRYSERVICE'].methods_by_name['RemovePlayer']._loaded_options = None
+  _globals['_SKERRYSERVICE'].methods_by_name['RemovePlayer']._serialized_options = b'\202\323\344\223\002!\"\034/v1/{name=sessions/*}:remove:\001*'
   _globals['_SKERRYSERVICE'].methods_by_name['GetSession']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['GetSession']._serialized_options = b'\202\323\344\223\002\027\022\025/v1/{name=sessions/*}'
   _globals['_SKERRYSERVICE'].methods_by_name['ListSessions']._loaded_options = None
@@ -140,62 +181,82 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SKERRYSERVICE'].methods_by_name['Observe']._serialized_options = b'\202\323\344\223\002\037\022\035/v1/{name=sessions/*}:observe'
   _globals['_SKERRYSERVICE'].methods_by_name['GetReplay']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['GetReplay']._serialized_options = b'\202\323\344\223\002\036\022\034/v1/{name=sessions/*}/replay'
-  _globals['_POSITIONVIEW']._serialized_start=2822
-  _globals['_POSITIONVIEW']._serialized_end=2915
-  _globals['_LISTGAMESREQUEST']._serialized_start=178
-  _globals['_LISTGAMESREQUEST']._serialized_end=196
-  _globals['_LISTGAMESRESPONSE']._serialized_start=198
-  _globals['_LISTGAMESRESPONSE']._serialized_end=249
-  _globals['_GETGAMEREQUEST']._serialized_start=251
-  _globals['_GETGAMEREQUEST']._serialized_end=287
-  _globals['_GETGAMERESPONSE']._serialized_start=289
-  _globals['_GETGAMERESPONSE']._serialized_end=337
-  _globals['_CREATESESSIONREQUEST']._serialized_start=340
-  _globals['_CREATESESSIONREQUEST']._serialized_end=763
-  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_start=718
-  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_end=763
-  _globals['_SEATSETUP']._serialized_start=765
-  _globals['_SEATSETUP']._serialized_end=815
-  _globals['_CREATESESSIONRESPONSE']._serialized_start=817
-  _globals['_CREATESESSIONRESPONSE']._serialized_end=922
-  _globals['_JOINSESSIONREQUEST']._serialized_start=925
-  _globals['_JOINSESSIONREQUEST']._serialized_end=1078
-  _globals['_JOINSESSIONRESPONSE']._serialized_start=1080
-  _globals['_JOINSESSIONRESPONSE']._serialized_end=1172
-  _globals['_STARTSESSIONREQUEST']._serialized_start=1174
-  _globals['_STARTSESSIONREQUEST']._serialized_end=1271
-  _globals['_STARTSESSIONRESPONSE']._serialized_start=1273
-  _globals['_STARTSESSIONRESPONSE']._serialized_end=1332
-  _globals['_LEAVESESSIONREQUEST']._serialized_start=1334
-  _globals['_LEAVESESSIONREQUEST']._serialized_end=1401
-  _globals['_LEAVESESSIONRESPONSE']._serialized_start=1403
-  _globals['_LEAVESESSIONRESPONSE']._serialized_end=1462
-  _globals['_LABELSESSIONREQUEST']._serialized_start=1465
-  _globals['_LABELSESSIONREQUEST']._serialized_end=1645
-  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_start=718
-  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_end=763
-  _globals['_LABELSESSIONRESPONSE']._serialized_start=1647
-  _globals['_LABELSESSIONRESPONSE']._serialized_end=1706
-  _globals['_GETSESSIONREQUEST']._serialized_start=1708
-  _globals['_GETSESSIONREQUEST']._serialized_end=1747
-  _globals['_GETSESSIONRESPONSE']._serialized_start=1749
-  _globals['_GETSESSIONRESPONSE']._serialized_end=1873
-  _globals['_LISTSESSIONSREQUEST']._serialized_start=1876
-  _globals['_LISTSESSIONSREQUEST']._serialized_end=2035
-  _globals['_LISTSESSIONSRESPONSE']._serialized_start=2037
-  _globals['_LISTSESSIONSRESPONSE']._serialized_end=2122
-  _globals['_ACTREQUEST']._serialized_start=2125
-  _globals['_ACTREQUEST']._serialized_end=2327
-  _globals['_ACTRESPONSE']._serialized_start=2329
-  _globals['_ACTRESPONSE']._serialized_end=2449
-  _globals['_OBSERVEREQUEST']._serialized_start=2451
-  _globals['_OBSERVEREQUEST']._serialized_end=2541
-  _globals['_OBSERVERESPONSE']._serialized_start=2544
-  _globals['_OBSERVERESPONSE']._serialized_end=2724
-  _globals['_GETREPLAYREQUEST']._serialized_start=2726
-  _globals['_GETREPLAYREQUEST']._serialized_end=2764
-  _globals['_GETREPLAYRESPONSE']._serialized_start=2766
-  _globals['_GETREPLAYRESPONSE']._serialized_end=2820
-  _globals['_SKERRYSERVICE']._serialized_start=2918
-  _globals['_SKERRYSERVICE']._serialized_end=4225
+  _globals['_POSITIONVIEW']._serialized_start=4054
+  _globals['_POSITIONVIEW']._serialized_end=4173
+  _globals['_LISTGAMESREQUEST']._serialized_start=203
+  _globals['_LISTGAMESREQUEST']._serialized_end=221
+  _globals['_LISTGAMESRESPONSE']._serialized_start=223
+  _globals['_LISTGAMESRESPONSE']._serialized_end=274
+  _globals['_GETGAMEREQUEST']._serialized_start=276
+  _globals['_GETGAMEREQUEST']._serialized_end=312
+  _globals['_GETGAMERESPONSE']._serialized_start=314
+  _globals['_GETGAMERESPONSE']._serialized_end=362
+  _globals['_CREATESESSIONREQUEST']._serialized_start=365
+  _globals['_CREATESESSIONREQUEST']._serialized_end=822
+  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_start=777
+  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_end=822
+  _globals['_SEATSETUP']._serialized_start=824
+  _globals['_SEATSETUP']._serialized_end=889
+  _globals['_CREATESESSIONRESPONSE']._serialized_start=892
+  _globals['_CREATESESSIONRESPONSE']._serialized_end=1035
+  _globals['_JOINSESSIONREQUEST']._serialized_start=1038
+  _globals['_JOINSESSIONREQUEST']._serialized_end=1216
+  _globals['_JOINSESSIONRESPONSE']._serialized_start=1218
+  _globals['_JOINSESSIONRESPONSE']._serialized_end=1310
+  _globals['_STARTSESSIONREQUEST']._serialized_start=1312
+  _globals['_STARTSESSIONREQUEST']._serialized_end=1430
+  _globals['_STARTSESSIONRESPONSE']._serialized_start=1432
+  _globals['_STARTSESSIONRESPONSE']._serialized_end=1491
+  _globals['_LEAVESESSIONREQUEST']._serialized_start=1493
+  _globals['_LEAVESESSIONREQUEST']._serialized_end=1560
+  _globals['_LEAVESESSIONRESPONSE']._serialized_start=1562
+  _globals['_LEAVESESSIONRESPONSE']._serialized_end=1621
+  _globals['_LABELSESSIONREQUEST']._serialized_start=1624
+  _globals['_LABELSESSIONREQUEST']._serialized_end=1804
+  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_start=777
+  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_end=822
+  _globals['_LABELSESSIONRESPONSE']._serialized_start=1806
+  _globals['_LABELSESSIONRESPONSE']._serialized_end=1865
+  _globals['_REMOVEPLAYERREQUEST']._serialized_start=1867
+  _globals['_REMOVEPLAYERREQUEST']._serialized_end=1968
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=1970
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=2029
+  _globals['_GETSESSIONREQUEST']._serialized_start=2031
+  _globals['_GETSESSIONREQUEST']._serialized_end=2070
+  _globals['_GETSESSIONRESPONSE']._serialized_start=2073
+  _globals['_GETSESSIONRESPONSE']._serialized_end=2235
+  _globals['_LISTSESSIONSREQUEST']._serialized_start=2238
+  _globals['_LISTSESSIONSREQUEST']._serialized_end=2397
+  _globals['_LISTSESSIONSRESPONSE']._serialized_start=2399
+  _globals['_LISTSESSIONSRESPONSE']._serialized_end=2484
+  _globals['_ACTREQUEST']._serialized_start=2487
+  _globals['_ACTREQUEST']._serialized_end=2689
+  _globals['_ACTRESPONSE']._serialized_start=2691
+  _globals['_ACTRESPONSE']._serialized_end=2811
+  _globals['_OBSERVEREQUEST']._serialized_start=2813
+  _globals['_OBSERVEREQUEST']._serialized_end=2903
+  _globals['_OBSERVERESPONSE']._serialized_start=2906
+  _globals['_OBSERVERESPONSE']._serialized_end=3086
+  _globals['_PLAYREQUEST']._serialized_start=3088
+  _globals['_PLAYREQUEST']._serialized_end=3208
+  _globals['_PLAYATTACH']._serialized_start=3211
+  _globals['_PLAYATTACH']._serialized_end=3385
+  _globals['_PLAYACT']._serialized_start=3388
+  _globals['_PLAYACT']._serialized_end=3544
+  _globals['_PLAYRESPONSE']._serialized_start=3546
+  _globals['_PLAYRESPONSE']._serialized_end=3600
+  _globals['_PLAYUPDATE']._serialized_start=3603
+  _globals['_PLAYUPDATE']._serialized_end=3808
+  _globals['_PLAYACTED']._serialized_start=3810
+  _globals['_PLAYACTED']._serialized_end=3859
+  _globals['_PLAYREFUSED']._serialized_start=3861
+  _globals['_PLAYREFUSED']._serialized_end=3943
+  _globals['_PLAYENDED']._serialized_start=3945
+  _globals['_PLAYENDED']._serialized_end=3956
+  _globals['_GETREPLAYREQUEST']._serialized_start=3958
+  _globals['_GETREPLAYREQUEST']._serialized_end=3996
+  _globals['_GETREPLAYRESPONSE']._serialized_start=3998
+  _globals['_GETREPLAYRESPONSE']._serialized_end=4052
+  _globals['_SKERRYSERVICE']._serialized_start=4176
+  _globals['_SKERRYSERVICE']._serialized_end=5666
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.rpc import status_pb2 as _status_pb2
 from skerry.v1 import catalogue_pb2 as _catalogue_pb2
 from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import session_pb2 as _session_pb2
@@ -29,21 +30,29 @@ class _PositionView:
 class _PositionViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PositionView.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     POSITION_VIEW_UNSPECIFIED: _PositionView.ValueType  # 0
-    """The same as POSITION_VIEW_NONE."""
+    """What the request's field names as its default."""
     POSITION_VIEW_NONE: _PositionView.ValueType  # 1
     """Nothing."""
     POSITION_VIEW_FULL: _PositionView.ValueType  # 2
     """The whole position, with the legal moves."""
+    POSITION_VIEW_TO_ACT: _PositionView.ValueType  # 3
+    """The whole position where the caller's seat is to act, and at the end of the game; otherwise nothing. What a bot
+    decides on, and no more.
+    """
 
 class PositionView(_PositionView, metaclass=_PositionViewEnumTypeWrapper):
     """How much of the game an answer shows."""
 
 POSITION_VIEW_UNSPECIFIED: PositionView.ValueType  # 0
-"""The same as POSITION_VIEW_NONE."""
+"""What the request's field names as its default."""
 POSITION_VIEW_NONE: PositionView.ValueType  # 1
 """Nothing."""
 POSITION_VIEW_FULL: PositionView.ValueType  # 2
 """The whole position, with the legal moves."""
+POSITION_VIEW_TO_ACT: PositionView.ValueType  # 3
+"""The whole position where the caller's seat is to act, and at the end of the game; otherwise nothing. What a bot
+decides on, and no more.
+"""
 Global___PositionView: _TypeAlias = PositionView  # noqa: Y015
 
 @_typing.final
@@ -168,6 +177,7 @@ class CreateSessionRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -184,6 +194,10 @@ class CreateSessionRequest(_message.Message):
     """
     public_player_ids: _builtins.bool
     """Optional. Whether everybody may know the players' ids (`Seat.player_id`). Cannot be changed later."""
+    join_code_required: _builtins.bool
+    """Optional. Whether whoever takes a seat must name the session's join code. The server draws it and tells it to the
+    host. Cannot be changed later.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Required. One for each seat, by number; how many, the game says."""
@@ -208,10 +222,11 @@ class CreateSessionRequest(_message.Message):
         request_id: _builtins.str = ...,
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
+        join_code_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -224,16 +239,20 @@ class SeatSetup(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OCCUPANT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
     occupant: _session_pb2.Occupant.ValueType
     """OCCUPANT_OPEN (default) or OCCUPANT_BOT."""
+    level: _builtins.str
+    """Optional. How a bot decides there: one of the game's `levels`; empty: `random`. Refused for an open seat."""
     def __init__(
         self,
         *,
         occupant: _session_pb2.Occupant.ValueType = ...,
+        level: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["occupant", b"occupant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "occupant", b"occupant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -248,10 +267,15 @@ class CreateSessionResponse(_message.Message):
     SESSION_FIELD_NUMBER: _builtins.int
     HOST_TOKEN_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     host_token: _builtins.str
-    """Lets its holder start and label the session, and look on. Begins with `skerry_host_`."""
+    """Lets its holder start and label the session, remove players in the lobby, and look on. Begins with `skerry_host_`."""
     spectator_token: _builtins.str
     """Lets its holder look on where spectators are invited. Begins with `skerry_view_`."""
+    join_code: _builtins.str
+    """Lets others take a seat: for the host to pass on, for example in a link. 6 capital letters and digits that cannot be
+    taken for each other. Absent where the session asks for none.
+    """
     @_builtins.property
     def session(self) -> _session_pb2.Session:
         """The new session."""
@@ -262,12 +286,15 @@ class CreateSessionResponse(_message.Message):
         session: _session_pb2.Session | None = ...,
         host_token: _builtins.str = ...,
         spectator_token: _builtins.str = ...,
+        join_code: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "join_code", b"join_code", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "session", b"session", "spectator_token", b"spectator_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "host_token", b"host_token", "join_code", b"join_code", "session", b"session", "spectator_token", b"spectator_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
+    _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
 
 Global___CreateSessionResponse: _TypeAlias = CreateSessionResponse  # noqa: Y015
 
@@ -282,6 +309,7 @@ class JoinSessionRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
@@ -301,6 +329,10 @@ class JoinSessionRequest(_message.Message):
     """Optional. What you know the player by, for example an account: 1 to 64 printable characters without spaces. Opaque
     and unchecked, so trust it as far as you trust whoever joins. `Seat.player_id` says who is told.
     """
+    join_code: _builtins.str
+    """The session's join code, where it asks for one (`Session.join_code_required`); elsewhere ignored. Small letters count
+    as capitals, spaces and hyphens not at all.
+    """
     def __init__(
         self,
         *,
@@ -309,10 +341,11 @@ class JoinSessionRequest(_message.Message):
         seat: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -360,12 +393,17 @@ class StartSessionRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     FILL_WITH_BOTS_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     fill_with_bots: _builtins.bool
     """Whether open seats are given to bots. If not they are taken away, the others keep their order and close up. An
     option that names a seat, as `start_seat` does, then names the new number of whoever sits there.
+    """
+    level: _builtins.str
+    """Optional. How the bots decide that open seats are given to: one of the game's `levels`; empty: `random`. Refused
+    without `fill_with_bots`.
     """
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
@@ -374,11 +412,12 @@ class StartSessionRequest(_message.Message):
         *,
         name: _builtins.str = ...,
         fill_with_bots: _builtins.bool = ...,
+        level: _builtins.str = ...,
         request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fill_with_bots", b"fill_with_bots", "level", b"level", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -535,6 +574,62 @@ class LabelSessionResponse(_message.Message):
 Global___LabelSessionResponse: _TypeAlias = LabelSessionResponse  # noqa: Y015
 
 @_typing.final
+class RemovePlayerRequest(_message.Message):
+    """Request of RemovePlayer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    seat: _builtins.int
+    """Required. The player's seat."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___RemovePlayerRequest: _TypeAlias = RemovePlayerRequest  # noqa: Y015
+
+@_typing.final
+class RemovePlayerResponse(_message.Message):
+    """Answer of RemovePlayer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, with the seat open."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemovePlayerResponse: _TypeAlias = RemovePlayerResponse  # noqa: Y015
+
+@_typing.final
 class GetSessionRequest(_message.Message):
     """Request of GetSession."""
 
@@ -565,8 +660,11 @@ class GetSessionResponse(_message.Message):
     SESSION_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The caller's seat. Absent without a seat token."""
+    join_code: _builtins.str
+    """As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
         """What everybody may know."""
@@ -581,13 +679,19 @@ class GetSessionResponse(_message.Message):
         session: _session_pb2.Session | None = ...,
         position: _session_pb2.Position | None = ...,
         seat: _builtins.int | None = ...,
+        join_code: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
+    _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___GetSessionResponse: _TypeAlias = GetSessionResponse  # noqa: Y015
@@ -724,7 +828,7 @@ class ActResponse(_message.Message):
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game after the last of `entries`. Absent without POSITION_VIEW_FULL."""
+        """The game after the last of `entries`. Absent where `ActRequest.view` asks for none."""
 
     def __init__(
         self,
@@ -819,6 +923,269 @@ class ObserveResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ObserveResponse: _TypeAlias = ObserveResponse  # noqa: Y015
+
+@_typing.final
+class PlayRequest(_message.Message):
+    """What a client says in Play. Carried out in this order: attach, acts, detach."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ATTACH_FIELD_NUMBER: _builtins.int
+    ACTS_FIELD_NUMBER: _builtins.int
+    DETACH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def attach(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAttach]:
+        """Optional. Seats and sessions to play or follow from now on."""
+
+    @_builtins.property
+    def acts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAct]:
+        """Optional. Moves, in the order in which they are to be made."""
+
+    @_builtins.property
+    def detach(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Optional. Handles that are to be told nothing any more. Acts sent before are made and answered."""
+
+    def __init__(
+        self,
+        *,
+        attach: _abc.Iterable[Global___PlayAttach] | None = ...,
+        acts: _abc.Iterable[Global___PlayAct] | None = ...,
+        detach: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acts", b"acts", "attach", b"attach", "detach", b"detach"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class PlayAttach(_message.Message):
+    """A seat, or a session to look on at, under a handle. It is told at once what Observe would tell."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDLE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    handle: _builtins.int
+    """Required. A number of your choice, not 0, that nothing else on this stream has had."""
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    token: _builtins.str
+    """Optional. The token, without `Bearer`. Absent: as a spectator."""
+    after_sequence: _builtins.int
+    """Optional. As in `ObserveRequest.after_sequence`."""
+    view: Global___PositionView.ValueType
+    """Optional. How much of the game updates show. Default: POSITION_VIEW_FULL."""
+    def __init__(
+        self,
+        *,
+        handle: _builtins.int = ...,
+        name: _builtins.str = ...,
+        token: _builtins.str = ...,
+        after_sequence: _builtins.int | None = ...,
+        view: Global___PositionView.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "handle", b"handle", "name", b"name", "token", b"token", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
+    _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_sequence) -> _WhichOneofReturnType__after_sequence | None: ...
+
+Global___PlayAttach: _TypeAlias = PlayAttach  # noqa: Y015
+
+@_typing.final
+class PlayAct(_message.Message):
+    """A move of an attached seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDLE_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    handle: _builtins.int
+    """Required. The handle that its seat is attached under."""
+    expected_sequence: _builtins.int
+    """Required. As in `ActRequest.expected_sequence`."""
+    request_id: _builtins.str
+    """Optional. As in `ActRequest.request_id`. It comes back with the answer."""
+    validate_only: _builtins.bool
+    """Optional. Checks everything and does nothing."""
+    @_builtins.property
+    def move(self) -> _payload_pb2.Move:
+        """Required. As in `ActRequest.move`."""
+
+    def __init__(
+        self,
+        *,
+        handle: _builtins.int = ...,
+        move: _payload_pb2.Move | None = ...,
+        expected_sequence: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "handle", b"handle", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayAct: _TypeAlias = PlayAct  # noqa: Y015
+
+@_typing.final
+class PlayResponse(_message.Message):
+    """What Play tells: all that is ready, of any handles."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayUpdate]:
+        """In order. At least one."""
+
+    def __init__(
+        self,
+        *,
+        updates: _abc.Iterable[Global___PlayUpdate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["updates", b"updates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class PlayUpdate(_message.Message):
+    """Something told to one handle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HANDLE_FIELD_NUMBER: _builtins.int
+    OBSERVED_FIELD_NUMBER: _builtins.int
+    ACTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    handle: _builtins.int
+    """The handle, as it was attached."""
+    @_builtins.property
+    def observed(self) -> Global___ObserveResponse:
+        """What Observe would send."""
+
+    @_builtins.property
+    def acted(self) -> Global___PlayActed:
+        """An act was made."""
+
+    @_builtins.property
+    def refused(self) -> Global___PlayRefused:
+        """An act, or the attachment itself, was refused."""
+
+    @_builtins.property
+    def ended(self) -> Global___PlayEnded:
+        """The game is over, and its last entry was sent. Acts are answered until the handle is detached."""
+
+    def __init__(
+        self,
+        *,
+        handle: _builtins.int = ...,
+        observed: Global___ObserveResponse | None = ...,
+        acted: Global___PlayActed | None = ...,
+        refused: Global___PlayRefused | None = ...,
+        ended: Global___PlayEnded | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "ended", b"ended", "kind", b"kind", "observed", b"observed", "refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "ended", b"ended", "handle", b"handle", "kind", b"kind", "observed", b"observed", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["observed", "acted", "refused", "ended"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___PlayUpdate: _TypeAlias = PlayUpdate  # noqa: Y015
+
+@_typing.final
+class PlayActed(_message.Message):
+    """The answer to an act. It means that the move is stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """As in `PlayAct.request_id`."""
+    sequence: _builtins.int
+    """As in `ActResponse.sequence`."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayActed: _TypeAlias = PlayActed  # noqa: Y015
+
+@_typing.final
+class PlayRefused(_message.Message):
+    """A refusal, with what the same call on its own would have ended with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    act: _builtins.bool
+    """Whether it is an act that was refused. Otherwise it is the attachment: the handle is told no more updates."""
+    request_id: _builtins.str
+    """As in `PlayAct.request_id`."""
+    @_builtins.property
+    def status(self) -> _status_pb2.Status:
+        """As unary calls carry it in the trailer `grpc-status-details-bin`: code, sentence, `ErrorInfo`, `RetryInfo`."""
+
+    def __init__(
+        self,
+        *,
+        act: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+        status: _status_pb2.Status | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["status", b"status"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "request_id", b"request_id", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRefused: _TypeAlias = PlayRefused  # noqa: Y015
+
+@_typing.final
+class PlayEnded(_message.Message):
+    """The end of what there is to tell of a session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayEnded: _TypeAlias = PlayEnded  # noqa: Y015
 
 @_typing.final
 class GetReplayRequest(_message.Message):

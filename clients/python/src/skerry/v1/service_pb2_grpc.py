@@ -36,7 +36,11 @@ class SkerryServiceStub(object):
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     def __init__(self, channel):
@@ -80,6 +84,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.LabelSessionResponse.FromString,
                 _registered_method=True)
+        self.RemovePlayer = channel.unary_unary(
+                '/skerry.v1.SkerryService/RemovePlayer',
+                request_serializer=skerry_dot_v1_dot_service__pb2.RemovePlayerRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.RemovePlayerResponse.FromString,
+                _registered_method=True)
         self.GetSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/GetSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
@@ -100,6 +109,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.ObserveRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.ObserveResponse.FromString,
                 _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/skerry.v1.SkerryService/Play',
+                request_serializer=skerry_dot_v1_dot_service__pb2.PlayRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.PlayResponse.FromString,
+                _registered_method=True)
         self.GetReplay = channel.unary_unary(
                 '/skerry.v1.SkerryService/GetReplay',
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetReplayRequest.SerializeToString,
@@ -118,7 +132,11 @@ class SkerryServiceServicer(object):
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     def ListGames(self, request, context):
@@ -147,9 +165,10 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def JoinSession(self, request, context):
-        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
+        session's join code where it asks for one.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -187,6 +206,16 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RemovePlayer(self, request, context):
+        """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
+        or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
+        REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetSession(self, request, context):
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it.
@@ -219,8 +248,29 @@ class SkerryServiceServicer(object):
         repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+        of the session's spectators or in all.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Play(self, request_iterator, context):
+        """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
+        Each is attached under a handle with its token; the call itself needs none. An act has the meaning of Act, an update
+        that of Observe. Nothing is told twice: what followed from an act is told by `observed` alone, and the update that
+        reaches the act's sequence comes before the act's own `acted`, unless the handle is told nothing any more.
+
+        Acts of one session are made in the order in which they were sent, those of different sessions side by side; each
+        is answered once, those of one handle in order. A refused attachment or act ends nothing else. A client that does
+        not read is told nothing and asked nothing more until it reads; nobody else waits for it.
+
+        When the client has sent all, the stream ends with OK once every act is answered and every handle has ended. It
+        ends with SHUTTING_DOWN when the server stops, after the acts under way are answered: attach again elsewhere
+        after the last sequence, and repeat what was not answered under its `request_id`.
+        INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use; what came before it is done.
+        Attachments and acts are refused with the reasons of Observe and Act; beyond 1024 attachments with LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -272,6 +322,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionResponse.SerializeToString,
             ),
+            'RemovePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemovePlayer,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.RemovePlayerRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.RemovePlayerResponse.SerializeToString,
+            ),
             'GetSession': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.FromString,
@@ -291,6 +346,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.Observe,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.ObserveRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.ObserveResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.PlayRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.PlayResponse.SerializeToString,
             ),
             'GetReplay': grpc.unary_unary_rpc_method_handler(
                     servicer.GetReplay,
@@ -316,7 +376,11 @@ class SkerryService(object):
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     @staticmethod
@@ -509,6 +573,33 @@ class SkerryService(object):
             _registered_method=True)
 
     @staticmethod
+    def RemovePlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/RemovePlayer',
+            skerry_dot_v1_dot_service__pb2.RemovePlayerRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.RemovePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def GetSession(request,
             target,
             options=(),
@@ -606,6 +697,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/Observe',
             skerry_dot_v1_dot_service__pb2.ObserveRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.ObserveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/skerry.v1.SkerryService/Play',
+            skerry_dot_v1_dot_service__pb2.PlayRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.PlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

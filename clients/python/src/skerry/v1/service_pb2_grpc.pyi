@@ -37,7 +37,11 @@ class SkerryServiceStub:
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     @_typing.overload
@@ -57,9 +61,10 @@ class SkerryServiceStub:
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
-    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
+    session's join code where it asks for one.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
@@ -81,6 +86,12 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
+    RemovePlayer: _grpc.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]
+    """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
+    or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
+    REQUEST_ID_REUSED.
+    """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it.
@@ -100,8 +111,25 @@ class SkerryServiceStub:
     repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+    of the session's spectators or in all.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+    """
+    Play: _grpc.StreamStreamMultiCallable[_service_pb2.PlayRequest, _service_pb2.PlayResponse]
+    """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
+    Each is attached under a handle with its token; the call itself needs none. An act has the meaning of Act, an update
+    that of Observe. Nothing is told twice: what followed from an act is told by `observed` alone, and the update that
+    reaches the act's sequence comes before the act's own `acted`, unless the handle is told nothing any more.
+
+    Acts of one session are made in the order in which they were sent, those of different sessions side by side; each
+    is answered once, those of one handle in order. A refused attachment or act ends nothing else. A client that does
+    not read is told nothing and asked nothing more until it reads; nobody else waits for it.
+
+    When the client has sent all, the stream ends with OK once every act is answered and every handle has ended. It
+    ends with SHUTTING_DOWN when the server stops, after the acts under way are answered: attach again elsewhere
+    after the last sequence, and repeat what was not answered under its `request_id`.
+    INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use; what came before it is done.
+    Attachments and acts are refused with the reasons of Observe and Act; beyond 1024 attachments with LIMIT_REACHED.
     """
     GetReplay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
@@ -120,7 +148,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -137,9 +169,10 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
-    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
+    session's join code where it asks for one.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
@@ -161,6 +194,12 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
+    RemovePlayer: _aio.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
+    """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
+    or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
+    REQUEST_ID_REUSED.
+    """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it.
@@ -180,8 +219,25 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+    of the session's spectators or in all.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+    """
+    Play: _aio.StreamStreamMultiCallable[_service_pb2.PlayRequest, _service_pb2.PlayResponse]  # type: ignore[assignment]
+    """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
+    Each is attached under a handle with its token; the call itself needs none. An act has the meaning of Act, an update
+    that of Observe. Nothing is told twice: what followed from an act is told by `observed` alone, and the update that
+    reaches the act's sequence comes before the act's own `acted`, unless the handle is told nothing any more.
+
+    Acts of one session are made in the order in which they were sent, those of different sessions side by side; each
+    is answered once, those of one handle in order. A refused attachment or act ends nothing else. A client that does
+    not read is told nothing and asked nothing more until it reads; nobody else waits for it.
+
+    When the client has sent all, the stream ends with OK once every act is answered and every handle has ended. It
+    ends with SHUTTING_DOWN when the server stops, after the acts under way are answered: attach again elsewhere
+    after the last sequence, and repeat what was not answered under its `request_id`.
+    INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use; what came before it is done.
+    Attachments and acts are refused with the reasons of Observe and Act; beyond 1024 attachments with LIMIT_REACHED.
     """
     GetReplay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
@@ -199,7 +255,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`.
+    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
+    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
+    LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
     @_abc_1.abstractmethod
@@ -238,9 +298,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.JoinSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
-        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
+        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
+        session's join code where it asks for one.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
 
@@ -279,6 +340,18 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def RemovePlayer(
+        self,
+        request: _service_pb2.RemovePlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.RemovePlayerResponse, _abc.Awaitable[_service_pb2.RemovePlayerResponse]]:
+        """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
+        or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
+        REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -323,8 +396,31 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open under the token.
+        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+        of the session's spectators or in all.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _MaybeAsyncIterator[_service_pb2.PlayRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_service_pb2.PlayResponse], _abc.AsyncIterator[_service_pb2.PlayResponse]]:
+        """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
+        Each is attached under a handle with its token; the call itself needs none. An act has the meaning of Act, an update
+        that of Observe. Nothing is told twice: what followed from an act is told by `observed` alone, and the update that
+        reaches the act's sequence comes before the act's own `acted`, unless the handle is told nothing any more.
+
+        Acts of one session are made in the order in which they were sent, those of different sessions side by side; each
+        is answered once, those of one handle in order. A refused attachment or act ends nothing else. A client that does
+        not read is told nothing and asked nothing more until it reads; nobody else waits for it.
+
+        When the client has sent all, the stream ends with OK once every act is answered and every handle has ended. It
+        ends with SHUTTING_DOWN when the server stops, after the acts under way are answered: attach again elsewhere
+        after the last sequence, and repeat what was not answered under its `request_id`.
+        INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use; what came before it is done.
+        Attachments and acts are refused with the reasons of Observe and Act; beyond 1024 attachments with LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

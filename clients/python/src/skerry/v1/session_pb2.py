@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/session.proto\x12\tskerry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17skerry/v1/payload.proto\"\xae\x04\n\x07Session\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.skerry.v1.SessionState\x12\x1e\n\x05seats\x18\x06 \x03(\x0b\x32\x0f.skerry.v1.Seat\x12)\n\nvisibility\x18\x07 \x01(\x0e\x32\x15.skerry.v1.Visibility\x12)\n\nspectating\x18\x08 \x01(\x0e\x32\x15.skerry.v1.Spectating\x12\x10\n\x08sequence\x18\t \x01(\x03\x12\r\n\x05\x65poch\x18\n \x01(\t\x12\x12\n\ncommitment\x18\x0b \x01(\x0c\x12\x11\n\x04seed\x18\x0c \x01(\x0cH\x00\x88\x01\x01\x12\x0e\n\x06seeded\x18\r \x01(\x08\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x07outcome\x18\x0f \x01(\x0b\x32\x12.skerry.v1.Outcome\x12.\n\x06labels\x18\x10 \x03(\x0b\x32\x1e.skerry.v1.Session.LabelsEntry\x12\x19\n\x11public_player_ids\x18\x11 \x01(\x08\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seed\"\xab\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x08occupant\x18\x02 \x01(\x0e\x32\x13.skerry.v1.Occupant\x12\x19\n\x0c\x64isplay_name\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tplayer_id\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05level\x18\x05 \x01(\tH\x02\x88\x01\x01\x42\x0f\n\r_display_nameB\x0c\n\n_player_idB\x08\n\x06_level\"8\n\x07Outcome\x12\r\n\x05ranks\x18\x01 \x03(\x05\x12\x0e\n\x06scores\x18\x02 \x03(\x05\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\xb2\x01\n\x08Position\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06to_act\x18\x03 \x03(\x05\x12\x1d\n\x04view\x18\x04 \x01(\x0b\x32\x0f.skerry.v1.View\x12$\n\x0blegal_moves\x18\x05 \x03(\x0b\x32\x0f.skerry.v1.Move\x12#\n\x07outcome\x18\x06 \x01(\x0b\x32\x12.skerry.v1.OutcomeB\x07\n\x05_seat\"\xda\x02\n\x05\x45ntry\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tautomatic\x18\x04 \x01(\x08\x12%\n\x07\x63reated\x18\x05 \x01(\x0b\x32\x12.skerry.v1.CreatedH\x00\x12#\n\x06joined\x18\x06 \x01(\x0b\x32\x11.skerry.v1.JoinedH\x00\x12\x1f\n\x04left\x18\x07 \x01(\x0b\x32\x0f.skerry.v1.LeftH\x00\x12%\n\x07started\x18\x08 \x01(\x0b\x32\x12.skerry.v1.StartedH\x00\x12!\n\x05moved\x18\t \x01(\x0b\x32\x10.skerry.v1.MovedH\x00\x12\'\n\x08labelled\x18\n \x01(\x0b\x32\x13.skerry.v1.LabelledH\x00\x42\x06\n\x04kindB\x07\n\x05_seat\"\t\n\x07\x43reated\"\x1e\n\x06Joined\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\"\x06\n\x04Left\"j\n\x08Labelled\x12/\n\x06labels\x18\x01 \x03(\x0b\x32\x1f.skerry.v1.Labelled.LabelsEntry\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"!\n\x07Started\x12\x16\n\x0e\x66ill_with_bots\x18\x01 \x01(\x08\"H\n\x05Moved\x12\x1d\n\x04move\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Move\x12 \n\x06\x65vents\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Event\"P\n\x06Replay\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry*}\n\x0cSessionState\x12\x1d\n\x19SESSION_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13SESSION_STATE_LOBBY\x10\x01\x12\x19\n\x15SESSION_STATE_PLAYING\x10\x02\x12\x1a\n\x16SESSION_STATE_FINISHED\x10\x03*^\n\x08Occupant\x12\x18\n\x14OCCUPANT_UNSPECIFIED\x10\x00\x12\x11\n\rOCCUPANT_OPEN\x10\x01\x12\x13\n\x0fOCCUPANT_PLAYER\x10\x02\x12\x10\n\x0cOCCUPANT_BOT\x10\x03*X\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02*n\n\nSpectating\x12\x1a\n\x16SPECTATING_UNSPECIFIED\x10\x00\x12\x15\n\x11SPECTATING_ANYONE\x10\x01\x12\x16\n\x12SPECTATING_INVITED\x10\x02\x12\x15\n\x11SPECTATING_NOBODY\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/session.proto\x12\tskerry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17skerry/v1/payload.proto\"\xca\x04\n\x07Session\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.skerry.v1.SessionState\x12\x1e\n\x05seats\x18\x06 \x03(\x0b\x32\x0f.skerry.v1.Seat\x12)\n\nvisibility\x18\x07 \x01(\x0e\x32\x15.skerry.v1.Visibility\x12)\n\nspectating\x18\x08 \x01(\x0e\x32\x15.skerry.v1.Spectating\x12\x10\n\x08sequence\x18\t \x01(\x03\x12\r\n\x05\x65poch\x18\n \x01(\t\x12\x12\n\ncommitment\x18\x0b \x01(\x0c\x12\x11\n\x04seed\x18\x0c \x01(\x0cH\x00\x88\x01\x01\x12\x0e\n\x06seeded\x18\r \x01(\x08\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x07outcome\x18\x0f \x01(\x0b\x32\x12.skerry.v1.Outcome\x12.\n\x06labels\x18\x10 \x03(\x0b\x32\x1e.skerry.v1.Session.LabelsEntry\x12\x19\n\x11public_player_ids\x18\x11 \x01(\x08\x12\x1a\n\x12join_code_required\x18\x12 \x01(\x08\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seed\"\xab\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x08occupant\x18\x02 \x01(\x0e\x32\x13.skerry.v1.Occupant\x12\x19\n\x0c\x64isplay_name\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tplayer_id\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05level\x18\x05 \x01(\tH\x02\x88\x01\x01\x42\x0f\n\r_display_nameB\x0c\n\n_player_idB\x08\n\x06_level\"8\n\x07Outcome\x12\r\n\x05ranks\x18\x01 \x03(\x05\x12\x0e\n\x06scores\x18\x02 \x03(\x05\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\xb2\x01\n\x08Position\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06to_act\x18\x03 \x03(\x05\x12\x1d\n\x04view\x18\x04 \x01(\x0b\x32\x0f.skerry.v1.View\x12$\n\x0blegal_moves\x18\x05 \x03(\x0b\x32\x0f.skerry.v1.Move\x12#\n\x07outcome\x18\x06 \x01(\x0b\x32\x12.skerry.v1.OutcomeB\x07\n\x05_seat\"\x81\x03\n\x05\x45ntry\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tautomatic\x18\x04 \x01(\x08\x12%\n\x07\x63reated\x18\x05 \x01(\x0b\x32\x12.skerry.v1.CreatedH\x00\x12#\n\x06joined\x18\x06 \x01(\x0b\x32\x11.skerry.v1.JoinedH\x00\x12\x1f\n\x04left\x18\x07 \x01(\x0b\x32\x0f.skerry.v1.LeftH\x00\x12%\n\x07started\x18\x08 \x01(\x0b\x32\x12.skerry.v1.StartedH\x00\x12!\n\x05moved\x18\t \x01(\x0b\x32\x10.skerry.v1.MovedH\x00\x12\'\n\x08labelled\x18\n \x01(\x0b\x32\x13.skerry.v1.LabelledH\x00\x12%\n\x07removed\x18\x0b \x01(\x0b\x32\x12.skerry.v1.RemovedH\x00\x42\x06\n\x04kindB\x07\n\x05_seat\"\t\n\x07\x43reated\"\x1e\n\x06Joined\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\"\x06\n\x04Left\"\t\n\x07Removed\"j\n\x08Labelled\x12/\n\x06labels\x18\x01 \x03(\x0b\x32\x1f.skerry.v1.Labelled.LabelsEntry\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"!\n\x07Started\x12\x16\n\x0e\x66ill_with_bots\x18\x01 \x01(\x08\"H\n\x05Moved\x12\x1d\n\x04move\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Move\x12 \n\x06\x65vents\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Event\"P\n\x06Replay\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry*}\n\x0cSessionState\x12\x1d\n\x19SESSION_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13SESSION_STATE_LOBBY\x10\x01\x12\x19\n\x15SESSION_STATE_PLAYING\x10\x02\x12\x1a\n\x16SESSION_STATE_FINISHED\x10\x03*^\n\x08Occupant\x12\x18\n\x14OCCUPANT_UNSPECIFIED\x10\x00\x12\x11\n\rOCCUPANT_OPEN\x10\x01\x12\x13\n\x0fOCCUPANT_PLAYER\x10\x02\x12\x10\n\x0cOCCUPANT_BOT\x10\x03*X\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02*n\n\nSpectating\x12\x1a\n\x16SPECTATING_UNSPECIFIED\x10\x00\x12\x15\n\x11SPECTATING_ANYONE\x10\x01\x12\x16\n\x12SPECTATING_INVITED\x10\x02\x12\x15\n\x11SPECTATING_NOBODY\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,40 +37,42 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SESSION_LABELSENTRY']._serialized_options = b'8\001'
   _globals['_LABELLED_LABELSENTRY']._loaded_options = None
   _globals['_LABELLED_LABELSENTRY']._serialized_options = b'8\001'
-  _globals['_SESSIONSTATE']._serialized_start=1769
-  _globals['_SESSIONSTATE']._serialized_end=1894
-  _globals['_OCCUPANT']._serialized_start=1896
-  _globals['_OCCUPANT']._serialized_end=1990
-  _globals['_VISIBILITY']._serialized_start=1992
-  _globals['_VISIBILITY']._serialized_end=2080
-  _globals['_SPECTATING']._serialized_start=2082
-  _globals['_SPECTATING']._serialized_end=2192
+  _globals['_SESSIONSTATE']._serialized_start=1847
+  _globals['_SESSIONSTATE']._serialized_end=1972
+  _globals['_OCCUPANT']._serialized_start=1974
+  _globals['_OCCUPANT']._serialized_end=2068
+  _globals['_VISIBILITY']._serialized_start=2070
+  _globals['_VISIBILITY']._serialized_end=2158
+  _globals['_SPECTATING']._serialized_start=2160
+  _globals['_SPECTATING']._serialized_end=2270
   _globals['_SESSION']._serialized_start=97
-  _globals['_SESSION']._serialized_end=655
-  _globals['_SESSION_LABELSENTRY']._serialized_start=601
-  _globals['_SESSION_LABELSENTRY']._serialized_end=646
-  _globals['_SEAT']._serialized_start=658
-  _globals['_SEAT']._serialized_end=829
-  _globals['_OUTCOME']._serialized_start=831
-  _globals['_OUTCOME']._serialized_end=887
-  _globals['_POSITION']._serialized_start=890
-  _globals['_POSITION']._serialized_end=1068
-  _globals['_ENTRY']._serialized_start=1071
-  _globals['_ENTRY']._serialized_end=1417
-  _globals['_CREATED']._serialized_start=1419
-  _globals['_CREATED']._serialized_end=1428
-  _globals['_JOINED']._serialized_start=1430
-  _globals['_JOINED']._serialized_end=1460
-  _globals['_LEFT']._serialized_start=1462
-  _globals['_LEFT']._serialized_end=1468
-  _globals['_LABELLED']._serialized_start=1470
-  _globals['_LABELLED']._serialized_end=1576
-  _globals['_LABELLED_LABELSENTRY']._serialized_start=601
-  _globals['_LABELLED_LABELSENTRY']._serialized_end=646
-  _globals['_STARTED']._serialized_start=1578
-  _globals['_STARTED']._serialized_end=1611
-  _globals['_MOVED']._serialized_start=1613
-  _globals['_MOVED']._serialized_end=1685
-  _globals['_REPLAY']._serialized_start=1687
-  _globals['_REPLAY']._serialized_end=1767
+  _globals['_SESSION']._serialized_end=683
+  _globals['_SESSION_LABELSENTRY']._serialized_start=629
+  _globals['_SESSION_LABELSENTRY']._serialized_end=674
+  _globals['_SEAT']._serialized_start=686
+  _globals['_SEAT']._serialized_end=857
+  _globals['_OUTCOME']._serialized_start=859
+  _globals['_OUTCOME']._serialized_end=915
+  _globals['_POSITION']._serialized_start=918
+  _globals['_POSITION']._serialized_end=1096
+  _globals['_ENTRY']._serialized_start=1099
+  _globals['_ENTRY']._serialized_end=1484
+  _globals['_CREATED']._serialized_start=1486
+  _globals['_CREATED']._serialized_end=1495
+  _globals['_JOINED']._serialized_start=1497
+  _globals['_JOINED']._serialized_end=1527
+  _globals['_LEFT']._serialized_start=1529
+  _globals['_LEFT']._serialized_end=1535
+  _globals['_REMOVED']._serialized_start=1537
+  _globals['_REMOVED']._serialized_end=1546
+  _globals['_LABELLED']._serialized_start=1548
+  _globals['_LABELLED']._serialized_end=1654
+  _globals['_LABELLED_LABELSENTRY']._serialized_start=629
+  _globals['_LABELLED_LABELSENTRY']._serialized_end=674
+  _globals['_STARTED']._serialized_start=1656
+  _globals['_STARTED']._serialized_end=1689
+  _globals['_MOVED']._serialized_start=1691
+  _globals['_MOVED']._serialized_end=1763
+  _globals['_REPLAY']._serialized_start=1765
+  _globals['_REPLAY']._serialized_end=1845
 # @@protoc_insertion_point(module_scope)

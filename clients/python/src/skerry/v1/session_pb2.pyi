@@ -172,6 +172,7 @@ class Session(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -200,6 +201,8 @@ class Session(_message.Message):
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
     public_player_ids: _builtins.bool
     """Whether everybody may know the players' ids (`Seat.player_id`)."""
+    join_code_required: _builtins.bool
+    """Whether JoinSession asks for the session's join code, which the host alone is told and passes on."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options in force, with every default filled in. One that names a seat names another number once seats have
@@ -245,10 +248,11 @@ class Session(_message.Message):
         outcome: Global___Outcome | None = ...,
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
+        join_code_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "labels", b"labels", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -418,10 +422,11 @@ class Entry(_message.Message):
     STARTED_FIELD_NUMBER: _builtins.int
     MOVED_FIELD_NUMBER: _builtins.int
     LABELLED_FIELD_NUMBER: _builtins.int
+    REMOVED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The seat that did it. Absent for chance and for what no seat did."""
+    """The seat that did it, or that it befell (`removed`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
     """Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
@@ -454,6 +459,10 @@ class Entry(_message.Message):
     def labelled(self) -> Global___Labelled:
         """The host changed the labels."""
 
+    @_builtins.property
+    def removed(self) -> Global___Removed:
+        """The host removed the player of a seat: `seat` names it."""
+
     def __init__(
         self,
         *,
@@ -467,14 +476,15 @@ class Entry(_message.Message):
         started: Global___Started | None = ...,
         moved: Global___Moved | None = ...,
         labelled: Global___Labelled | None = ...,
+        removed: Global___Removed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "removed", b"removed", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "removed", b"removed", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -538,6 +548,23 @@ class Left(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Left: _TypeAlias = Left  # noqa: Y015
+
+@_typing.final
+class Removed(_message.Message):
+    """The host removed the seat's player in the lobby: the seat is open again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Removed: _TypeAlias = Removed  # noqa: Y015
 
 @_typing.final
 class Labelled(_message.Message):

@@ -1,0 +1,45 @@
+"""Writes the tables of limits into docs/limits.md, from ``skerry_service.quotas.limits``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from skerry_service.quotas.limits import CALLS, Quota, Settings, setting_of
+
+PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
+_TABLE = re.compile(r"(<!-- (\w+): written by scripts/write_limits.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
+_SETTINGS = Settings()
+
+
+def written(page: str) -> str:
+    """Return the page with its tables as they should be."""
+    tables = {"limits": _limits, "bounds": _bounds}
+    return _TABLE.sub(lambda found: found[1] + "".join(f"{line}\n" for line in tables[found[2]]()), page)
+
+
+def _limits() -> Iterator[str]:
+    yield "| limit | counts | by | one address | all callers | counted |"
+    yield "|---|---|---|---|---|---|"
+    for quota in _SETTINGS.quotas.values():
+        address, server = (" and ".join(rate.words for rate in limit.rates) for limit in quota.limits)
+        counted = "by all replicas together" if quota.shared else "by each process"
+        names = ", ".join(f"`{limit.name}`" for limit in quota.limits)
+        yield f"| {names} | {quota.limits[0].counts} | {_calls(quota)} | {address} | {server} | {counted} |"
+
+
+def _calls(quota: Quota) -> str:
+    named = ", ".join(f"`{rpc}`" for rpc, kind in CALLS.items() if kind == quota.kind)
+    return named or "opening one (HTTP), its first limited call (gRPC)"
+
+
+def _bounds() -> Iterator[str]:
+    yield "| bound | of what | at a time | setting |"
+    yield "|---|---|---|---|"
+    for bound in _SETTINGS.bounds.values():
+        yield f"| `{bound.name}` | {bound.counts} | {bound.most:,} | `{setting_of(bound.name)}` |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

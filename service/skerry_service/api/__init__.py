@@ -1,0 +1,1 @@
+"""The API: one front door for every transport, one method for each RPC, one table of errors. Knows no transport."""

@@ -1,0 +1,182 @@
+"""The shape of requests: what can be refused without looking at a session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
+from uuid import UUID
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES
+from skerry_games.sentences import listed
+from skerry_service.api.errors import UnknownField
+from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
+from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
+from skerry_service.sessions.record import Labels
+
+Choice = TypeVar("Choice", bound=int)
+
+LARGEST_REQUEST = 64 * 1024
+"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
+LONGEST_PLAYER_ID = 64
+MOST_LABELS = 8
+LONGEST_LABEL = 64
+_LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
+_BEARER = "bearer"
+_SESSION = re.compile(r"sessions/([a-z2-7]{16})")
+_UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
+_SHOWN = 80
+
+
+def token_of(authorizations: Sequence[str]) -> str | None:
+    """Return the token in ``Bearer <token>``, the scheme in any case; ``None`` if nothing was sent.
+
+    Raises TokenInvalid, also for two of them: which one counts would be anybody's guess.
+    """
+    if not authorizations:
+        return None
+    scheme, _, token = authorizations[0].partition(" ")
+    if len(authorizations) > 1 or scheme.lower() != _BEARER or not token:
+        raise TokenInvalid
+    return token.lstrip(" ")
+
+
+@lru_cache(maxsize=4096)
+def session_of(name: str) -> str:
+    """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for ids that were never given out."""
+    if match := _SESSION.fullmatch(name):
+        return match[1]
+    if not name.startswith("sessions/"):
+        raise InvalidField("name", "The name of a session has the form sessions/{id}.")
+    raise SessionNotFound(_short(name.removeprefix("sessions/")))
+
+
+def game_of(game_id: str) -> AnyGame:
+    """Return the game of that id. Raises InvalidField if there is none named, GameNotFound."""
+    if not game_id:
+        raise InvalidField("game", "Name a game.")
+    game = all_games().get(game_id)
+    if game is None:
+        raise GameNotFound(_short(game_id))
+    return game
+
+
+def request_id_of(text: str) -> UUID | None:
+    """Return the request id, or ``None`` for an empty text. Raises InvalidField."""
+    if not text:
+        return None
+    if not _UUID4.fullmatch(text):
+        raise InvalidField("request_id", "Send a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits.")
+    return UUID(text)
+
+
+def display_name_of(text: str) -> str:
+    """Return the name of a player. Raises InvalidField."""
+    if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():
+        raise InvalidField(
+            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
+        )
+    if begins_with_a_mark(text):
+        raise InvalidField("display_name", "A name must not begin with a combining mark.")
+    if "{" in text or "}" in text:
+        raise InvalidField("display_name", "A name has no braces: they stand for players in templates of sentences.")
+    if reads_like_no_player(text):
+        raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
+    return text
+
+
+def player_id_of(text: str) -> str:
+    """Return the id of a player, or an empty text for none. Raises InvalidField."""
+    if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
+        raise InvalidField(
+            "player_id", f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space."
+        )
+    return text
+
+
+def labels_of(labels: Mapping[str, str]) -> Labels:
+    """Return a session's labels. Raises InvalidField."""
+    if len(labels) > MOST_LABELS:
+        raise InvalidField("labels", f"A session has at most {MOST_LABELS} labels, not {len(labels)}.")
+    for key, value in sorted(labels.items()):
+        if not _LABEL_KEY.fullmatch(key):
+            form = "a small letter and up to 31 more small letters, digits, '_', '.' or '-'"
+            raise InvalidField("labels", f"A key is {form}, not {_short(key)!r}.")
+        if not 1 <= len(value) <= LONGEST_LABEL or not is_printable(value):
+            raise InvalidField("labels", f"The value of {key} must have 1 to {LONGEST_LABEL} printable characters.")
+    return tuple(sorted(labels.items()))
+
+
+def label_of(text: str) -> tuple[str, str | None] | None:
+    """Return the key and the value, if one is named, in ``key`` or ``key=value``; ``None`` for an empty text.
+
+    Raises InvalidField.
+    """
+    if not text:
+        return None
+    key, equals, value = text.partition("=")
+    if not _LABEL_KEY.fullmatch(key) or bool(equals) != bool(value):
+        raise InvalidField("label", "Name a key, or a key and a value as key=value.")
+    return key, value or None
+
+
+def level_of(level: str, levels: Sequence[str], path: str) -> str:
+    """Return how a bot decides; the first of the levels if none is named. Raises InvalidField."""
+    if not level:
+        return levels[0]
+    if level not in levels:
+        raise InvalidField(path, f"There is no level {_short(level)!r}; use {listed(levels, 'or')}.")
+    return level
+
+
+def seed_of(seed: bytes) -> bytes | None:
+    """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
+    if seed and len(seed) != SEED_BYTES:
+        raise InvalidField("seed", f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+    return seed or None
+
+
+def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str = "") -> Choice:
+    """Return the value of an enum's field; for 0 the first that is allowed. Raises InvalidField for any other.
+
+    ``path``: where the field is in the request, if that is not its name.
+    """
+    value: int = getattr(message, field)
+    for choice in allowed:
+        if value in (0, choice):
+            return choice
+    enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert enum is not None
+    names = {number: one.name for number, one in enum.values_by_number.items()}
+    article = "an" if enum.name[0] in "AEIOU" else "a"
+    wrong = f"{names[value]} cannot be chosen" if value in names else f"{value} is not {article} {enum.name}"
+    raise InvalidField(path or field, f"{wrong}; use {listed([names[one] for one in allowed], 'or')}.")
+
+
+def require_known_fields(message: Message) -> None:
+    """Raise UnknownField if the message, or one inside it, holds a field that this server does not know."""
+    known = type(message)()
+    known.CopyFrom(message)
+    known.DiscardUnknownFields()
+    if known.ByteSize() != message.ByteSize():  # three times as fast as to walk through every request
+        _find_unknown_field(message)
+
+
+def _find_unknown_field(message: Message) -> None:
+    if len(UnknownFieldSet(message)):
+        raise UnknownField(message.DESCRIPTOR.name)
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_MESSAGE and not isinstance(value, Mapping):
+            for inner in (value,) if isinstance(value, Message) else value:
+                _find_unknown_field(inner)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

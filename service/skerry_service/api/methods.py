@@ -1,0 +1,300 @@
+"""One method for each RPC: check the request, call the sessions, write the answer. Knows no transport.
+
+Every method takes the request and the caller's bearer token (``None`` without one), and raises the refusals of
+``sessions.errors`` and ``games.api``; ``errors.describe`` turns them into statuses.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.api import MalformedMove
+from skerry_games.catalogue import all_games
+from skerry_service.api.checks import (
+    choice_of,
+    display_name_of,
+    game_of,
+    label_of,
+    labels_of,
+    level_of,
+    player_id_of,
+    request_id_of,
+    seed_of,
+    session_of,
+)
+from skerry_service.api.codecs import read_move, read_options
+from skerry_service.api.play import Play, Receive
+from skerry_service.api.telling import Message, Teller, is_shown
+from skerry_service.api.translate import add_entries, write_game, write_session
+from skerry_service.sessions.access import (
+    ANYBODY,
+    HOST,
+    Caller,
+    Role,
+    join_code_of,
+    may_know_code,
+    may_look_on,
+)
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.listing import Cursor
+from skerry_service.sessions.record import (
+    MOST_SEATS,
+    Occupant,
+    Phase,
+    Record,
+    SeatRecord,
+    Spectating,
+    Visibility,
+)
+from skerry_service.sessions.service import Seated, Sessions
+from skerry_service.sessions.slices import at_once
+from skerry_service.sessions.streams import Update
+from skerry_service.sessions.table import OPEN, Change, Table
+
+PAGE_SIZE = 20
+LARGEST_PAGE = 100
+LONGEST_CURSOR = 200
+_VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
+
+
+class Methods:
+    """The RPCs of ``SkerryService``."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._teller = Teller(sessions)
+
+    # ------------------------------------------------------------ catalogue
+
+    async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
+        """List the games."""
+        return pb.ListGamesResponse(
+            games=[write_game(game, self._sessions.levels, whole=False) for game in all_games().values()]
+        )
+
+    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
+        """Return one game with its board and rules."""
+        if not request.name.startswith("games/"):
+            raise InvalidField("name", "The name of a game has the form games/{id}.")
+        game = game_of(request.name.removeprefix("games/"))
+        return pb.GetGameResponse(game=write_game(game, self._sessions.levels, whole=True))
+
+    # ------------------------------------------------------------ lifecycle
+
+    async def create_session(self, request: pb.CreateSessionRequest, token: str | None) -> pb.CreateSessionResponse:
+        """Create a session."""
+        game = game_of(request.game)
+        new = NewSession(
+            game=game,
+            options=read_options(request.options, game),
+            seats=_read_seats(request, self._sessions.levels),
+            visibility=choice_of(request, "visibility", tuple(Visibility)),
+            spectating=choice_of(request, "spectating", tuple(Spectating)),
+            seed=seed_of(request.seed),
+            labels=labels_of(request.labels),
+            public_player_ids=request.public_player_ids,
+            asks_join_code=request.join_code_required,
+        )
+        table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
+        return pb.CreateSessionResponse(
+            session=self._teller.session(table, HOST),
+            host_token=host,
+            spectator_token=spectator,
+            join_code=join_code_of(table.record),
+        )
+
+    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> pb.JoinSessionResponse:
+        """Take a seat."""
+        session, name = session_of(request.name), display_name_of(request.display_name)
+        wanted = request.seat if request.HasField("seat") else None
+        player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
+        table, seat, seat_token = await self._sessions.join(
+            session, name, wanted, request_id, player_id=player_id, code=request.join_code
+        )
+        told = self._teller.session(table, Caller(Role.SEAT, seat))
+        return pb.JoinSessionResponse(session=told, seat=seat, seat_token=seat_token)
+
+    async def start_session(self, request: pb.StartSessionRequest, token: str | None) -> pb.StartSessionResponse:
+        """Begin the game early."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if request.level and not request.fill_with_bots:
+            raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
+        level = level_of(request.level, self._sessions.levels, "level")
+        table = await self._sessions.start(session, token, request.fill_with_bots, request_id, level=level)
+        return pb.StartSessionResponse(session=self._teller.session(table, HOST))
+
+    async def leave_session(self, request: pb.LeaveSessionRequest, token: str | None) -> pb.LeaveSessionResponse:
+        """Leave a seat."""
+        table = await self._sessions.leave(session_of(request.name), token, request_id_of(request.request_id))
+        return pb.LeaveSessionResponse(session=self._teller.session(table, ANYBODY))
+
+    async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
+        """Replace a session's labels."""
+        session, labels = session_of(request.name), labels_of(request.labels)
+        table = await self._sessions.label(session, token, labels, request_id_of(request.request_id))
+        return pb.LabelSessionResponse(session=self._teller.session(table, HOST))
+
+    async def remove_player(self, request: pb.RemovePlayerRequest, token: str | None) -> pb.RemovePlayerResponse:
+        """Remove a player in the lobby."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the player's seat.")
+        table = await self._sessions.remove(session, token, request.seat, request_id)
+        return pb.RemovePlayerResponse(session=self._teller.session(table, HOST))
+
+    # ------------------------------------------------------------ reading
+
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> pb.GetSessionResponse:
+        """Return a session and what the caller may see of its game."""
+        table, caller = await self._sessions.get(session_of(request.name), token)
+        code = join_code_of(table.record) if may_know_code(caller) else None
+        response = pb.GetSessionResponse(session=self._teller.session(table, caller), seat=caller.seat, join_code=code)
+        if may_look_on(table.record, caller):
+            self._teller.fill_position(response, table, caller.seat)
+        return response
+
+    async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
+        """Return a page of public sessions."""
+        game = game_of(request.game).id if request.game else None
+        phase = choice_of(request, "state", tuple(Phase)) if request.state else None
+        label = label_of(request.label)
+        if request.page_size < 0:
+            raise InvalidField("page_size", "The size of a page is not negative.")
+
+        def wanted(record: Record) -> bool:
+            known = all_games().get(record.game)
+            return (
+                known is not None
+                and known.ruleset == record.ruleset
+                and game in (None, record.game)
+                and phase in (None, record.phase)
+                and (label is None or _is_labelled(record, *label))
+            )
+
+        size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
+        page = await self._sessions.public(_read_cursor(request.page_token), size, wanted)
+        epoch = self._sessions.epoch
+        return pb.ListSessionsResponse(
+            sessions=[
+                write_session(record, sequence, epoch, players=record.public_player_ids)
+                for record, sequence in page.sessions
+            ],
+            next_page_token=_write_cursor(page.next),
+        )
+
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> pb.GetReplayResponse:
+        """Return the whole log as the caller may see it."""
+        table, caller, told = await self._sessions.replay(session_of(request.name), token)
+        response = pb.GetReplayResponse()
+        response.replay.session.CopyFrom(self._teller.session(table, ANYBODY))  # replays are passed on
+        await self._sessions.slices.run(add_entries(response.replay.entries, table, told, caller.seat))
+        return response
+
+    # ------------------------------------------------------------ play
+
+    async def act(self, request: pb.ActRequest, token: str | None) -> pb.ActResponse:
+        """Make one move."""
+        view = choice_of(request, "view", _VIEWS)
+        table, made = await self._move(request, request.name, token)
+        response = pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        if made is not None:
+            change, seat = made
+            if is_shown(view, table, seat):
+                self._teller.fill_position(response, table, seat)
+            at_once(add_entries(response.entries, table, change.applied, seat))
+        return response
+
+    async def observe(
+        self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
+    ) -> AsyncGenerator[Message, None]:
+        """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
+        async with aclosing(self._updates(request, token, reader)) as updates:
+            async for update in updates:
+                yield await self._teller.update(update, pb.POSITION_VIEW_FULL)
+
+    def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
+        """Play and follow many sessions. ``reader``: likewise."""
+
+        def follow(attach: pb.PlayAttach) -> AsyncGenerator[Update, None]:
+            return self._updates(attach, attach.token or None, reader)
+
+        return Play(follow, self._teller.update, self._act, self._sessions.closed).messages(receive)
+
+    async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
+        table, _ = await self._move(act, attach.name, attach.token or None)
+        return table.sequence
+
+    async def _move(
+        self, request: pb.ActRequest | pb.PlayAct, name: str, token: str | None
+    ) -> tuple[Table, tuple[Change, int] | None]:
+        """Make a move. Return the table after it, and the change with the seat; if it was only checked, the table."""
+        session, request_id = session_of(name), request_id_of(request.request_id)
+        expected = request.expected_sequence
+        if expected <= 0:
+            raise InvalidField("expected_sequence", "Send the sequence of the position that you decided on.")
+        one = await self._sessions.seated(session, token)
+        move = _read_move(request, one)
+        if request.validate_only:
+            return await self._sessions.check(one, move, expected), None
+        made = await self._sessions.act(one, move, expected, request_id)
+        return made[0].table, made
+
+    def _updates(
+        self, request: pb.ObserveRequest | pb.PlayAttach, token: str | None, reader: str | None
+    ) -> AsyncGenerator[Update, None]:
+        session = session_of(request.name)
+        after = request.after_sequence if request.HasField("after_sequence") else None
+        if after is not None and after < 0:
+            raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
+        return self._sessions.observe(session, token, after, reader)
+
+
+def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:
+    """Return the move. Raises MalformedMove to nobody whose token is not good for it."""
+    try:
+        return read_move(request.move, one.table.game)
+    except MalformedMove:
+        one.seat()  # who may not move at all is told that first
+        raise
+
+
+def _is_labelled(record: Record, key: str, value: str | None) -> bool:
+    return any(known == key and value in (None, held) for known, held in record.labels)
+
+
+def _read_seats(request: pb.CreateSessionRequest, levels: Sequence[str]) -> tuple[SeatRecord, ...]:
+    if len(request.seats) > MOST_SEATS:
+        raise InvalidField("seats", f"No game has more than {MOST_SEATS} seats.")
+    return tuple([_read_seat(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(request.seats)])
+
+
+def _read_seat(setup: pb.SeatSetup, levels: Sequence[str], path: str) -> SeatRecord:
+    if choice_of(setup, "occupant", (Occupant.OPEN, Occupant.BOT), f"{path}.occupant") is Occupant.OPEN:
+        if setup.level:
+            raise InvalidField(f"{path}.level", "An open seat has none: it is how a bot decides.")
+        return OPEN
+    return SeatRecord(Occupant.BOT, level=level_of(setup.level, levels, f"{path}.level"))
+
+
+def _write_cursor(cursor: Cursor | None) -> str:
+    return "" if cursor is None else urlsafe_b64encode(json.dumps(cursor).encode()).decode()
+
+
+def _read_cursor(token: str) -> Cursor | None:
+    if not token:
+        return None
+    try:
+        if len(token) <= LONGEST_CURSOR:
+            since, session = json.loads(urlsafe_b64decode(token.encode()))
+            if type(since) is int and type(session) is str:
+                return since, session
+    except (Base64Error, ValueError, TypeError):
+        pass
+    raise InvalidField("page_token", "It is not a token that a page came with.")

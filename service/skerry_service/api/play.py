@@ -1,0 +1,300 @@
+"""Play: many seats and sessions over one stream in both directions. Knows no transport, and no session from inside.
+
+One task reads; one for each attachment follows its session; one for each session with acts under way makes them, in
+order. What they have to tell is told together, as soon as the client has taken what was told before. Nothing queues for
+a client that takes nothing: an attachment tells more when its last update was taken, the reader reads on when there is
+room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.api.checks import choice_of
+from skerry_service.api.errors import describe, known
+from skerry_service.api.telling import Message, View
+from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
+from skerry_service.sessions.streams import Update
+
+Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
+"""Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
+Follow = Callable[[pb.PlayAttach], AsyncGenerator[Update, None]]
+"""Follows a session for whoever attached it. Raises what Observe is refused with."""
+Tell = Callable[[Update, View], Awaitable[Message]]
+"""Writes an update with as much of the game as that view shows."""
+Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
+"""Makes a move for whoever attached the session; returns the sequence that it came to. Raises what Act does."""
+
+MOST_ATTACHED = 1024
+MOST_ACTS = 64
+"""Acts of one stream under way at a time: until the client has taken their answers."""
+_MOST_READY = 256
+"""Updates that may wait for the client before nothing more is read from it."""
+_ENOUGH = 64 * 1024
+"""Bytes after which no other update goes into the same message. Clients take 4 MiB unless they ask for more."""
+_VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
+_HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
+_log = logging.getLogger(__name__)
+
+
+class _Attached:
+    """A handle. It can act until it is detached, even when there is nothing more to tell it."""
+
+    __slots__ = ("answers", "attach", "follows", "last", "prefix", "task", "told")
+
+    def __init__(self, attach: pb.PlayAttach) -> None:
+        self.attach = attach
+        self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
+        self.told = 0
+        """The sequence that its updates have come to."""
+        self.last: _Round | None = None
+        """What its last update was told in."""
+        self.follows = True
+        """Whether there may be another update."""
+        self.answers: deque[tuple[int, bytes]] = deque()
+        """Answers to its acts, in order, each waiting for the update that comes to its sequence."""
+        self.task: asyncio.Task[None] | None = None
+
+
+class _Round:
+    """What is told together."""
+
+    __slots__ = ("_waiting", "answers", "taken", "updates")
+
+    def __init__(self) -> None:
+        self.updates: list[bytes] = []
+        """In wire format, as fields of a PlayResponse."""
+        self._waiting: list[asyncio.Future[None]] = []
+        self.taken = False
+        """Whether the client has taken it."""
+        self.answers = 0
+        """How many of the updates answer something."""
+
+    def messages(self) -> Iterator[bytes]:
+        """Yield all updates in messages of a bounded size; one that is larger has a message for itself."""
+        begin = size = 0
+        for end, update in enumerate(self.updates):
+            if size and size + len(update) > _ENOUGH:
+                yield b"".join(self.updates[begin:end])
+                begin, size = end, 0
+            size += len(update)
+        if size:
+            yield b"".join(self.updates[begin:])
+
+    async def wait(self) -> None:
+        """Return once it is taken."""
+        if not self.taken:
+            waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            await waiting
+
+    def take(self) -> None:
+        """Let go on who waits."""
+        self.taken = True
+        for one in self._waiting:
+            if not one.done():  # of an attachment that has gone
+                one.set_result(None)
+
+
+class Play:
+    """One stream."""
+
+    def __init__(self, follow: Follow, tell: Tell, act: Act, closed: Callable[[], Awaitable[object]]) -> None:
+        """``closed`` returns when the server is about to stop."""
+        self._follow = follow
+        self._written = tell
+        self._act = act
+        self._closed = closed
+        self._attached: dict[int, _Attached] = {}
+        self._lanes: dict[str, deque[tuple[_Attached, pb.PlayAct]]] = {}
+        """Acts to be made, by session."""
+        self._round = _Round()
+        self._under_way = self._following = 0
+        """What has yet to be answered; attachments that may be told more."""
+        self._news, self._room = asyncio.Event(), asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._all_read = False
+        self._refusal: Exception | None = None
+        """What the stream ends with, once all that was read is answered."""
+
+    async def messages(self, receive: Receive) -> AsyncGenerator[bytes, None]:
+        """Yield PlayResponses in wire format. Raises ShuttingDown, and the refusals of malformed requests."""
+        reader = self._start(self._read(receive))
+        self._start(self._stop_when_closed(reader))
+        try:
+            while not self._is_over():
+                await self._news.wait()
+                self._news.clear()
+                told, self._round = self._round, _Round()
+                for message in told.messages():
+                    yield message
+                told.take()
+                self._under_way -= told.answers
+                self._room.set()
+            if self._refusal is not None:
+                raise self._refusal
+        finally:
+            tasks = tuple(self._tasks)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _is_over(self) -> bool:
+        if not self._all_read or self._under_way or self._round.updates:
+            return False
+        return self._refusal is not None or not self._following
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # ------------------------------------------------------------ reading
+
+    async def _read(self, receive: Receive) -> None:
+        """Take in what the client says. What is malformed ends the stream, after the answers to what came before."""
+        try:
+            while (request := await receive()) is not None:
+                for attach in request.attach:
+                    await self._has_room()
+                    self._attach(attach)
+                for act in request.acts:
+                    await self._has_room()
+                    self._begin(act)
+                for handle in request.detach:
+                    self._detach(handle)
+        except Exception as error:
+            self._refusal = error
+        finally:
+            self._all_read = True
+            self._news.set()
+
+    async def _stop_when_closed(self, reader: asyncio.Task[None]) -> None:
+        await self._closed()
+        self._refusal = ShuttingDown()
+        reader.cancel()
+
+    async def _has_room(self) -> None:
+        while self._under_way >= MOST_ACTS or len(self._round.updates) >= _MOST_READY:
+            self._room.clear()
+            await self._room.wait()
+
+    def _attach(self, attach: pb.PlayAttach) -> None:
+        if not attach.handle:
+            raise InvalidField("handle", "Choose a number that is not 0.")
+        if attach.handle in self._attached:
+            raise InvalidField("handle", f"Something is attached under {attach.handle} already.")
+        if len(self._attached) >= MOST_ATTACHED:
+            error = LimitReached("attachments", f"A stream has at most {MOST_ATTACHED} attachments.")
+            self._answer_at_once(_refused(attach.handle, error))
+            return
+        one = self._attached[attach.handle] = _Attached(attach)
+        self._following += 1
+        one.task = self._start(self._go_along(one))
+        one.task.add_done_callback(lambda _: self._go_no_further(one))
+
+    def _begin(self, act: pb.PlayAct) -> None:
+        """Have the act made, after those of its session that came before."""
+        one = self._attached.get(act.handle)
+        if one is None:
+            error = InvalidField("handle", f"Nothing is attached under {act.handle}.")
+            self._answer_at_once(_refused(act.handle, error, act))
+            return
+        self._under_way += 1
+        lane = self._lanes.get(one.attach.name)
+        if lane is None:
+            lane = self._lanes[one.attach.name] = deque()
+            self._start(self._make_all(one.attach.name, lane))
+        lane.append((one, act))
+
+    def _detach(self, handle: int) -> None:
+        one = self._attached.pop(handle, None)
+        if one is not None and one.task is not None:
+            one.task.cancel()
+
+    # ------------------------------------------------------------ acting and following
+
+    async def _make_all(self, session: str, lane: deque[tuple[_Attached, pb.PlayAct]]) -> None:
+        while lane:
+            one, act = lane.popleft()
+            sequence = 0
+            try:
+                sequence = await self._act(act, one.attach)
+                acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
+                update = pb.PlayUpdate(handle=act.handle, acted=acted)
+            except Exception as error:
+                update = _refused(act.handle, error, act)
+            one.answers.append((sequence, update.SerializeToString()))
+            self._release(one)
+        del self._lanes[session]
+
+    async def _go_along(self, one: _Attached) -> None:
+        """Tell the attachment what there is to tell, at the client's pace."""
+        try:
+            view = choice_of(one.attach, "view", _VIEWS)
+            async with aclosing(self._follow(one.attach)) as updates:
+                async for update in updates:
+                    if one.last is not None and not one.last.taken:
+                        await one.last.wait()
+                    observed = (await self._written(update, view)).serialized()
+                    self._tell(one.prefix + _field(pb.PlayUpdate.OBSERVED_FIELD_NUMBER, observed))
+                    one.told, one.last = update.table.sequence, self._round
+                    self._release(one)
+            self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
+        except ShuttingDown:
+            pass  # so it is for the whole stream
+        except Exception as error:
+            self._tell(_refused(one.attach.handle, error).SerializeToString())
+
+    def _go_no_further(self, one: _Attached) -> None:
+        one.follows = False
+        self._following -= 1
+        self._release(one)
+        self._news.set()
+
+    # ------------------------------------------------------------ telling
+
+    def _release(self, one: _Attached) -> None:
+        """Tell the answers whose updates have been told, or will not come."""
+        while one.answers and (one.answers[0][0] <= one.told or not one.follows):
+            self._tell(one.answers.popleft()[1])
+            self._round.answers += 1
+
+    def _answer_at_once(self, update: pb.PlayUpdate) -> None:
+        self._tell(update.SerializeToString())
+        self._under_way += 1
+        self._round.answers += 1
+
+    def _tell(self, update: bytes) -> None:
+        self._round.updates.append(_field(pb.PlayResponse.UPDATES_FIELD_NUMBER, update))
+        self._news.set()
+
+
+def _refused(handle: int, error: Exception, act: pb.PlayAct | None = None) -> pb.PlayUpdate:
+    """Return the refusal of an act, without one of the attachment."""
+    if not known(error):
+        _log.error("a defect", exc_info=error)
+    request_id = "" if act is None else act.request_id
+    refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))
+    return pb.PlayUpdate(handle=handle, refused=refused)
+
+
+def _field(number: int, data: bytes) -> bytes:
+    """Return a message as a field of another one, in wire format: so nothing is written twice."""
+    return bytes((number << 3 | 2,)) + _varint(len(data)) + data
+
+
+def _varint(number: int) -> bytes:
+    low = bytearray()
+    while number > 127:
+        low.append(number & 127 | 128)
+        number >>= 7
+    low.append(number)
+    return bytes(low)

@@ -1,0 +1,118 @@
+"""What viewers are told of sessions: positions, and the updates of streams. What reads the same is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.api import Viewer
+from skerry_service.api.translate import add_entries, fill_position, write_session
+from skerry_service.sessions.access import Caller, may_know_players
+from skerry_service.sessions.record import Phase
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.slices import at_once
+from skerry_service.sessions.streams import Update
+from skerry_service.sessions.table import Table
+
+Write = Callable[[pb.ObserveResponse], bytes]
+View: TypeAlias = "pb.PositionView.ValueType"
+
+_MOST_SHARED = 64
+"""Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
+_MOST_AT_ONCE = 8
+"""Entries told without a break: as many as a move brings. Each takes about half a millisecond to write."""
+_MOST_POSITIONS = 256
+"""Positions kept in case they are read again."""
+_WithPosition = pb.GetSessionResponse | pb.ActResponse | pb.ObserveResponse
+
+
+class Message:
+    """One message of a stream, shared by all readers for whom it reads the same."""
+
+    __slots__ = ("_written", "message")
+
+    def __init__(self, message: pb.ObserveResponse) -> None:
+        self.message = message
+        self._written: dict[Write, bytes] = {}
+
+    def serialized(self) -> bytes:
+        """Return the message in wire format, serialized once."""
+        return self.written(pb.ObserveResponse.SerializeToString)
+
+    def written(self, write: Write) -> bytes:
+        """Return the message as ``write`` writes it, written once however many readers there are."""
+        written = self._written.get(write)
+        if written is None:
+            written = self._written[write] = write(self.message)
+        return written
+
+
+class Teller:
+    """Tells of the sessions of one replica."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._positions: dict[tuple[str, bytes, Viewer], bytes] = {}
+        """Positions in wire format, by session, chained hash of its log, and viewer."""
+
+    def session(self, table: Table, caller: Caller) -> session_pb2.Session:
+        """Return what the caller may know of a session beside its game."""
+        players = may_know_players(table.record, caller)
+        return write_session(table.record, table.sequence, self._sessions.epoch, players=players)
+
+    def fill_position(self, response: _WithPosition, table: Table, viewer: Viewer) -> None:
+        """Write the position that the viewer may see; none in the lobby.
+
+        The last ones are kept: who has acted reads on from there, and its stream tells it too.
+        """
+        if table.state is None:
+            return
+        key = table.record.id, table.chained_hash, viewer
+        written = self._positions.get(key)
+        if written is None:
+            fill_position(response.position, table, viewer)
+            self._positions[key] = response.position.SerializeToString()
+            if len(self._positions) > _MOST_POSITIONS:
+                del self._positions[next(iter(self._positions))]
+        else:
+            response.position.MergeFromString(written)
+
+    async def update(self, update: Update, view: View) -> Message:
+        """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
+        first = update.applied[0].sequence if update.applied else 0
+        players = update.record_changed and may_know_players(update.table.record, update.caller)
+        position = not update.heartbeat and is_shown(view, update.table, update.caller.seat)
+        shown = update.record_changed, update.heartbeat, players, position
+        key = update.caller.seat, first, update.table.sequence, shown, update.epoch
+        shared: Message | None = update.memo.get(key)
+        if shared is None:
+            shared = Message(await self._write(update, position=position))
+            if len(update.memo) < _MOST_SHARED:
+                update.memo[key] = shared
+        return shared
+
+    async def _write(self, update: Update, *, position: bool) -> pb.ObserveResponse:
+        table, viewer = update.table, update.caller.seat
+        response = pb.ObserveResponse(
+            session=self.session(table, update.caller) if update.record_changed else None,
+            sequence=table.sequence,
+            epoch=update.epoch,
+            heartbeat=update.heartbeat,
+        )
+        if position:
+            self.fill_position(response, table, viewer)
+        entries = add_entries(response.entries, table, update.applied, viewer)
+        if len(update.applied) > _MOST_AT_ONCE:
+            await self._sessions.slices.run(entries)
+        else:
+            at_once(entries)
+        return response
+
+
+def is_shown(view: View, table: Table, viewer: Viewer) -> bool:
+    """Whether an answer with that ``view`` shows the position at the table."""
+    if view == pb.POSITION_VIEW_TO_ACT:
+        return table.record.phase is Phase.FINISHED or viewer in table.to_act
+    return view == pb.POSITION_VIEW_FULL

@@ -1,0 +1,152 @@
+"""Writes sessions as messages. What a viewer may not know is taken out here, by the game's ``view`` and ``show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from skerry.v1 import catalogue_pb2, session_pb2
+from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
+from skerry_service.api.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
+from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Removed, Started
+from skerry_service.sessions.record import Occupant, Phase, Record
+from skerry_service.sessions.slices import Steps
+from skerry_service.sessions.table import Applied, Table, carried, options_of
+
+if TYPE_CHECKING:  # protobuf's own name for it is one of its insides
+    from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+
+Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
+
+
+def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogue_pb2.Game:
+    """Return a game; ``levels``: how bots can decide; ``whole``: with its board and its rules."""
+    message = catalogue_pb2.Game(
+        name=f"games/{game.id}",
+        id=game.id,
+        title=game.title,
+        author=game.author,
+        seats=game.seats,
+        ruleset=game.ruleset,
+        editions=game.editions,
+        default_options=write_options(game, game.options_type()),
+        levels=levels,
+    )
+    if whole:
+        message.board.CopyFrom(write_board(game, game.editions[0]))
+        for rule in game.rules:
+            message.rules.add(id=rule.id, section=rule.section, text=rule.text)
+    return message
+
+
+def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -> session_pb2.Session:
+    """Return what everybody may know of a session. Raises RulesetNotCarried, GameNotFound.
+
+    ``players``: for one who may know their ids (``access.may_know_players``).
+    """
+    over = record.phase is Phase.FINISHED
+    message = session_pb2.Session(
+        name=f"sessions/{record.id}",
+        game=record.game,
+        ruleset=record.ruleset,
+        options=write_options(carried(record), options_of(record)),
+        state=session_pb2.SessionState.ValueType(record.phase),
+        visibility=session_pb2.Visibility.ValueType(record.visibility),
+        spectating=session_pb2.Spectating.ValueType(record.spectating),
+        sequence=sequence,
+        epoch=epoch,
+        commitment=record.commitment,
+        seed=record.seed if over else None,
+        seeded=record.seeded,
+        outcome=write_outcome(record.outcome) if record.outcome else None,
+        labels=dict(record.labels),
+        public_player_ids=record.public_player_ids,
+        join_code_required=record.asks_join_code,
+    )
+    _set_time(message.create_time, record.created_ms)
+    for seat, one in enumerate(record.seats):
+        message.seats.add(
+            seat=seat,
+            occupant=session_pb2.Occupant.ValueType(one.occupant),
+            display_name=one.name or None,
+            player_id=(one.player_id or None) if players else None,
+            level=one.level if one.occupant is Occupant.BOT else None,
+        )
+    return message
+
+
+def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -> None:
+    """Write the game as that viewer may see it. It must have begun."""
+    game, state, to_act = table.game, table.state, table.to_act
+    message.sequence = table.sequence
+    message.to_act.extend(to_act)
+    fill_view(message.view, game, game.view(state, viewer))
+    if table.record.outcome is not None:
+        message.outcome.CopyFrom(write_outcome(table.record.outcome))
+    if viewer is None:
+        return
+    message.seat = viewer
+    if viewer in to_act:
+        fill_legal_moves(message, game, game.legal_moves(state, viewer), table.record.names)
+
+
+def add_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[None]:
+    """Add entries of the log as that viewer may see them now, when the session stands at ``table``."""
+    for one in log:
+        _fill_entry(entries.add(), table, one, viewer)
+        yield
+
+
+def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer: Viewer) -> None:
+    done = applied.entry
+    entry.sequence = applied.sequence
+    _set_time(entry.time, applied.time_ms)
+    match done:
+        case Moved():
+            _fill_moved(entry, table, applied, viewer)
+        case Created():
+            entry.created.SetInParent()
+        case Joined():
+            entry.seat = done.seat
+            entry.joined.display_name = done.name
+        case Left():
+            entry.seat = done.seat
+            entry.left.SetInParent()
+        case Removed():
+            entry.seat = done.seat
+            entry.removed.SetInParent()
+        case Labelled():
+            entry.labelled.SetInParent()
+            entry.labelled.labels.update(done.labels)
+        case Started():
+            entry.started.fill_with_bots = done.fill_with_bots
+
+
+def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer: Viewer) -> None:
+    """A move and its events are shown as the game shows them, until it is over and all is open."""
+    assert isinstance(applied.entry, Moved)
+    game, actor, move, events = table.game, applied.entry.actor, applied.move, applied.events
+    if actor != CHANCE:
+        entry.seat = actor
+        entry.automatic = applied.entry.automatic
+    if table.record.phase is not Phase.FINISHED:
+        move = game.show_move(move, actor, viewer)
+        events = tuple([shown for event in events if (shown := game.show(event, viewer)) is not None])
+    names = table.record.names
+    moved = entry.moved
+    moved.SetInParent()
+    if move is not None:
+        moved.move.CopyFrom(write_move(game, move, names))
+    moved.events.extend([write_event(game, event, names) for event in events])
+
+
+def write_outcome(outcome: Outcome) -> session_pb2.Outcome:
+    """Return an outcome as a message."""
+    return session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+
+
+def _set_time(message: Timestamp, time_ms: int) -> None:
+    message.seconds, milliseconds = divmod(time_ms, 1000)
+    message.nanos = milliseconds * 1_000_000

@@ -1,0 +1,132 @@
+"""The processes in which bots think. The event loop waits for them and does nothing else of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import MsgspecError, Raw, msgpack
+
+from skerry_games.catalogue import all_games
+from skerry_games.players import LEVELS
+from skerry_games.rng import SeededRng
+from skerry_service.bots.process import Question, framed
+from skerry_service.sessions.record import RANDOM
+from skerry_service.sessions.thinking import Decision, Thinker
+
+THINKING_SECONDS = 10.0
+"""How long a decision may take. The levels on offer take a tenth of that, on a machine that has time for them."""
+_TRIES = 2
+_LARGEST_ANSWER = 1 << 20
+_COMMAND = (sys.executable, "-m", f"{__package__}.process")
+_log = logging.getLogger(__name__)
+
+
+class Pool:
+    """So many processes, each started when it is first needed and again after it has died or been too slow."""
+
+    def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
+        """``seconds``: how long a decision may take."""
+        self._seconds = seconds
+        self._all = [_Mind() for _ in range(workers)]
+        self._free: asyncio.Queue[_Mind] = asyncio.Queue()
+        for mind in self._all:
+            self._free.put_nowait(mind)
+
+    def levels(self) -> Mapping[str, Thinker]:
+        """Return the levels that think here, from weak to strong."""
+        return {level: _Level(level, self) for level in LEVELS if level != RANDOM and self._all}
+
+    async def decide(self, level: str, decision: Decision) -> Any:
+        """Return the move of a level. Where it fails twice, any legal move: nobody waits for a bot for ever."""
+        question = framed(
+            msgpack.encode(
+                Question(
+                    level=level,
+                    game=decision.game,
+                    seat=decision.seat,
+                    sample=Raw(msgpack.encode(decision.samples[0])),
+                    seed=decision.seed,
+                    seconds=self._seconds / 2,
+                )
+            )
+        )
+        for _ in range(_TRIES):
+            mind = await self._free.get()
+            try:
+                async with asyncio.timeout(self._seconds):
+                    packed = await mind.ask(question)
+                move = msgpack.decode(packed, type=all_games()[decision.game].move_type)
+                if move in decision.legal_moves:
+                    return move
+                # Not which move it was: it may name what is hidden.
+                _log.error("the level %s chose what is not allowed at %s", level, decision.game)
+            except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
+                mind.kill()
+                _log.error("the level %s failed at %s: %s", level, decision.game, type(error).__name__)
+            finally:
+                self._free.put_nowait(mind)
+        return SeededRng(decision.seed, 0).choice(decision.legal_moves)
+
+    async def close(self) -> None:
+        """End every process."""
+        await asyncio.gather(*(mind.close() for mind in self._all))
+
+
+class _Level:
+    """One level, as those who have decisions to make know it."""
+
+    samples = 1
+
+    def __init__(self, name: str, pool: Pool) -> None:
+        self._name = name
+        self._pool = pool
+
+    async def __call__(self, decision: Decision) -> Any:
+        return await self._pool.decide(self._name, decision)
+
+
+class _Mind:
+    """One process, or the place of one."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._killed: list[Process] = []
+        """Those that were killed and may not have ended yet."""
+
+    async def ask(self, question: bytes) -> bytes:
+        """Return the answer. Raises OSError, EOFError and ValueError if the process is not up to it."""
+        try:
+            process = self._process
+            if process is None or process.returncode is not None:
+                # A session of its own: an interrupt at the terminal is for the service, which ends what it started.
+                process = self._process = await asyncio.create_subprocess_exec(
+                    *_COMMAND, stdin=PIPE, stdout=PIPE, start_new_session=True
+                )
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(question)
+            await process.stdin.drain()
+            length = int.from_bytes(await process.stdout.readexactly(4), "big")
+            if length > _LARGEST_ANSWER:
+                raise ValueError(f"an answer of {length} bytes")
+            return await process.stdout.readexactly(length)
+        except asyncio.CancelledError:
+            self.kill()  # its answer to this question would be taken for that to the next one
+            raise
+
+    def kill(self) -> None:
+        """End the process at once; the next question starts another."""
+        process, self._process = self._process, None
+        self._killed = [one for one in self._killed if one.returncode is None]
+        if process is not None and process.returncode is None:
+            process.kill()
+            self._killed.append(process)
+
+    async def close(self) -> None:
+        """End the process and wait for its end."""
+        self.kill()
+        await asyncio.gather(*(process.wait() for process in self._killed))

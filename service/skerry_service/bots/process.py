@@ -1,0 +1,65 @@
+"""A process in which players decide: asked one question after the other on standard input, until that ends.
+
+    python -m skerry_service.bots.process
+
+Questions and answers are MessagePack, each behind its length in four bytes. It imports the rules and nothing of the
+service, holds no token and no seed of a session, and knows of each game what the deciding seat may know.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import BinaryIO
+
+from msgspec import Raw, Struct, msgpack
+
+from skerry_games.catalogue import all_games
+from skerry_games.players import shipped_player
+from skerry_games.position import Position
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import seen_from
+
+_LENGTH = 4
+
+
+class Question(Struct, frozen=True, array_like=True):
+    """A decision to make."""
+
+    level: str
+    game: str
+    seat: int
+    sample: Raw
+    """A state, packed, that the seat cannot tell from the true one."""
+    seed: bytes
+    """32 bytes to draw from."""
+    seconds: float
+    """How long the answer is waited for. A player that heeds clocks has moved by then."""
+
+
+def answer(question: Question) -> bytes:
+    """Return the move that the level chooses, packed."""
+    end = time.monotonic() + question.seconds
+    game = all_games()[question.game]
+    state = msgpack.decode(question.sample, type=game.state_type)
+    rng = SeededRng(question.seed, 0)
+    seen = seen_from(Position(game, state), question.seat, rng)
+    move = shipped_player(question.level)(rng).choose(seen, lambda: end - time.monotonic())
+    return msgpack.encode(move)
+
+
+def framed(data: bytes) -> bytes:
+    """Return the data behind its length."""
+    return len(data).to_bytes(_LENGTH, "big") + data
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more questions."""
+    while len(length := questions.read(_LENGTH)) == _LENGTH:
+        data = questions.read(int.from_bytes(length, "big"))
+        answers.write(framed(answer(msgpack.decode(data, type=Question))))
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)

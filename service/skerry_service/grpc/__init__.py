@@ -1,0 +1,1 @@
+"""gRPC: all that is gRPC in the service. Bytes become requests, refusals become statuses."""

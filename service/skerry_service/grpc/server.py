@@ -1,0 +1,75 @@
+"""The gRPC server: the API's calls, health, reflection."""
+
+from __future__ import annotations
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as aio_health
+from grpc_reflection.v1alpha import reflection
+
+from skerry_service.api.checks import LARGEST_REQUEST
+from skerry_service.api.front import Front
+from skerry_service.grpc.calls import handlers_of
+
+_CALLS_PER_CONNECTION = 1024
+"""Under way at a time, streams among them. More wait at the client. A proxy opens another connection."""
+_OPTIONS = (
+    ("grpc.max_concurrent_streams", _CALLS_PER_CONNECTION),
+    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake to be told, not a silent half of the calls
+    ("grpc.max_receive_message_length", LARGEST_REQUEST),
+    ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    ("grpc.max_connection_idle_ms", 5 * 60_000),  # clients connect again with their next call
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # without it a client that says nothing is waited for a minute longer
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+)
+
+_SERVING = health_pb2.HealthCheckResponse.SERVING
+_NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+DURABLE_SERVICE = "skerry.store.durable"
+"""What health is asked for to learn whether the store can be proved to lose nothing."""
+_HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+
+
+class GrpcServer:
+    """One server on one port."""
+
+    def __init__(self, front: Front, host: str, port: int, connections: int) -> None:
+        """Listen, without answering, for at most so many connections. ``port`` 0: any free one.
+
+        Raises OSError if the port cannot be had.
+        """
+        self._services = ("", front.service.full_name)
+        self._server = grpc.aio.server(options=(*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)))
+        self._server.add_generic_rpc_handlers((handlers_of(front),))
+        self._health = aio_health.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        reflected = (front.service.full_name, _HEALTH, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(reflected, self._server)
+        try:
+            bound = self._server.add_insecure_port(f"{host}:{port}")
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {host}:{port}; is another server there?") from error
+        self.address = f"{host}:{bound}"
+        """``HOST:PORT``."""
+
+    async def start(self) -> None:
+        """Begin to answer."""
+        await self._server.start()
+
+    async def report(self, *, healthy: bool, durable: bool) -> None:
+        """Say so to whoever asks for its health."""
+        for service in self._services:
+            await self._health.set(service, _SERVING if healthy else _NOT_SERVING)
+        await self._health.set(DURABLE_SERVICE, _SERVING if durable else _NOT_SERVING)
+
+    async def report_closing(self) -> None:
+        """Be unhealthy from now on, whatever is reported later."""
+        await self._health.enter_graceful_shutdown()
+
+    async def stop(self, grace: float) -> None:
+        """Stop, giving calls under way that many seconds."""
+        await self._server.stop(grace)

@@ -1,0 +1,177 @@
+"""Lets calls in or refuses them, by ``limits``. Knows callers by their addresses, and nothing of sessions."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from skerry_service.quotas.counters import Counters, LocalCounters, Reached
+from skerry_service.quotas.limits import CALLS, Limit, Quota, Rate, Settings
+from skerry_service.quotas.origins import Origin, Origins, Peer
+from skerry_service.sessions.errors import LimitReached, StoreFull, StoreUnavailable
+
+_MOST_CONNECTIONS = 1 << 16
+"""Connections remembered as counted. One that is forgotten is counted again."""
+_TOLD_EVERY_US = 60_000_000
+_log = logging.getLogger(__name__)
+
+_Wanted = Sequence[tuple[Limit, Rate]]
+
+
+class Gate:
+    """The limits of one process. ``now_us``: a clock that never runs backwards, in microseconds."""
+
+    def __init__(self, settings: Settings, counters: Counters, now_us: Callable[[], int]) -> None:
+        """Raises ValueError for a proxy that is no network."""
+        self._settings = settings
+        self._shared = counters
+        self._here = LocalCounters(now_us)
+        self._now_us = now_us
+        self._origins = Origins(settings.proxies, local=not settings.local, on_stranger=self._tell_of_stranger)
+        self._wanted = {kind: _rates_of(quota) for kind, quota in settings.quotas.items()}
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._counted: OrderedDict[str, None] = OrderedDict()
+        self._applied: dict[str, int] = {}
+        self.refused: Counter[str] = Counter()
+        """How often each limit was reached, by its name; in shadow mode how often it would have refused."""
+        self.limited = frozenset(rpc for rpc, kind in CALLS.items() if kind and settings.mode != "off")
+        """The RPCs that are to be admitted. All others pass without a look at the caller."""
+
+    # ------------------------------------------------------------ calls
+
+    async def admit(self, rpc: str, peer: Peer) -> Origin:
+        """Count a call; return whose it is. Raises LimitReached, and what the store does where replicas count there."""
+        origin = self._origins.of(peer)
+        if origin.local:
+            return origin
+        self._count_connection(origin)
+        kind = CALLS[rpc]
+        assert kind is not None, "it is not limited"
+        quota = self._settings.quotas[kind]
+        if quota.shared:
+            await self._take_shared(quota, origin)
+        else:
+            self._take_here(quota, origin)
+        return origin
+
+    async def _take_shared(self, quota: Quota, origin: Origin) -> None:
+        wanted = self._wanted[quota.kind]
+        if not wanted:
+            return
+        try:
+            reached = await self._shared.take(quota.kind, _keyed(wanted, origin))
+        except (StoreFull, StoreUnavailable):
+            if self._settings.mode == "on":
+                raise
+        else:
+            self._judge(wanted, reached)
+
+    def _take_here(self, quota: Quota, origin: Origin) -> None:
+        wanted = self._wanted[quota.kind]
+        self._judge(wanted, self._here.take(_keyed(wanted, origin)))
+
+    def _judge(self, wanted: _Wanted, reached: Reached | None) -> None:
+        if reached is None:
+            return
+        limit, rate = wanted[reached.which]
+        whose = "one address" if limit.whose == "address" else "all callers together"
+        asked = f"There is a limit of {rate.words} on {limit.counts}, for {whose}."
+        self._refuse(limit.name, f"{asked} Ask again in {_in_words(reached.wait_us)}.", reached.wait_us / 1e6)
+
+    # ------------------------------------------------------------ connections and streams
+
+    def _count_connection(self, origin: Origin) -> None:
+        """Count the connection of a call that has not been seen before, where the transport does not tell of it."""
+        if origin.connection and origin.connection not in self._counted:
+            self._take_here(self._settings.quotas["connect"], origin)
+            self._counted[origin.connection] = None
+            if len(self._counted) > _MOST_CONNECTIONS:
+                self._counted.popitem(last=False)
+
+    @contextmanager
+    def connection(self, peer: Peer) -> Iterator[None]:
+        """Hold a connection's place. Raises LimitReached. What a trusted proxy opens is not counted."""
+        origin = self._origins.of(peer)
+        if self._settings.mode == "off" or origin.local or self._origins.is_proxy(peer):
+            yield
+            return
+        self._take_here(self._settings.quotas["connect"], origin)
+        with self._places(("connections_address", origin.address)):
+            yield
+
+    @contextmanager
+    def stream(self, origin: Origin) -> Iterator[None]:
+        """Hold a stream's places. Raises LimitReached."""
+        places = [("streams_server", "")]
+        if not origin.local:
+            places.append(("streams_address", origin.address))
+            if origin.connection:
+                places.append(("streams_connection", origin.connection))
+        with self._places(*places):
+            yield
+
+    @contextmanager
+    def _places(self, *places: tuple[str, str]) -> Iterator[None]:
+        for place in places:
+            bound = self._settings.bounds[place[0]]
+            if bound.most is not None and self._open[place] >= bound.most:
+                self._refuse(bound.name, f"There is a limit of {bound.most:,} {bound.counts}. Close one first.")
+        self._open.update(places)
+        try:
+            yield
+        finally:
+            for place in places:
+                self._open[place] -= 1
+                if not self._open[place]:
+                    del self._open[place]
+
+    # ------------------------------------------------------------ telling
+
+    def _refuse(self, name: str, sentence: str, wait: float | None = None) -> None:
+        """Raise LimitReached, unless limits are only watched."""
+        self.refused[name] += 1
+        refuses = self._settings.mode == "on"
+        self._tell(name, "the limit %s was reached, %d times so far%s", name, self.refused[name], _SHADOW[refuses])
+        if refuses:
+            raise LimitReached(name, sentence) if wait is None else LimitReached(name, sentence, wait)
+
+    def _tell_of_stranger(self, host: str) -> None:
+        self._tell(
+            f"proxy {host}",
+            "a proxy at %s says for whom it calls, and is not among SKERRY_TRUSTED_PROXIES: its callers count as one",
+            host,
+        )
+
+    def _tell(self, about: str, words: str, *values: object) -> None:
+        """Write a line into the log, no more than one a minute about the same."""
+        now = self._now_us()
+        if now - self._applied.get(about, now - _TOLD_EVERY_US) >= _TOLD_EVERY_US:
+            self._applied[about] = now
+            _log.warning(words, *values)
+
+
+_SHADOW = {True: "", False: " (nothing is refused: SKERRY_LIMITS is shadow)"}
+
+
+def _rates_of(quota: Quota) -> _Wanted:
+    return [(limit, rate) for limit in quota.limits for rate in limit.rates]
+
+
+def _keyed(wanted: _Wanted, origin: Origin) -> list[tuple[str, Rate]]:
+    """Return the rates under the keys that they are counted by."""
+    return [
+        (f"{limit.name}:{rate.seconds}:{origin.address if limit.whose == 'address' else ''}", rate)
+        for limit, rate in wanted
+    ]
+
+
+def _in_words(wait_us: int) -> str:
+    """Return a wait to the millisecond, never shorter than it is: "2.5 seconds", "1 hour 4 minutes 0.25 seconds"."""
+    left, parts = -(-wait_us // 1000), []
+    for name, size in (("hour", 3_600_000), ("minute", 60_000)):
+        whole, left = divmod(left, size)
+        parts += [f"{whole:,} {name}{'' if whole == 1 else 's'}"] if whole else []
+    parts += [f"{left / 1000:g} seconds"] if left or not parts else []
+    return " ".join(parts)

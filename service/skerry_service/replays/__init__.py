@@ -1,0 +1,1 @@
+"""Replays: games retold from what was told of them."""

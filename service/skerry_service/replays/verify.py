@@ -1,0 +1,170 @@
+"""Retells a finished game from its replay and finds the first entry that cannot have been.
+
+What is checked: the seed is the one that was committed to before anything was drawn; every chance move, and every move
+of a bot whose level is ``random``, is what the seed yields for its entry; every move is allowed by the rules; its
+events, the outcome and the scores are what the rules make of it. What cannot be checked: whether a player, or a bot
+that thinks, meant the move that stands under its seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from skerry.v1 import session_pb2
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES, SeededRng
+from skerry_games.sentences import fill
+from skerry_service.api.codecs import read_move, read_options, write_event, write_move
+from skerry_service.api.translate import write_outcome
+from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.record import RANDOM, commitment
+
+FIRST = 1
+"""The entry with which a session begins, and with it the commitment."""
+
+
+class Unverifiable(Exception):
+    """This replay cannot be retold here: not a whole replay, not over yet, or of rules that are not carried."""
+
+
+class Difference(Struct, frozen=True):
+    """The first place where a replay is not what the rules and the seed make of it."""
+
+    sequence: int
+    """The entry."""
+    sentence: str
+
+
+def first_difference(replay: session_pb2.Replay) -> Difference | None:
+    """Retell the game and return where the replay first differs, or ``None``. Raises Unverifiable."""
+    session = replay.session
+    game = _game_of(session)
+    _require_over(session)
+    try:
+        _check_seed(session)
+        retelling = _Retelling(game, session)
+        for place, entry in enumerate(replay.entries, start=FIRST):
+            retelling.follow(place, entry)
+        retelling.check_end(len(replay.entries))
+    except _Differs as found:
+        return found.difference
+    return None
+
+
+class _Differs(Exception):
+    def __init__(self, sequence: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.difference = Difference(sequence, sentence)
+
+
+class _Retelling:
+    """The game as far as it has been retold."""
+
+    def __init__(self, game: AnyGame, session: session_pb2.Session) -> None:
+        self._game = game
+        self._session = session
+        self._names = [seat.display_name for seat in session.seats]
+        self._levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
+        self._state: Any = None
+
+    def follow(self, place: int, entry: session_pb2.Entry) -> None:
+        """Retell one entry."""
+        if entry.sequence != place:
+            raise _Differs(place, f"entry {place} is missing; entry {entry.sequence} stands in its place")
+        kind = entry.WhichOneof("kind")
+        if (kind == "created") != (place == FIRST):
+            raise _Differs(place, "a log begins with its creation, and has no other")
+        if kind == "started":
+            self._start(place)
+        elif kind == "moved":
+            self._move(place, entry)
+
+    def _start(self, place: int) -> None:
+        if self._state is not None:
+            raise _Differs(place, "the game begins a second time")
+        try:
+            options = read_options(self._session.options, self._game)
+            self._state = self._game.setup(options, len(self._session.seats))
+        except (BadOptions, InvalidField) as error:
+            raise _Differs(place, f"the game cannot begin like this: {error}") from None
+
+    def _move(self, place: int, entry: session_pb2.Entry) -> None:
+        game, moved = self._game, entry.moved
+        if self._state is None or game.to_act(self._state) == OVER:
+            raise _Differs(place, "a move is made while no game is in play")
+        actor = self._actor(place, entry)
+        if not moved.HasField("move"):
+            raise Unverifiable(f"the move of entry {place} is hidden: this is not the replay of a finished game")
+        try:
+            move = read_move(moved.move, game)
+            self._check_drawn(place, entry, actor, move)
+            self._state, events = game.apply(self._state, actor, move)
+        except GameError as error:
+            raise _Differs(place, str(error)) from None
+        if moved.move != (told := write_move(game, move, self._names)):
+            raise _Differs(place, f"the text of the move is not the move, which is to {told.text}")
+        if list(moved.events) != (brought := [write_event(game, event, self._names) for event in events]):
+            sentences = " ".join(event.text for event in brought)
+            raise _Differs(place, f"the events are not what comes of the move: {sentences}")
+
+    def _actor(self, place: int, entry: session_pb2.Entry) -> int:
+        actor = entry.seat if entry.HasField("seat") else CHANCE
+        to_act = self._game.to_act(self._state)
+        if actor not in to_act or (actor == CHANCE and entry.HasField("seat")):
+            raise _Differs(place, f"{_who((actor,))} moves, but to act is {_who(to_act)}")
+        return actor
+
+    def _check_drawn(self, place: int, entry: session_pb2.Entry, actor: int, move: Any) -> None:
+        """Draw again what the service drew: chance moves, and the moves of bots that do not think."""
+        game, rng = self._game, SeededRng(self._session.seed, place)
+        if actor == CHANCE:
+            drawn = game.draw(self._state, rng)
+        elif entry.automatic and self._levels[actor] == RANDOM:
+            drawn = rng.choice(game.legal_moves(self._state, actor))
+        else:
+            return
+        if move != drawn:
+            said, drew = (fill(game.say_move(one), self._names) for one in (move, drawn))
+            raise _Differs(place, f"the seed yields {drew!r} for {_who((actor,))}, the replay says {said!r}")
+
+    def check_end(self, last: int) -> None:
+        """Check that the game is over after the last entry, and ended as the replay says."""
+        if self._state is None or self._game.to_act(self._state) != OVER:
+            raise _Differs(last + 1, "the log stops before the game is over")
+        if self._session.sequence != last:
+            raise _Differs(last + 1, f"the session names {self._session.sequence} entries, the log has {last}")
+        played = self._game.outcome(self._state)
+        outcome = write_outcome(played) if played else session_pb2.Outcome()
+        if self._session.outcome != outcome:
+            raise _Differs(last, f"the outcome is not the one that was played: {outcome}".replace("\n", " ").strip())
+
+
+def _game_of(session: session_pb2.Session) -> AnyGame:
+    game = all_games().get(session.game)
+    if game is None:
+        raise Unverifiable(f"the game {session.game!r} is not carried here" if session.game else "no game is named")
+    if game.ruleset != session.ruleset:
+        raise Unverifiable(f"ruleset {session.ruleset!r} is not carried here; {game.id} is played by {game.ruleset!r}")
+    return game
+
+
+def _require_over(session: session_pb2.Session) -> None:
+    if session.state != session_pb2.SessionState.SESSION_STATE_FINISHED:
+        raise Unverifiable("the game is not over: its seed and the moves of others are secret until then")
+    if len(session.seed) != SEED_BYTES:
+        raise Unverifiable("the seed is missing")
+
+
+def _check_seed(session: session_pb2.Session) -> None:
+    session_id = session.name.removeprefix("sessions/")
+    if not session_id.isascii() or commitment(session.seed, session_id) != session.commitment:
+        raise _Differs(FIRST, "the seed is not the one that was committed to")
+
+
+def _who(actors: tuple[int, ...]) -> str:
+    if actors == CHANCE_ACTS:
+        return "chance"
+    return f"seat {', '.join(map(str, actors))}"

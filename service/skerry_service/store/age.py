@@ -1,0 +1,38 @@
+"""The clock of lifetimes: for how long the store has been served, by whomever."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+TICK_SECONDS = 30.0
+"""How often each replica tells the store how old it is."""
+
+_LONGEST_MS = 2_000 * TICK_SECONDS
+"""What counts at most of the time since the last tick. If there was none for longer, the store was not served."""
+
+
+class Age:
+    """The age of a store in ms, as one replica knows it between two ticks.
+
+    It is counted by the monotonic clocks of the replicas, which run equally fast and do not jump: each adds what has
+    passed since it last asked, and the store keeps the greatest. So it stands still while there is no replica, or no
+    store, and nobody who sets a wall clock can end a session.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """``clock``: in seconds."""
+        self._clock = clock
+        self._base = 0
+        self._since = clock()
+        self.known = False
+        """Whether the store has told its age."""
+
+    def now(self) -> int:
+        """Return the age; too small as long as it is not ``known``."""
+        passed = (self._clock() - self._since) * 1000 if self.known else 0
+        return self._base + int(min(passed, _LONGEST_MS))
+
+    def learn(self, stored: int) -> None:
+        """Go on from the age that the store has kept."""
+        self._base, self._since, self.known = stored, self._clock(), True

@@ -1,0 +1,63 @@
+"""What a server says of how it keeps what it is given, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+DURABLE = "durable"
+
+FSYNC = {b"appendfsync": b"always", b"no-appendfsync-on-rewrite": b"no"}
+"""The settings with which every write is on disk before it is acknowledged."""
+
+_KEEPS = b"noeviction"
+
+
+class Facts(Struct, frozen=True):
+    """What was learnt of a server when a connection to it was made."""
+
+    epoch: str
+    """If the server can be proved to lose no acknowledged write, ``DURABLE``, with the lineage behind it if its files
+    were cut nevertheless; else an id of this run of it."""
+    evicts: str | None
+    """The policy by which it throws keys away when memory is short; ``None``: it does not."""
+    warnings: tuple[str, ...]
+    """Why it is not durable, each in a sentence; empty if it is."""
+
+
+def facts_of(info: bytes, config: object, lineage: bytes = b"") -> Facts:
+    """Judge a server. ``config``: its reply to ``CONFIG GET`` of ``FSYNC``, or the error when that is forbidden;
+    ``lineage``: what it holds under ``keys.LINEAGE``."""
+    facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
+    policy = facts.get(b"maxmemory_policy", b"unknown")
+    warnings = (*_of_memory(policy), *_of_disk(facts, config), *_of_replication(facts))
+    durable = f"{DURABLE}-{lineage.decode()}" if lineage else DURABLE
+    epoch = facts[b"run_id"][:12].decode() if warnings else durable
+    return Facts(epoch, None if policy in (_KEEPS, b"unknown") else policy.decode(), warnings)
+
+
+def _of_memory(policy: bytes) -> Iterator[str]:
+    if policy != _KEEPS:
+        yield f"The maxmemory-policy is {policy.decode()}, not noeviction: short of memory, Redis may throw games away."
+
+
+def _of_disk(facts: Mapping[bytes, bytes], config: object) -> Iterator[str]:
+    if facts.get(b"aof_enabled") != b"1":
+        yield "There is no append-only file: a restart of Redis forgets every game."
+        return
+    settings = dict(zip(config[::2], config[1::2], strict=True)) if isinstance(config, list) else {}
+    if settings.keys() != FSYNC.keys():
+        yield "Redis does not tell how it syncs (CONFIG GET): a crash of it may lose what was acknowledged last."
+    elif settings[b"appendfsync"] != FSYNC[b"appendfsync"]:
+        fsync = settings[b"appendfsync"].decode()
+        yield f"The appendfsync is {fsync}, not always: a crash of Redis can lose what was acknowledged last."
+    elif settings != FSYNC:
+        yield "The no-appendfsync-on-rewrite is not no: a crash of Redis can lose what was acknowledged last."
+
+
+def _of_replication(facts: Mapping[bytes, bytes]) -> Iterator[str]:
+    """A replica that lags behind can take over, or has done so."""
+    alone = facts.get(b"connected_slaves") == b"0" and facts.get(b"second_repl_offset") == b"-1"
+    if not alone or facts.get(b"role") != b"master":
+        yield "Redis is replicated: a failover loses what the replica had not received."

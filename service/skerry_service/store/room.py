@@ -1,0 +1,48 @@
+"""How much room a store has, in memory and on disk, and for what that is enough."""
+
+from __future__ import annotations
+
+import os
+import re
+from enum import IntEnum
+from pathlib import Path
+
+_MIB = 2**20
+MEMORY_FOR_MOVES = 0.1
+"""The share of the memory that is kept for the moves of sessions that are there already."""
+DISK_FOR_MOVES = 64 * _MIB
+"""The same on disk, in bytes."""
+DISK_FOR_NOTHING = 4 * _MIB
+"""With less than this free, a server is given nothing to write: one that syncs always ends when it cannot."""
+
+
+class Room(IntEnum):
+    """What can be stored."""
+
+    NONE = 0
+    """Nothing."""
+    LITTLE = 1
+    """What sessions add to themselves, but no new ones."""
+    PLENTY = 2
+
+
+def in_memory(info: bytes) -> Room:
+    """Return how much room is left of ``maxmemory``, from what INFO says. Of what is over it the server takes care."""
+    used, limit = (int(found[1]) if (found := pattern.search(info)) else 0 for pattern in (_USED, _LIMIT))
+    return Room.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else Room.PLENTY
+
+
+def on_disk(directory: Path) -> Room:
+    """Return how much room the file system of a directory has; none, if the directory is gone."""
+    try:
+        status = os.statvfs(directory)
+    except OSError:
+        return Room.NONE
+    free = status.f_bavail * status.f_frsize
+    if free < DISK_FOR_NOTHING:
+        return Room.NONE
+    return Room.LITTLE if free < DISK_FOR_MOVES else Room.PLENTY
+
+
+_USED = re.compile(rb"^used_memory:(\d+)", re.MULTILINE)
+_LIMIT = re.compile(rb"^maxmemory:(\d+)", re.MULTILINE)

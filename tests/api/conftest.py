@@ -1,0 +1,33 @@
+"""Real servers over a real store, one for each module of tests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import Api, served
+from tests.store.servers import running_server
+
+
+@pytest.fixture(scope="module")
+def valkey() -> Iterator[EmbeddedServer]:
+    """The store of the module's servers."""
+    with running_server() as server:
+        yield server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def api(valkey: EmbeddedServer) -> AsyncIterator[Api]:
+    """A server."""
+    async with served(valkey) as api:
+        yield api
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def replica(valkey: EmbeddedServer) -> AsyncIterator[Api]:
+    """A second server over the same store."""
+    async with served(valkey) as api:
+        yield api

@@ -1,0 +1,137 @@
+"""The table of errors is complete, and statuses tell what it says."""
+
+from __future__ import annotations
+
+import re
+from inspect import getmembers, isclass
+from pathlib import Path
+
+import pytest
+from google.rpc import code_pb2
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from skerry.v1.errors_pb2 import ErrorReason
+from skerry_games import api
+from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
+from skerry_service.api.errors import TABLE, UnknownField, describe, known
+from skerry_service.sessions import errors
+from skerry_service.sessions.errors import SkerryError
+
+EXAMPLES: tuple[Exception, ...] = (
+    errors.InvalidField("seats", "There are too many."),
+    UnknownField("Move"),
+    MalformedMove("There is no such place."),
+    BadOptions("edition", "There is no such edition."),
+    errors.RequestIdReused(),
+    errors.GameNotFound("chess"),
+    errors.SessionNotFound("abc"),
+    errors.TokenMissing(),
+    errors.TokenInvalid(),
+    errors.NotAllowed("You may not do this."),
+    errors.JoinCodeWrong(),
+    IllegalMove("KRETA-ABBOT-1", "The abbot cannot go there."),
+    errors.NotYourTurn((1, 2), ("Ada", "Bob", "Cyd")),
+    errors.NotStarted(),
+    errors.AlreadyStarted(),
+    errors.GameOver(),
+    errors.SeatTaken(3),
+    errors.NoPlayer(3),
+    errors.NameTaken("Ada"),
+    errors.SeatOpen("start_seat", 2),
+    errors.TooFewSeats(1, (2, 3, 4)),
+    errors.RulesetNotCarried("kreta-0", "kreta-1"),
+    errors.StaleSequence(3, 5),
+    errors.SequenceAhead(9, 5),
+    errors.LimitReached("streams", "There are too many."),
+    errors.StoreFull(),
+    errors.StoreUnavailable(),
+    errors.ShuttingDown(),
+    errors.SessionDamaged("abc"),
+)
+METADATA = {
+    "INVALID_FIELD": {"field": "seats"},
+    "UNKNOWN_FIELD": {"field": "Move"},
+    "BAD_OPTIONS": {"field": "edition"},
+    "GAME_NOT_FOUND": {"game": "chess"},
+    "SESSION_NOT_FOUND": {"session": "abc"},
+    "RULE_BROKEN": {"rule": "KRETA-ABBOT-1"},
+    "NOT_YOUR_TURN": {"to_act": "1, 2"},
+    "SEAT_TAKEN": {"seat": "3"},
+    "NO_PLAYER": {"seat": "3"},
+    "NAME_TAKEN": {"display_name": "Ada"},
+    "SEAT_OPEN": {"field": "start_seat", "seat": "2"},
+    "TOO_FEW_SEATS": {"seats": "2, 3, 4"},
+    "RULESET_NOT_CARRIED": {"ruleset": "kreta-0", "carried": "kreta-1"},
+    "STALE_SEQUENCE": {"sequence": "5"},
+    "SEQUENCE_AHEAD": {"sequence": "5"},
+    "LIMIT_REACHED": {"limit": "streams"},
+    "SESSION_DAMAGED": {"session": "abc"},
+}
+
+
+def defined_in(module: object, base: type[Exception]) -> set[type[Exception]]:
+    return {one for _, one in getmembers(module, isclass) if issubclass(one, base) and one is not base}
+
+
+def info_of(status: Status) -> ErrorInfo:
+    info = ErrorInfo()
+    assert status.details[0].Unpack(info)
+    return info
+
+
+def test_every_refusal_has_its_row_and_its_example() -> None:
+    refusals = {UnknownField} | defined_in(errors, SkerryError) | defined_in(api, GameError)
+    assert set(TABLE) == refusals == {type(example) for example in EXAMPLES}
+
+
+def test_every_reason_is_given_by_exactly_one_row() -> None:
+    given = [reason for _, reason in TABLE.values()]
+    internal = ErrorReason.Value(f"ERROR_REASON_{info_of(describe(RuntimeError())).reason}")
+    assert sorted([ErrorReason.ERROR_REASON_UNSPECIFIED, *given, internal]) == sorted(ErrorReason.values())
+
+
+def test_every_reason_has_the_code_that_the_contract_promises() -> None:
+    """The comment of each reason begins with its code."""
+    text = (Path(__file__).parents[2] / "protos/skerry/v1/errors.proto").read_text(encoding="utf-8")
+    for code, reason in TABLE.values():
+        comment = re.search(rf"((?:  // .*\n)+)  {ErrorReason.Name(reason)} =", text)
+        assert comment is not None
+        assert re.match(r"  // ([A-Z_]+)[.,]", comment[1])[1] == code_pb2.Code.Name(code)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_a_refusal_is_described_for_people_and_for_programs(error: Exception) -> None:
+    status = describe(error)
+    code, reason = TABLE[type(error)]
+    info = info_of(status)
+    assert known(error)
+    assert (status.code, status.message) == (code, str(error))
+    assert (f"ERROR_REASON_{info.reason}", info.domain) == (ErrorReason.Name(reason), "skerry")
+    assert dict(info.metadata) == METADATA.get(info.reason, {})
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_what_can_be_tried_again_says_when(error: Exception) -> None:
+    status, later = describe(error), RetryInfo()
+    retryable = status.code in (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED)
+    assert len(status.details) == 1 + retryable
+    if retryable:
+        assert status.details[1].Unpack(later)
+        assert later.retry_delay.ToMilliseconds() > 0
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the seed is 17"), KeyError("salt"), GameError("hm"), SkerryError("x")])
+def test_a_defect_is_told_without_a_word_about_its_cause(error: Exception) -> None:
+    status = describe(error)
+    assert not known(error)
+    assert status.code == code_pb2.INTERNAL
+    assert (info_of(status).reason, dict(info_of(status).metadata)) == ("INTERNAL", {})
+    assert len(status.details) == 1
+    assert str(error).strip("'") not in status.message
+
+
+def test_a_refusal_that_quotes_the_request_stays_short() -> None:
+    """Statuses travel in headers, which clients bound."""
+    for error in (MalformedMove("\U0001f600" * 60_000), errors.SessionNotFound("\U0001f600" * 60_000)):
+        assert describe(error).ByteSize() < 4096

@@ -1,0 +1,107 @@
+"""Pages of sessions over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.catalogue import all_games
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import BOT, OPEN, Api, create, get, move_once, sit_down
+from tests.store.servers import ask
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LOBBY, PLAYING, FINISHED = (
+    session_pb2.SESSION_STATE_LOBBY,
+    session_pb2.SESSION_STATE_PLAYING,
+    session_pb2.SESSION_STATE_FINISHED,
+)
+
+
+@pytest_asyncio.fixture(loop_scope="module", autouse=True)
+async def _empty(valkey: EmbeddedServer, api: Api) -> AsyncIterator[None]:
+    await ask(valkey, "FLUSHALL")
+    yield
+
+
+async def pages(api: Api, **request: Any) -> list[list[session_pb2.Session]]:
+    """Read every page."""
+    found, token = [], ""
+    while True:
+        page = await api.stub.ListSessions(pb.ListSessionsRequest(page_token=token, **request))
+        found.append(list(page.sessions))
+        token = page.next_page_token
+        if not token:
+            return found
+
+
+def names(read: list[list[session_pb2.Session]]) -> list[str]:
+    return [session.name for page in read for session in page]
+
+
+async def test_public_sessions_are_listed_as_they_stand_and_unlisted_ones_are_not(api: Api, replica: Api) -> None:
+    shown = [await create(api, OPEN, OPEN), await sit_down(api), await create(api, BOT, BOT)]
+    hidden = await create(api, OPEN, OPEN, visibility=session_pb2.VISIBILITY_UNLISTED)
+    await move_once(api, shown[1])
+    for server in (api, replica):
+        ((*listed,),) = await pages(server)
+        assert {session.name for session in listed} == {sitting.name for sitting in shown}
+        for session in listed:
+            got = await server.stub.GetSession(pb.GetSessionRequest(name=session.name))
+            assert session == got.session
+    assert (await get(api, hidden)).session.visibility == session_pb2.VISIBILITY_UNLISTED
+
+
+async def test_the_newest_come_first_in_pages_of_any_size(api: Api) -> None:
+    made = [(await create(api, OPEN, OPEN)).name for _ in range(9)]
+    for size in (1, 2, 4, 8, 9, 10, 100):
+        read = await pages(api, page_size=size)
+        assert sorted(names(read)) == sorted(made)
+        times = [session.create_time.ToMilliseconds() for page in read for session in page]
+        assert times == sorted(times, reverse=True)
+        assert all(len(page) == size for page in read[:-1])
+        assert len(read) == -(-9 // size)
+
+
+async def test_sessions_made_while_the_pages_are_read_disturb_nothing(api: Api) -> None:
+    made = [(await create(api, OPEN, OPEN)).name for _ in range(5)]
+    first = await api.stub.ListSessions(pb.ListSessionsRequest(page_size=2))
+    await create(api, OPEN, OPEN)
+    rest = await api.stub.ListSessions(pb.ListSessionsRequest(page_size=9, page_token=first.next_page_token))
+    assert sorted(session.name for session in (*first.sessions, *rest.sessions)) == sorted(made)
+
+
+async def test_a_page_has_twenty_sessions_unless_asked_and_never_more_than_a_hundred(api: Api) -> None:
+    for _ in range(105):
+        await create(api, OPEN, OPEN)
+    for asked, given in ((0, 20), (21, 21), (100, 100), (101, 100), (2**31 - 1, 100)):
+        page = await api.stub.ListSessions(pb.ListSessionsRequest(page_size=asked))
+        assert len(page.sessions) == given
+        assert page.next_page_token
+
+
+async def test_filters_pass_what_they_name_and_nothing_else(api: Api) -> None:
+    for game in all_games().values():
+        seats = game.seats[0]
+        await create(api, *[OPEN] * seats, game=game.id)
+        await sit_down(api, seats, game=game.id)
+        await create(api, *[BOT] * seats, game=game.id)
+    for state in (LOBBY, PLAYING, FINISHED):
+        for one in all_games():
+            ((session,),) = await pages(api, game=one, state=state)
+            assert (session.game, session.state) == (one, state)
+        assert len(names(await pages(api, state=state))) == len(all_games())
+    for one in all_games():
+        assert len(names(await pages(api, game=one, page_size=2))) == 3
+
+
+async def test_there_is_one_empty_page_where_nothing_is(api: Api) -> None:
+    assert await pages(api) == [[]]
+    await create(api, OPEN, OPEN)
+    assert await pages(api, state=FINISHED) == [[]]

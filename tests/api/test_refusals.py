@@ -1,0 +1,155 @@
+"""Refusals in words: every one is full sentences to the caller, and true whatever front it is told by."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import skerry_service
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.api import MalformedMove
+from skerry_games.sentences import listed
+from skerry_service.api.errors import TABLE, UnknownField, describe
+from skerry_service.sessions import errors
+from skerry_service.sessions.errors import NotYourTurn, TokenMissing
+from tests.api.test_errors import EXAMPLES
+from tests.api.wire import OPEN, SAYS, Api, Sitting, act, bearer, create, refused, sit_down, turn
+
+ROOMS = ("sessions", "api")
+TRANSPORT = re.compile(r"metadata|header|\bHTTP\b|gRPC|JSON|query", re.IGNORECASE)
+CLASSES = {kind.__name__ for kind in TABLE}
+SOURCE = Path(skerry_service.__file__).parent
+
+
+def written() -> Iterator[tuple[str, str, str]]:
+    """Yield each refusal of these rooms as (where, class, text), each gap of a text filled with X."""
+    for room in ROOMS:
+        for path in sorted((SOURCE / room).glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CLASSES:
+                    texts = [text for argument in node.args if (text := filled(argument)) is not None]
+                    if texts and node.func.id not in ("UnknownField", "GameNotFound", "SessionNotFound"):
+                        yield f"{path.name}:{node.lineno}", node.func.id, ": ".join(texts)
+
+
+def filled(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+    return None
+
+
+def said(kind: str, text: str) -> str:
+    """Return the sentence alone: a limit's first argument is its name, where that is written there."""
+    return text.rpartition(": ")[2] if kind == "LimitReached" else text
+
+
+WRITTEN = list(written())
+
+
+def test_the_refusals_were_found() -> None:
+    kinds = [kind for _, kind, _ in WRITTEN]
+    assert kinds.count("InvalidField") > 10
+    assert {"NotAllowed", "LimitReached", "MalformedMove"} <= set(kinds)
+
+
+@pytest.mark.parametrize(("where", "kind", "text"), WRITTEN, ids=[where for where, _, _ in WRITTEN])
+def test_every_refusal_is_written_as_full_sentences_of_no_transport(where: str, kind: str, text: str) -> None:
+    assert SAYS.fullmatch(said(kind, text)), where
+    assert not text.endswith("..")
+    if where.split(":", maxsplit=1)[0] != "server.py":
+        assert not TRANSPORT.search(text)
+
+
+@pytest.mark.parametrize("error", [*EXAMPLES, UnknownField("JoinSessionRequest", "colour")], ids=str)
+def test_every_class_of_refusal_says_full_sentences_of_no_transport(error: Exception) -> None:
+    assert SAYS.fullmatch(str(error))
+    assert not TRANSPORT.search(str(error))
+
+
+def test_a_defect_is_told_in_a_full_sentence() -> None:
+    assert SAYS.fullmatch(describe(RuntimeError()).message)
+
+
+def test_the_form_has_no_room_for_what_is_no_sentence() -> None:
+    for text in (
+        "it is over.",
+        "It is over",
+        "seats: too many.",
+        "seats: Too many",
+        "It is over. ",
+        "view: 7 is no View",
+    ):
+        assert not SAYS.fullmatch(text), text
+
+
+def test_those_to_act_are_called_by_name() -> None:
+    names = ("Ada", "Bob", "Cyd")
+    assert str(NotYourTurn((1,), names)) == "It is not your turn: Bob is to act."
+    assert str(NotYourTurn((0, 2), names)) == "It is not your turn: Ada and Cyd are to act."
+    assert str(NotYourTurn((0, 1, 2), names)) == "It is not your turn: Ada, Bob and Cyd are to act."
+    assert NotYourTurn((0, 2), names).metadata == {"to_act": "0, 2"}
+
+
+def test_each_front_can_add_how_to_do_what_is_asked() -> None:
+    assert describe(TokenMissing()).message == "This call needs a token."
+    assert describe(TokenMissing(), {TokenMissing: "Show it."}).message == "This call needs a token. Show it."
+    assert describe(MalformedMove("No."), {TokenMissing: "Show it."}).message == "No."
+    assert describe(RuntimeError(), {RuntimeError: "It is secret."}).message == describe(RuntimeError()).message
+
+
+def test_things_are_listed_as_in_a_sentence() -> None:
+    assert [listed(things, "or") for things in ("2", "23", "234")] == ["2", "2 or 3", "2, 3 or 4"]
+
+
+@pytest.mark.parametrize("taken", [1, 2])
+def test_too_few_seats_are_counted_in_words(taken: int) -> None:
+    sentence = {
+        1: "1 seat is taken; the game is played by 2, 3 or 4.",
+        2: "2 seats are taken; the game is played by 3.",
+    }
+    assert str(errors.TooFewSeats(taken, {1: (2, 3, 4), 2: (3,)}[taken])) == sentence[taken]
+
+
+# ---------------------------------------------------------------- over the wire
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_numbers_that_an_enum_has_not_are_answered_with_what_it_has(api: Api) -> None:
+    sitting = await sit_down(api)
+    for number, said in ((7, "7 is not a PositionView"), (-1, "-1 is not a PositionView")):
+        request = act(sitting, (await turn(api, sitting))[1].legal_moves[0], 3, view=number)
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="view") as refusal:
+            await api.stub.Act(request, metadata=bearer(sitting.seats[0]))
+        offered = "POSITION_VIEW_NONE, POSITION_VIEW_FULL or POSITION_VIEW_TO_ACT"
+        assert refusal.message == f"view: {said}; use {offered}."
+    with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="seats[1].occupant") as refusal:
+        await create(api, OPEN, pb.SeatSetup(occupant=session_pb2.OCCUPANT_PLAYER))
+    sentence = "OCCUPANT_PLAYER cannot be chosen; use OCCUPANT_OPEN or OCCUPANT_BOT."
+    assert refusal.message == f"seats[1].occupant: {sentence}"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_who_is_not_to_act_hears_who_is(api: Api) -> None:
+    sitting: Sitting = await sit_down(api)
+    token, position = await turn(api, sitting)
+    acting = position.to_act[0]
+    with refused("FAILED_PRECONDITION", "NOT_YOUR_TURN", to_act=acting) as refusal:
+        request = act(sitting, position.legal_moves[0], position.sequence)
+        await api.stub.Act(request, metadata=bearer(sitting.seats[1 - acting]))
+    assert token == sitting.seats[acting]
+    assert refusal.message == f"It is not your turn: {('Ada', 'Bob')[acting]} is to act."
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_over_grpc_a_missing_token_is_asked_for_as_metadata(api: Api) -> None:
+    sitting = await create(api, OPEN, OPEN)
+    with refused("UNAUTHENTICATED", "TOKEN_MISSING") as refusal:
+        await api.stub.StartSession(pb.StartSessionRequest(name=sitting.name))
+    assert refusal.message == "This call needs a token. Send it as the metadata 'authorization: Bearer <token>'."

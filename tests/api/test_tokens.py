@@ -1,0 +1,198 @@
+"""Which token opens what: every RPC with every kind of token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from skerry.games.tenerife.v1 import tenerife_pb2
+from skerry.v1 import payload_pb2
+from skerry.v1 import service_pb2 as pb
+from tests.api.playing import Player, attach, move, reason_of
+from tests.api.wire import (
+    OPEN,
+    SERVICE,
+    Api,
+    Metadata,
+    Sitting,
+    act,
+    bearer,
+    create,
+    refusal_of,
+    refused,
+    sit_down,
+    turn,
+)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
+CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
+CODES |= {OK: "OK", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
+
+KINDS = ("none", "malformed", "not_bearer", "two", "seat", "other_seat", "host", "spectator", "foreign", "voided")
+NEEDS_NONE = (OK, OK, INVALID, INVALID, OK, OK, OK, OK, OK, OK)
+LOOKS_ON = (OK, INVALID, INVALID, INVALID, OK, OK, OK, OK, INVALID, INVALID)
+EXPECTED = {
+    "ListGames": NEEDS_NONE,
+    "GetGame": NEEDS_NONE,
+    "CreateSession": NEEDS_NONE,
+    "JoinSession": NEEDS_NONE,
+    "ListSessions": NEEDS_NONE,
+    "StartSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "RemovePlayer": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "LabelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "LeaveSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
+    "GetSession": LOOKS_ON,
+    "Observe": LOOKS_ON,
+    "GetReplay": LOOKS_ON,
+    "Play": NEEDS_NONE,  # what is attached to it has tokens of its own
+}
+IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer")
+CASES = [(method, kind, reason) for method, row in EXPECTED.items() for kind, reason in zip(KINDS, row, strict=True)]
+
+
+@dataclass
+class Scene:
+    """A session with a token of every kind."""
+
+    sitting: Sitting
+    metadata: dict[str, Metadata]
+    requests: dict[str, Message]
+
+
+async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str]:
+    sitting = await create(api, OPEN, OPEN, OPEN, OPEN)
+    for name in ("Ada", "Bob", "Cyd"):
+        joined = await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name=name))
+        sitting.seats.append(joined.seat_token)
+    gone = sitting.seats[2]
+    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(gone))
+    return sitting, sitting.seats[0], sitting.seats[1], gone
+
+
+async def in_play(api: Api) -> tuple[Sitting, str, str, str]:
+    sitting = await sit_down(api, 3)
+    first = (await turn(api, sitting))[0]
+    gone, other = [token for token in sitting.seats if token != first]
+    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(gone))
+    return sitting, first, other, gone
+
+
+async def set_up(api: Api, method: str) -> Scene:
+    lobby = method in IN_THE_LOBBY
+    sitting, seat, other, gone = await (in_the_lobby if lobby else in_play)(api)
+    foreign = (await sit_down(api)).seats[0]
+    tokens = {"seat": seat, "other_seat": other, "host": sitting.host, "spectator": sitting.spectator}
+    tokens |= {"foreign": foreign, "voided": gone, "malformed": "skerry_seat_nonsense"}
+    metadata = {"none": (), "not_bearer": (("authorization", f"Basic {seat}"),)}
+    metadata["two"] = bearer(seat) * 2
+    metadata |= {kind: bearer(token) for kind, token in tokens.items()}
+    return Scene(sitting, metadata, {} if lobby else {"Act": await a_move(api, sitting)})
+
+
+async def a_move(api: Api, sitting: Sitting) -> pb.ActRequest:
+    _, position = await turn(api, sitting)
+    return act(sitting, position.legal_moves[0], position.sequence)
+
+
+def request_of(scene: Scene, method: str) -> Message:
+    name = scene.sitting.name
+    requests: dict[str, Message] = {
+        "ListGames": pb.ListGamesRequest(),
+        "GetGame": pb.GetGameRequest(name="games/kreta"),
+        "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
+        "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
+        "ListSessions": pb.ListSessionsRequest(),
+        "StartSession": pb.StartSessionRequest(name=name),
+        "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
+        "LabelSession": pb.LabelSessionRequest(name=name),
+        "LeaveSession": pb.LeaveSessionRequest(name=name),
+        "GetSession": pb.GetSessionRequest(name=name),
+        "Observe": pb.ObserveRequest(name=name),
+        "GetReplay": pb.GetReplayRequest(name=name),
+        "Play": pb.PlayRequest(),
+        **scene.requests,
+    }
+    return requests[method]
+
+
+async def test_every_rpc_of_the_service_has_its_row() -> None:
+    assert set(EXPECTED) == set(SERVICE.methods_by_name)
+
+
+@pytest.mark.parametrize(("method", "kind", "reason"), CASES)
+async def test_a_token_opens_what_it_should_and_nothing_else(api: Api, method: str, kind: str, reason: str) -> None:
+    scene = await set_up(api, method)
+    try:
+        await api.send(method, request_of(scene, method).SerializeToString(), scene.metadata[kind])
+        found = ("OK", OK)
+    except grpc.aio.AioRpcError as error:
+        refusal = refusal_of(error)
+        found = (refusal.code, refusal.reason)
+    assert found == (CODES[reason], reason)
+
+
+@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "bEaReR", "Bearer "])
+async def test_the_scheme_is_written_in_any_case(api: Api, scheme: str) -> None:
+    sitting = await sit_down(api)
+    metadata = (("authorization", f"{scheme} {sitting.seats[1]}"),)
+    got = await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=metadata)
+    assert got.seat == 1
+
+
+async def test_the_token_is_looked_at_before_the_move(api: Api) -> None:
+    """A move of another game is malformed. Who may not move learns no more of it than of a good one."""
+    sitting = await sit_down(api)
+    foreign = payload_pb2.Move(tenerife=tenerife_pb2.Move())
+    for token, code, reason in (
+        (sitting.seats[0], "INVALID_ARGUMENT", "MALFORMED_MOVE"),
+        ("skerry_seat_nonsense", "UNAUTHENTICATED", INVALID),
+        (sitting.host, "PERMISSION_DENIED", DENIED),
+        (None, "UNAUTHENTICATED", MISSING),
+    ):
+        with refused(code, reason):
+            await api.stub.Act(act(sitting, foreign, 1), metadata=bearer(token))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("not_bearer", "two")])
+async def test_a_token_opens_the_same_where_it_is_attached(api: Api, kind: str) -> None:
+    scene = await set_up(api, "Act")
+    token = scene.metadata[kind][0][1].removeprefix("Bearer ") if scene.metadata[kind] else None
+    request = scene.requests["Act"]
+    assert isinstance(request, pb.ActRequest)
+    player = Player(api, attach(1, scene.sitting, token))
+    told = await player.hears(lambda update: not (update.HasField("refused") and update.refused.act))
+    observed = OK if told.HasField("observed") else reason_of(told.refused.status)
+    assert observed == EXPECTED["Observe"][KINDS.index(kind)]
+    (answer,) = await player.answers(move(1, request.move, request.expected_sequence, request_id=str(uuid4())))
+    acted = OK if answer.HasField("acted") else reason_of(answer.refused.status)
+    assert acted == EXPECTED["Act"][KINDS.index(kind)]
+    await player.hang_up()
+
+
+@pytest.mark.parametrize("spectating", ["SPECTATING_INVITED", "SPECTATING_NOBODY"])
+async def test_a_closed_game_is_shown_to_its_seats_and_those_invited_only(api: Api, spectating: str) -> None:
+    sitting = await sit_down(api, spectating=spectating)
+    invited = spectating == "SPECTATING_INVITED"
+    refusals: list[tuple[str | None, str]] = [(None, MISSING if invited else DENIED)]
+    refusals += [(token, OK if invited else DENIED) for token in (sitting.host, sitting.spectator)]
+    refusals += [(token, OK) for token in sitting.seats]
+    for token, reason in refusals:
+        got = await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=bearer(token))
+        assert got.HasField("position") == (reason == OK)
+        for method, request in (
+            ("Observe", pb.ObserveRequest(name=sitting.name)),
+            ("GetReplay", pb.GetReplayRequest(name=sitting.name)),
+        ):
+            try:
+                await api.send(method, request.SerializeToString(), bearer(token))
+                found = ("OK", OK)
+            except grpc.aio.AioRpcError as error:
+                found = (refusal_of(error).code, refusal_of(error).reason)
+            assert found == (CODES[reason], reason), (method, token)

@@ -1,0 +1,134 @@
+"""What is used of libraries beyond what they promise: pinned to one version, and named here with what leans on it.
+
+Whoever takes a newer version learns from a failure which promise was not made. That each inside still does what is
+wanted of it, the tests of the files that lean on it say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tomllib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import nullcontext
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import pytest_asyncio
+import uvicorn
+
+from skerry_service.rest.protocol import Protocol
+from skerry_service.rest.server import listen
+from skerry_service.store.connection import Connector
+from skerry_service.store.embedded import EmbeddedServer
+from tests.store.servers import running_server
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVICE = ROOT / "service" / "skerry_service"
+
+
+class Inside(NamedTuple):
+    """An attribute that a library may rename or drop in any version."""
+
+    library: str
+    owner: str
+    name: str
+    file: str
+    """Below ``SERVICE``: what leans on it."""
+
+
+INSIDES = [
+    Inside("uvicorn", "Server", "capture_signals", "rest/server.py"),
+    Inside("uvicorn", "Server", "should_exit", "rest/server.py"),
+    Inside("uvicorn", "Server", "server_state", "rest/server.py"),
+    Inside("uvicorn", "HttpToolsProtocol", "connections", "rest/protocol.py"),
+    *(
+        Inside("uvicorn", "HttpToolsProtocol", name, "rest/protocol.py")
+        for name in (
+            "transport", "pipeline", "cycle", "send_400_response", "shutdown",
+            "on_message_begin", "on_url", "on_headers_complete", "on_body", "on_message_complete",
+            "on_response_complete",
+        )
+    ),
+    *(
+        Inside("uvicorn", "RequestResponseCycle", name, "rest/protocol.py")
+        for name in (
+            "response_started", "response_complete", "more_body", "body", "disconnected", "message_event",
+            "waiting_for_100_continue",
+        )
+    ),
+    *(
+        Inside("redis", "Connection", name, "store/connection.py")
+        for name in ("_writer", "pack_command", "pack_commands", "redis_connect_func")
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def valkey() -> Iterator[EmbeddedServer]:
+    """What the connection leads to."""
+    with running_server() as server:
+        yield server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def owners(valkey: EmbeddedServer) -> AsyncIterator[dict[str, set[str]]]:
+    """The attributes that the libraries themselves give to each owner, of one that is at work."""
+    connection = Connector(valkey.url, lambda _: None)()
+    await connection.connect()  # type: ignore[no-untyped-call]
+    found = {"Connection": attributes(connection), "Server": attributes(uvicorn.Server(uvicorn.Config(nothing)))}
+    yield found | await while_answering()
+    await connection.disconnect()
+
+
+async def nothing(*_: object) -> None:
+    """Answer nothing."""
+
+
+async def while_answering() -> dict[str, set[str]]:
+    """Return what a connection and its request have while a request is answered."""
+    made: list[Protocol] = []
+    found: dict[str, set[str]] = {}
+
+    async def app(_: object, __: object, send: Any) -> None:
+        found["RequestResponseCycle"] = attributes(getattr(made[0], "cycle", None))
+        await send({"type": "http.response.start", "status": 204})
+        await send({"type": "http.response.body"})
+
+    def accept() -> Protocol:
+        state = uvicorn.Server(config).server_state
+        named = {"config": config, "server_state": state, "app_state": {}}
+        made.append(Protocol(admit=lambda _: nullcontext(), most_connections=1, **named))
+        found["HttpToolsProtocol"] = attributes(made[0])
+        return made[0]
+
+    config = uvicorn.Config(app, lifespan="off", log_config=None)
+    listening = listen("127.0.0.1", 0)
+    async with await asyncio.get_running_loop().create_server(accept, sock=listening):
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    return found
+
+
+def attributes(one: object) -> set[str]:
+    """Return the names that an object holds and those of its classes, but for the classes that are ours."""
+    theirs = [kind for kind in type(one).__mro__ if not kind.__module__.startswith("skerry_service")]
+    return set(getattr(one, "__dict__", ())).union(*(vars(kind) for kind in theirs))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("inside", INSIDES, ids=lambda inside: f"{inside.library}-{inside.owner}.{inside.name}")
+async def test_the_library_still_has_what_is_leant_on(inside: Inside, owners: dict[str, set[str]]) -> None:
+    library, owner, name, file = inside
+    assert name in owners.get(owner, ()), f"{library} {version(library)} has no {owner}.{name}; {file} leans on it"
+    assert name in (SERVICE / file).read_text(encoding="utf-8"), f"{file} no longer leans on {owner}.{name}"
+
+
+@pytest.mark.parametrize("library", sorted({inside.library for inside in INSIDES}))
+def test_whose_insides_are_used_is_pinned_to_one_version(library: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"{library}=={version(library)}" in project["dependencies"]

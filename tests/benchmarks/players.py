@@ -1,0 +1,82 @@
+"""How fast the players think, beside how fast random moves are made: every game with every number of seats.
+
+The search is measured at the first decision after the setup, in iterations by processor time, and set against the moves
+of random play-outs that the same processor made right before: of the same game, and of the game that the target names.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.players import player, untimed
+from skerry_games.players.dice import SwiftDice
+from skerry_games.players.search import Search
+from skerry_games.players.turns import hopes
+from skerry_games.position import Position, start
+from skerry_games.rng import Dice
+from skerry_games.standpoint import seen_from
+
+from .playouts import FastRng, play
+from .report import Row, Target
+from .settings import Settings
+
+MEASURE = ("kreta", 2)
+"""The game whose play-outs say how fast the machine is."""
+TARGET = Target(2_000 / 190_000, at_least=True, of_floor=True)
+"""2,000 iterations a second where that game's play-outs make 190,000 moves."""
+_SEED = 1
+_SHARE = 0.2
+"""Of the length of a measurement: what is measured for each table is short, and there are many tables."""
+
+
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure each game with each number of seats."""
+    seconds = settings.seconds * _SHARE
+    for game in all_games().values():
+        for seats in game.seats:
+            yield from _measure(game, seats, seconds)
+
+
+def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
+    what, dice = f"{game.id}, {seats} seats", Dice(Random(_SEED))
+    position = start(game.id, seats, rng=dice)
+    common, common_seats = MEASURE
+    floor = _rate(lambda: play(all_games()[common], common_seats, FastRng(_SEED)), seconds)
+    own = _rate(lambda: play(game, seats, FastRng(_SEED)), seconds)
+    iterations = _rate(_iterating(position), seconds)
+    yield Row("players", f"{what}: search", iterations, "iterations/s", TARGET, iterations / floor)
+    yield Row("players", f"{what}: search, for 1,000 moves of its own play-outs", 1000 * iterations / own, "iterations")
+    seen = seen_from(position, position.to_act[0], dice)
+    greedy = player("greedy")(dice)
+    yield Row("players", f"{what}: greedy, first decision", 1e3 / _rate(lambda: _one(greedy, seen), seconds), "ms")
+
+
+def _iterating(position: Position) -> Callable[[], int]:
+    """Return what makes one more iteration of a search from that position."""
+    seat, dice = position.to_act[0], SwiftDice(Dice(Random(_SEED)))
+    game, moves = position.game, position.legal_moves(seat)
+    search = Search(game, seat, hopes(game, position.state, seat, moves), dice)
+
+    def iterate() -> int:
+        search.iterate(position.redeal(seat, dice).state)
+        return 1
+
+    return iterate
+
+
+def _one(chooser: Any, seen: Any) -> int:
+    chooser.choose(seen, untimed)
+    return 1
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """Return how much is done in a second of processor time; the work says how much it has done."""
+    done, began = 0, time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        done += work()
+    return done / used

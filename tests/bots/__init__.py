@@ -1,0 +1,1 @@
+"""Tests of the bots that think: their processes, and games against them."""

@@ -1,0 +1,136 @@
+"""The processes in which bots think: real ones, that are killed, hang and lie."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SeededRng
+from skerry_service.bots.pool import Pool
+from skerry_service.sessions.thinking import Decision
+
+pytestmark = pytest.mark.asyncio
+
+SEED = bytes(32)
+
+
+def decision(game_id: str, moves: int = 40) -> Decision:
+    """A decision in the middle of a game."""
+    game, rng = all_games()[game_id], SeededRng(SEED, 0)
+    state = game.setup(game.options_type(), game.seats[0])
+    while moves or game.to_act(state)[0] < 0:
+        actor = game.to_act(state)[0]
+        move = game.draw(state, rng) if actor < 0 else rng.choice(game.legal_moves(state, actor))
+        state, _ = game.apply(state, actor, move)
+        moves -= moves > 0
+    seat = game.to_act(state)[0]
+    return Decision(
+        game=game_id,
+        seat=seat,
+        view=game.view(state, seat),
+        legal_moves=tuple(game.legal_moves(state, seat)),
+        samples=(game.redeal(state, seat, rng),),
+        seed=SEED,
+    )
+
+
+@pytest_asyncio.fixture
+async def pool() -> AsyncIterator[Pool]:
+    pool = Pool(workers=1, seconds=60)
+    yield pool
+    await pool.close()
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the pool has logged: asyncio's own watcher of children has words for processes that end quickly."""
+    return [record.message for record in caplog.records if record.name.startswith("skerry_service")]
+
+
+def process_of(pool: Pool) -> int:
+    process = pool._all[0]._process
+    assert process is not None
+    return process.pid
+
+
+@pytest.mark.parametrize("game", all_games())
+async def test_every_level_chooses_a_legal_move_and_the_same_one_again(pool: Pool, game: str) -> None:
+    asked = decision(game)
+    for level in ("greedy", "mcts:50"):
+        think = pool.levels()[level]
+        chosen = await think(asked)
+        assert chosen in asked.legal_moves
+        assert await think(asked) == chosen
+
+
+async def test_a_process_that_was_killed_is_started_again(pool: Pool) -> None:
+    asked = decision("kreta")
+    chosen = await pool.decide("greedy", asked)
+    first = process_of(pool)
+    os.kill(first, signal.SIGKILL)
+    assert await pool.decide("greedy", asked) == chosen
+    assert process_of(pool) != first
+
+
+async def test_a_process_that_hangs_is_killed_and_any_legal_move_is_made(caplog: pytest.LogCaptureFixture) -> None:
+    pool = Pool(workers=1, seconds=60)
+    asked = decision("kreta")
+    await pool.decide("greedy", asked)
+    hung = process_of(pool)
+    os.kill(hung, signal.SIGSTOP)
+    pool._seconds = 0.01
+    try:
+        assert await pool.decide("greedy", asked) in asked.legal_moves
+    finally:
+        await pool.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(hung, 0)
+    assert said(caplog) == ["the level greedy failed at kreta: TimeoutError"] * 2
+
+
+async def test_a_level_that_cannot_decide_does_not_hold_up_the_game(
+    pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = decision("kreta")
+    assert await pool.decide("no such level", asked) in asked.legal_moves
+    assert len(said(caplog)) == 2
+
+
+async def test_who_no_longer_waits_for_an_answer_does_not_leave_it_to_the_next(pool: Pool) -> None:
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(2):
+            await pool.decide("mcts:1000000", decision("kreta"))
+    asked = decision("tenerife")
+    assert await pool.decide("greedy", asked) in asked.legal_moves
+
+
+async def test_the_processes_know_nothing_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They import the rules, msgspec and their own module."""
+    told: list[Any] = []
+    code = (
+        "import sys; import skerry_service.bots.process;"
+        "print(sorted({name.split('.')[0] for name in sys.modules} & {'grpc', 'google', 'redis', 'uvicorn'}))"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    told.append((await process.communicate())[0])
+    assert told == [b"[]\n"]
+
+
+@pytest.mark.parametrize("answer", [b"\xc1", b"\x90"], ids=["nothing that can be read", "no move"])
+async def test_an_answer_that_is_no_move_does_not_hold_up_the_game(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: bytes
+) -> None:
+    async def lie(question: bytes) -> bytes:
+        return answer
+
+    monkeypatch.setattr(pool._all[0], "ask", lie)
+    asked = decision("kreta")
+    assert await pool.decide("greedy", asked) in asked.legal_moves
+    assert len(said(caplog)) == 2

@@ -1,0 +1,75 @@
+"""The table in the browser as it is served: its page, its files, and what stands there where it was not built."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from skerry_service.rest import browser
+from tests.rest.web import Web
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+built = pytest.mark.skipif(not (browser.FOLDER / "index.html").exists(), reason="the page is not built: make page")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder without a page instead of the real one."""
+    caches = (browser._assets, browser._index, browser._asset)
+    for cached in caches:
+        cached.cache_clear()
+    monkeypatch.setattr(browser, "FOLDER", tmp_path)
+    yield tmp_path
+    for cached in caches:
+        cached.cache_clear()
+
+
+@built
+async def test_the_page_stands_at_the_root_and_at_each_session(web: Web) -> None:
+    root = await web.call("GET", "/")
+    assert (root.status, root.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert root.headers["cache-control"] == "no-cache"
+    assert "default-src 'none'" in root.headers["content-security-policy"]
+    assert "unsafe" not in root.headers["content-security-policy"]
+    assert (await web.call("GET", "/sessions/abc")).body == root.body
+    assert (await web.call("HEAD", "/")).status == 200
+    assert (await web.call("POST", "/", {})).status == 405
+
+
+@built
+async def test_what_the_page_names_is_there_and_kept_for_good(web: Web) -> None:
+    page = (await web.call("GET", "/")).body.decode()
+    named = [name for name in re.findall(r'(?:src|href)="([^"]+)"', page) if name != "/docs"]
+    assert any(name.endswith(".js") for name in named)
+    for name in named:
+        assert name.startswith("/assets/"), f"{name} is none of the page's files"
+        asset = await web.call("GET", name, headers={"accept-encoding": "gzip"})
+        assert (asset.status, asset.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
+        if asset.headers.get("content-encoding") == "gzip":
+            assert gzip.decompress(asset.body) == (await web.call("GET", name)).body
+
+
+@built
+async def test_the_page_names_no_other_host(web: Web) -> None:
+    for name in browser._assets():
+        if name.endswith((".js", ".css")):
+            text = (await web.call("GET", f"/assets/{name}")).body.decode()
+            hosts = set(re.findall(r"https?://([\w.-]+)", text))
+            # The names of SVG and its like; where the client would look if nobody told it.
+            assert hosts <= {"www.w3.org", "127.0.0.1"}, name
+
+
+@pytest.mark.parametrize("path", ["/assets/", "/assets/nothing.js", "/assets/../browser.py", "/assets/%2e%2e/x", "/x"])
+async def test_nothing_else_is_there(web: Web, path: str) -> None:
+    assert (await web.call("GET", path)).status == 404
+
+
+async def test_where_the_page_was_not_built_it_says_so(elsewhere: Path, web: Web) -> None:
+    page = await web.call("GET", "/")
+    assert (page.status, b"make page" in page.body) == (200, True)
+    assert (await web.call("GET", "/assets/x.js")).status == 404

@@ -1,0 +1,79 @@
+"""Heads and logs that do not fit together, as eviction and mending by hand leave them: nothing is added to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_service.sessions.errors import SessionDamaged
+from skerry_service.sessions.port import Damaged, Duplicate, Stored, Tip
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+
+from .commits import first, new_id, request, step
+from .servers import ask
+
+HARM = {
+    "the log is gone": ("DEL", "{log}"),
+    "the log lacks its end": ("XDEL", "{log}", "3-0"),
+    "the log goes on behind the head": ("XADD", "{log}", "4-0", "b", "by hand"),
+    "the log is emptied": ("XTRIM", "{log}", "MAXLEN", "0"),
+}
+
+
+async def harm(server: EmbeddedServer, session: str, *command: str) -> None:
+    names = {"log": keys.log(session).decode(), "head": keys.head(session).decode()}
+    await ask(server, *(word.format(**names) for word in command))
+
+
+async def three_entries(store: RedisStore) -> str:
+    session = new_id()
+    await store.create(session, first(batch=b"begin", last=1), None)
+    for base in (1, 2):
+        assert await store.commit(session, step(base, by=request(base))) == Stored()
+    return session
+
+
+@pytest.mark.parametrize("what", HARM)
+async def test_nothing_is_added_to_a_log_that_does_not_end_where_the_head_says(
+    valkey: EmbeddedServer, redis_store: RedisStore, what: str
+) -> None:
+    session = await three_entries(redis_store)
+    await harm(valkey, session, *HARM[what])
+    head, log = await redis_store.load(session), await redis_store.batches(session, 0)
+    assert await redis_store.commit(session, step(3, 8, by=request(7))) == Damaged()
+    assert await redis_store.load(session) == head
+    assert await redis_store.batches(session, 0) == log
+    assert await redis_store.find_request(session, request(7)) is None
+    assert await redis_store.commit(session, step(2, by=request(2))) == Duplicate(3, request(2).payload)
+
+
+async def test_a_session_without_entries_has_no_log_yet(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session = new_id()
+    await redis_store.create(session, first(), None)
+    await harm(valkey, session, "XADD", "{log}", "1-0", "b", "by hand")
+    assert await redis_store.commit(session, step(0, 2)) == Damaged()
+
+
+@pytest.mark.parametrize("field", ["r", "t"])
+async def test_a_head_that_lacks_a_part_is_damaged(valkey: EmbeddedServer, redis_store: RedisStore, field: str) -> None:
+    session = await three_entries(redis_store)
+    await harm(valkey, session, "HDEL", "{head}", field)
+    with pytest.raises(SessionDamaged):
+        await redis_store.load(session)
+    with pytest.raises(SessionDamaged):
+        await redis_store.create(session, first(), None)
+    assert await redis_store.tip(session) == Tip(3, b"")
+
+
+async def test_keys_of_another_kind_are_damaged(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session = await three_entries(redis_store)
+    await harm(valkey, session, "SET", "{log}", "no stream")
+    with pytest.raises(SessionDamaged):
+        await redis_store.commit(session, step(3))
+    with pytest.raises(SessionDamaged):
+        await redis_store.batches(session, 0)
+    await harm(valkey, session, "SET", "{head}", "no hash")
+    for call in (redis_store.load, redis_store.tip):
+        with pytest.raises(SessionDamaged):
+            await call(session)

@@ -1,0 +1,224 @@
+"""How sessions end: by the age of the store, which no wall clock and no downtime moves."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from skerry_service.sessions.port import Gone, Stored
+from skerry_service.store import keys
+from skerry_service.store.age import TICK_SECONDS, Age
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.keeping import Keeper
+from skerry_service.store.redis_store import RedisStore
+
+from .commits import first, length, new_id, request, step
+from .servers import ask, open_store
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+async def grow_older(server: EmbeddedServer, by_ms: int) -> None:
+    """Let the store have been served for longer."""
+    age = int(await ask(server, "HGET", keys.STORE.decode(), "a") or 0)
+    await ask(server, "HSET", keys.STORE.decode(), "a", age + by_ms)
+
+
+async def keep(store: RedisStore) -> None:
+    """Do once what a replica does now and then."""
+    await store.tick(1)
+    while await store.sweep(50) == 50:
+        pass
+
+
+async def test_redis_is_told_of_no_lifetime(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    """It would go by the wall clock, which can jump past any."""
+    session = new_id()
+    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
+    await redis_store.commit(session, step(1, record=b"record", lifetime_ms=HOUR))
+    await keep(redis_store)
+    every = [name.decode() for name in await ask(valkey, "KEYS", "*")]
+    assert len(every) == 5
+    assert [await ask(valkey, "PTTL", name) for name in every] == [-1] * 5
+
+
+async def test_a_session_whose_lifetime_is_over_is_gone(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session, other = new_id(), new_id()
+    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
+    await redis_store.create(other, first(lifetime_ms=2 * HOUR), 1000)
+    await grow_older(valkey, HOUR - MINUTE)
+    await keep(redis_store)
+    assert await length(redis_store, session) == 1
+    await grow_older(valkey, 2 * MINUTE)
+    await keep(redis_store)
+    assert await redis_store.load(session) is None
+    assert await redis_store.batches(session, 0) == []
+    assert await redis_store.commit(session, step(1)) == Gone()
+    assert await redis_store.public(None, 10) == [(1000, other)]
+    assert await ask(valkey, "ZRANGE", keys.ENDS.decode(), 0, -1) == [other.encode()]
+
+
+async def test_every_commit_with_a_lifetime_begins_it_anew(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session = new_id()
+    await redis_store.create(session, first(lifetime_ms=HOUR), None)
+    for base in range(5):
+        await grow_older(valkey, HOUR - MINUTE)
+        await redis_store.tick(1)
+        assert await redis_store.commit(session, step(base, by=request(base), lifetime_ms=HOUR)) == Stored()
+        await keep(redis_store)
+    await redis_store.commit(session, step(5))
+    await grow_older(valkey, HOUR + MINUTE)
+    await keep(redis_store)
+    assert await length(redis_store, session) is None
+
+
+async def test_a_session_without_lifetime_stays(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session = new_id()
+    await redis_store.create(session, first(), None)
+    await redis_store.commit(session, step(0))
+    await grow_older(valkey, 1000 * DAY)
+    await keep(redis_store)
+    assert await length(redis_store, session) == 1
+
+
+async def test_time_in_which_nothing_runs_is_no_lifetime(lasting: EmbeddedServer) -> None:
+    session = new_id()
+    async with open_store(lasting) as store:
+        await store.create(session, first(batch=b"begin", last=1, lifetime_ms=20), None)
+    await lasting.stop()
+    await asyncio.sleep(0.05)
+    await lasting.start()
+    async with open_store(lasting) as store:
+        await keep(store)
+        assert await length(store, session) == 1
+
+
+async def test_whatever_wall_clocks_show_ends_nothing(
+    valkey: EmbeddedServer, redis_store: RedisStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    wall, monotonic = 1_700_000_000_000, 0.0
+    session = new_id()
+    await redis_store.create(session, first(lifetime_ms=HOUR), None)
+    keeper = Keeper(redis_store, lambda: wall, lambda: monotonic)
+    said = []
+    for by in (0, MINUTE // 2, 8 * DAY, -16 * DAY, 30 * MINUTE):
+        wall, monotonic = wall + by, monotonic + TICK_SECONDS
+        await keeper.tick()
+        await keep(redis_store)
+        said.append(len(caplog.records))
+    assert said == [0, 0, 1, 2, 3]
+    assert "went forwards by 7 d 23 h 59 min 30 s" in caplog.messages[0]
+    assert "went back by 16 d 0 h 0 min 30 s" in caplog.messages[1]
+    assert await length(redis_store, session) == 0
+
+
+@pytest.mark.parametrize(
+    ("since", "words"),
+    [(-2 * HOUR, "2 h 0 min 0 s behind the latest time in the store"), (8 * DAY, "nobody served the store for 8 d")],
+)
+async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
+    redis_store: RedisStore, caplog: pytest.LogCaptureFixture, since: int, words: str
+) -> None:
+    wall = 1_700_000_000_000
+    await Keeper(redis_store, lambda: wall).tick()
+    await Keeper(redis_store, lambda: wall + HOUR).tick()
+    assert caplog.messages == []
+    await Keeper(redis_store, lambda: wall + HOUR + since).tick()
+    (line,) = caplog.messages
+    assert words in line
+
+
+async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    del redis_store
+    time = 0.0
+
+    async with open_store(valkey) as one, open_store(valkey) as two:
+        for store in (one, two):
+            store._age = Age(lambda: time)
+            await store.tick(1)
+        for tick in range(1, 11):
+            time = 10.0 * tick
+            await one.tick(1)
+            await two.tick(1)
+        assert int(await ask(valkey, "HGET", keys.STORE.decode(), "a")) == 100_000
+
+
+def test_a_pause_of_the_process_or_of_its_store_counts_no_longer_than_two_ticks() -> None:
+    time = 0.0
+    age = Age(lambda: time)
+    time = 8 * DAY / 1000
+    assert age.now() == 0
+    age.learn(5000)
+    time += TICK_SECONDS
+    assert age.now() == 5000 + TICK_SECONDS * 1000
+    time += 8 * DAY / 1000
+    assert age.now() == 5000 + 2 * TICK_SECONDS * 1000
+
+
+async def test_any_number_of_replicas_may_sweep_at_once(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    ending, staying = [new_id() for _ in range(120)], [new_id() for _ in range(30)]
+    for session in ending:
+        await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=MINUTE), 1000)
+    for session in staying:
+        await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=MINUTE), 1000)
+        await redis_store.commit(session, step(1, lifetime_ms=HOUR))
+    await grow_older(valkey, 2 * MINUTE)
+    async with open_store(valkey) as another:
+        await asyncio.gather(keep(redis_store), keep(another), keep(redis_store))
+    assert [await length(redis_store, session) for session in ending] == [None] * 120
+    assert [await length(redis_store, session) for session in staying] == [2] * 30
+    assert {session for _, session in await redis_store.public(None, 500)} == set(staying)
+    assert await ask(valkey, "ZCARD", keys.ENDS.decode()) == 30
+    await grow_older(valkey, HOUR + MINUTE)
+    await keep(redis_store)
+    assert await ask(valkey, "KEYS", "*") == [keys.STORE]
+
+
+async def test_a_sweep_is_bounded(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    for _ in range(25):
+        await redis_store.create(new_id(), first(lifetime_ms=HOUR), 1000)
+    await grow_older(valkey, HOUR + MINUTE)
+    await redis_store.tick(1)
+    assert [await redis_store.sweep(10) for _ in range(4)] == [10, 10, 5, 0]
+    assert await ask(valkey, "DBSIZE") == 1
+
+
+async def test_what_is_left_of_a_creation_that_was_cut_short_goes(
+    valkey: EmbeddedServer, redis_store: RedisStore
+) -> None:
+    """The indexes know a session first."""
+    await ask(valkey, "ZADD", keys.ENDS.decode(), 5, "cut")
+    await ask(valkey, "ZADD", keys.INDEX.decode(), 1000, "cut")
+    await grow_older(valkey, 10)
+    await keep(redis_store)
+    assert await redis_store.public(None, 10) == []
+    assert await ask(valkey, "ZCARD", keys.ENDS.decode()) == 0
+
+
+async def test_a_session_that_is_created_while_its_older_trace_is_swept_is_not_forgotten(
+    valkey: EmbeddedServer, redis_store: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ask(valkey, "ZADD", keys.ENDS.decode(), 5, "again")
+    await grow_older(valkey, 10)
+    await redis_store.tick(1)
+
+    async def create_in_between(_: object) -> None:
+        await redis_store.create("again", first(lifetime_ms=HOUR), None)
+
+    monkeypatch.setattr(redis_store, "unlist", create_in_between)
+    await redis_store.sweep(10)
+    assert await length(redis_store, "again") == 0
+    assert await ask(valkey, "ZRANGE", keys.ENDS.decode(), 0, -1) == [b"again"]
+
+
+async def test_damaged_sessions_end_too(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    for session in ("no hash", "no log"):
+        await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), None)
+    await ask(valkey, "SET", keys.head("no hash").decode(), "x")
+    await ask(valkey, "DEL", keys.log("no log").decode())
+    await grow_older(valkey, HOUR + MINUTE)
+    await keep(redis_store)
+    assert await ask(valkey, "KEYS", "*") == [keys.STORE]
