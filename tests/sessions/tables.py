@@ -8,13 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from skerry_games.api import AnyGame
-from skerry_service.sessions import table as tables
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import SeatRecord
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import OPEN, Table
+from skerry_service.sessions.table import OPEN, Change, Table, fold, unpack_head
 
 SEED = bytes(range(32))
 PLAYERS = ("Ada", "Bob", "Cyd", "Dot")
@@ -84,16 +83,16 @@ def nth_move(table: Table, seat: int, pick: int) -> Any:
     return legal[pick % len(legal)]
 
 
-async def log_of(store: Store, session: str) -> list[tables.Change]:
+async def log_of(store: Store, session: str) -> list[Change]:
     """Return the whole log, replayed."""
-    return list(tables.fold(None, await store.batches(session, 0)))
+    return list(fold(None, await store.batches(session, 0)))
 
 
 async def stored(store: Store, session: str) -> Table:
     """Return the table that the store's head holds."""
     head = await store.load(session)
     assert head is not None
-    return tables.unpack_head(head)
+    return unpack_head(head)
 
 
 async def read_to_the_end(updates: AsyncGenerator[Update, None]) -> list[int]:

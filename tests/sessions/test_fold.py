@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from skerry_games.api import AnyGame, GameError
 from skerry_games.catalogue import all_games
-from skerry_service.sessions import table as tables
+from skerry_service.sessions import transitions
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.errors import SkerryError
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
+from skerry_service.sessions.table import OPEN, Table, fold, head_of, unpack_head
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.tables import SEED, Clock, Sitting, begin, log_of, nth_move, stored, uuid
@@ -140,14 +140,14 @@ def test_a_table_survives_packing_and_each_batch_continues_it(name: str, picks: 
         if not table.to_act:
             break
         seat = table.to_act[pick % len(table.to_act)]
-        change = tables.act(table, seat, nth_move(table, seat, pick), table.sequence, now_ms=5)
-        assert tables.unpack_head(tables.head_of(change.table)) == change.table
-        assert list(tables.fold(table, [change.packed])) == [change]
+        change = transitions.act(table, seat, nth_move(table, seat, pick), table.sequence, now_ms=5)
+        assert unpack_head(head_of(change.table)) == change.table
+        assert list(fold(table, [change.packed])) == [change]
         table = change.table
 
 
-def _begun(game: AnyGame, seed: bytes) -> tables.Table:
-    table = tables.create(new_record(game, (OPEN, OPEN), seed), now_ms=1).table
+def _begun(game: AnyGame, seed: bytes) -> Table:
+    table = transitions.create(new_record(game, (OPEN, OPEN), seed), now_ms=1).table
     for seat in (0, 1):
-        table = tables.join(table, f"player {seat}", bytes([seat]), seat, now_ms=2 + seat).table
+        table = transitions.join(table, f"player {seat}", bytes([seat]), seat, now_ms=2 + seat).table
     return table

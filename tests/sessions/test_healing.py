@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.sessions import table as tables
+from skerry_service.sessions import transitions
 from skerry_service.sessions.errors import SequenceAhead, SessionDamaged, SessionNotFound, StoreUnavailable
 from skerry_service.sessions.feed import Feed
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.log import Batch, Left, pack
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.table import Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
@@ -207,9 +208,9 @@ async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
     table = await stored(store, sitting.id)
     ends = []
     for first in (0, 1):
-        one = tables.act(table, first, nth_move(table, first, 0), table.sequence, now_ms=7).table
-        two = tables.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now_ms=7).table
-        ends.append(tables.act(two, 2, nth_move(two, 2, 0), table.sequence, now_ms=7))
+        one = transitions.act(table, first, nth_move(table, first, 0), table.sequence, now_ms=7).table
+        two = transitions.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now_ms=7).table
+        ends.append(transitions.act(two, 2, nth_move(two, 2, 0), table.sequence, now_ms=7))
     assert ends[0].batch.entries == ends[1].batch.entries
     assert ends[0].table.state == ends[1].table.state
     assert ends[0].table.chained_hash != ends[1].table.chained_hash
@@ -231,7 +232,7 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     await other.stop()
 
 
-async def _lay(sessions: Sessions, sitting: Sitting, seat: int) -> tables.Table:
+async def _lay(sessions: Sessions, sitting: Sitting, seat: int) -> Table:
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, seat, 0)
     return (await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None))[

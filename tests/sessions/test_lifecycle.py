@@ -11,7 +11,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife.state import Options
-from skerry_service.sessions import table as tables
+from skerry_service.sessions import transitions
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     AlreadyStarted,
@@ -30,7 +30,7 @@ from skerry_service.sessions.log import Joined, Left, Moved, Started
 from skerry_service.sessions.port import Commit, Head, Tip
 from skerry_service.sessions.record import Occupant, Phase
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table
+from skerry_service.sessions.table import BOT, OPEN, Table, follow, head_of
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
@@ -210,9 +210,9 @@ async def test_a_session_that_has_ended_is_not_found(sessions: Sessions, store: 
 
 
 async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: Sessions, store: FaultyStore) -> None:
-    old = tables.create(new_record(PAIRS, (OPEN, OPEN), SEED), now_ms=1)
+    old = transitions.create(new_record(PAIRS, (OPEN, OPEN), SEED), now_ms=1)
     record = new_record(PAIRS, (OPEN, OPEN), SEED, ruleset="0")
-    head = tables.head_of(old.table)
+    head = head_of(old.table)
     await _store_as(store, record.id, msgpack.encode(record), head)
     with pytest.raises(RulesetNotCarried) as refusal:
         await sessions.join(record.id, "Ada", None, None)
@@ -227,7 +227,7 @@ async def _store_as(store: FaultyStore, session: str, record: bytes, head: Head)
 
 def test_a_log_that_does_not_begin_with_its_creation_is_no_log() -> None:
     with pytest.raises(ValueError, match="begins with Created"):
-        tables.follow(None, Joined(0, "Ada", b""))
+        follow(None, Joined(0, "Ada", b""))
 
 
 def test_occupants_and_phases_are_numbered_as_in_the_contract() -> None:

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from skerry_games.api import GameError
-from skerry_service.sessions import table as tables
+from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
     Caller,
     Role,
@@ -44,7 +44,7 @@ from skerry_service.sessions.requests import identify
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
-from skerry_service.sessions.table import Applied, Change, Table
+from skerry_service.sessions.table import Applied, Change, Table, head_of
 from skerry_service.sessions.thinking import Due, due, request_of
 
 _log = logging.getLogger(__name__)
@@ -160,7 +160,7 @@ class Sessions:
         A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
         """
         request_id = request_id or uuid4()
-        change = tables.create(new_record(new, request_id, self._clock_ms()), self._clock_ms())
+        change = transitions.create(new_record(new, request_id, self._clock_ms()), self._clock_ms())
         record = change.table.record
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         change = await self._played_on(change)
@@ -197,7 +197,7 @@ class Sessions:
             if seat_of(table.record, token) is not None:
                 raise _SeatedBefore("You have joined before.")
             require_join_code(table.record, code)
-            return tables.join(table, name, token, wanted, self._clock_ms(), player_id=player_id)
+            return transitions.join(table, name, token, wanted, self._clock_ms(), player_id=player_id)
 
         try:
             change = await self._change(session, identify(request_id, "join", name, wanted, player_id), decide)
@@ -226,7 +226,7 @@ class Sessions:
         """
 
         def start(table: Table) -> Change:
-            return tables.start(table, fill_with_bots=fill_with_bots, level=level, now_ms=self._clock_ms())
+            return transitions.start(table, fill_with_bots=fill_with_bots, level=level, now_ms=self._clock_ms())
 
         return await self._change_as_host(session, token, request_id, ("start", fill_with_bots, level), start)
 
@@ -234,7 +234,7 @@ class Sessions:
         """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
 
         def remove(table: Table) -> Change:
-            return tables.remove(table, seat, self._clock_ms())
+            return transitions.remove(table, seat, self._clock_ms())
 
         return await self._change_as_host(session, token, request_id, ("remove", seat), remove)
 
@@ -242,7 +242,7 @@ class Sessions:
         """Replace the labels. Raises also GameOver."""
 
         def label(table: Table) -> Change:
-            return tables.label(table, labels, self._clock_ms())
+            return transitions.label(table, labels, self._clock_ms())
 
         return await self._change_as_host(session, token, request_id, ("label", labels), label)
 
@@ -267,7 +267,7 @@ class Sessions:
         """Leave a seat for good. Raises TokenMissing, TokenInvalid, NotAllowed, GameOver."""
 
         def decide(table: Table) -> Change:
-            return tables.leave(table, require_seat(recognise(table.record, token)), self._clock_ms())
+            return transitions.leave(table, require_seat(recognise(table.record, token)), self._clock_ms())
 
         request = identify(request_id, token or "", "leave") if request_id else None
         return (await self._change(session, request, decide)).table
@@ -286,13 +286,13 @@ class Sessions:
     async def act(self, one: Seated, move: Any, expected_sequence: int, request_id: UUID | None) -> tuple[Change, int]:
         """Make one move of the session's game. Return also the seat, as it is numbered after the change.
 
-        Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, what ``table.act`` raises.
+        Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, what ``transitions.act`` raises.
         """
         request = identify(request_id, one.token, "act", expected_sequence, move) if request_id else None
 
         def decide(table: Table) -> Change:
             seat = one.seat() if table is one.table else require_seat(recognise(table.record, one.token))
-            return tables.act(table, seat, move, expected_sequence, self._clock_ms())
+            return transitions.act(table, seat, move, expected_sequence, self._clock_ms())
 
         change = await self._change_from(one.table, request, decide, fresh=one.fresh)
         return change, require_seat(recognise(change.table.record, one.token))
@@ -321,20 +321,22 @@ class Sessions:
     async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
         table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
-        tables.act(table, require_seat(recognise(table.record, one.token)), move, expected_sequence, self._clock_ms())
+        transitions.act(
+            table, require_seat(recognise(table.record, one.token)), move, expected_sequence, self._clock_ms()
+        )
         return table
 
     async def decide(self, one: Due, move: Any) -> Change:
         """Make a bot's decision, once: whoever comes later gets the change of whoever was first.
 
-        Raises SessionNotFound, StaleSequence where it was made long ago, and what ``table.act`` raises.
+        Raises SessionNotFound, StaleSequence where it was made long ago, and what ``transitions.act`` raises.
         """
         table, fresh = await self._tables.any(one.session)
 
         def decide(table: Table) -> Change:
             if one not in due(table):
                 raise StaleSequence(one.since, table.sequence)
-            return tables.act(table, one.seat, move, one.since, self._clock_ms())
+            return transitions.act(table, one.seat, move, one.since, self._clock_ms())
 
         return await self._change_from(table, request_of(table.record, one), decide, fresh=fresh)
 
@@ -377,7 +379,7 @@ class Sessions:
         raise LimitReached("conflicts", "Too many calls change this session at once.")
 
     async def _played_on(self, change: Change) -> Change:
-        return await self.slices.run(tables.play_on(change)) if change.table.plays_itself else change
+        return await self.slices.run(transitions.play_on(change)) if change.table.plays_itself else change
 
     def _show(self, table: Table) -> None:
         for watcher in self._watchers:
@@ -399,7 +401,7 @@ class Sessions:
         return Commit(
             base=base,
             batch=change.packed,
-            head=tables.head_of(table, pack_record=record_changed),
+            head=head_of(table, pack_record=record_changed),
             record_changed=record_changed,
             request=request,
             lifetime_ms=self._lifetime_ms(table.record),

@@ -1,7 +1,7 @@
-"""A session as a value, and the pure functions that change it. No store, no clock, no randomness of its own.
+"""A session as a value, and ``follow``, which alone takes it one entry further. No store, no clock, no randomness.
 
-Each change is one or more *entries* that ``follow`` carries out one by one. Replaying a log calls the same ``follow``,
-so a session is the fold of its log by construction.
+What a call may do (``transitions``) and replaying a log go through the same ``follow``, so a session is the fold of its
+log by construction.
 """
 
 from __future__ import annotations
@@ -10,29 +10,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from msgspec import Raw, Struct, msgpack
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, IllegalMove
+from skerry_games.api import OVER, AnyGame
 from skerry_games.catalogue import all_games
-from skerry_games.rng import SeededRng
-from skerry_games.sentences import fill
 from skerry_service.sessions.errors import (
-    AlreadyStarted,
     GameNotFound,
-    GameOver,
-    InvalidField,
-    LimitReached,
-    NoPlayer,
-    NotStarted,
-    NotYourTurn,
     RulesetNotCarried,
-    SeatTaken,
-    SequenceAhead,
-    StaleSequence,
-    TooFewSeats,
 )
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL
 from skerry_service.sessions.log import (
     Batch,
     Created,
@@ -48,8 +34,8 @@ from skerry_service.sessions.log import (
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record, SeatRecord, unpack_record
-from skerry_service.sessions.seating import follow_seats, name_bots, require_free_name
+from skerry_service.sessions.record import RANDOM, Occupant, Phase, Record, SeatRecord, unpack_record
+from skerry_service.sessions.seating import follow_seats, name_bots
 from skerry_service.sessions.slices import Steps, at_once
 
 BOT = SeatRecord(Occupant.BOT)
@@ -125,10 +111,10 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     ``move`` is the decoded move of a ``Moved``, if the caller has it. Raises IllegalMove or MalformedMove.
     """
     if isinstance(entry, Moved):
-        return _moved(_there(table), entry, move)
+        return _moved(there(table), entry, move)
     if isinstance(entry, Created):
         return Table(record=entry.record, game=carried(entry.record), sequence=1), ()
-    table = _there(table)
+    table = there(table)
     record = table.record
     if isinstance(entry, Joined):
         seat = SeatRecord(Occupant.PLAYER, entry.name, entry.token, entry.player_id)
@@ -144,7 +130,8 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     return _started(table, entry), ()
 
 
-def _there(table: Table | None) -> Table:
+def there(table: Table | None) -> Table:
+    """Return the table that a log's first entry has made. Raises ValueError before that."""
     if table is None:
         raise ValueError("a log begins with Created")
     return table
@@ -189,196 +176,8 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
     return tuple(since if seat in owed and seat != actor else sequence for seat, since in enumerate(before))
 
 
-# ---------------------------------------------------------------- what callers may do
-#
-# Chance and the bots that follow an entry are part of its change, but for a game that plays itself: ``play_on``.
-
-
-def create(record: Record, now_ms: int) -> Change:
-    """Begin a session and name its bots. Without an open seat the game starts at once. Raises BadOptions."""
-    carried(record).setup(options_of(record), len(record.seats))
-    draft = _Draft(None, now_ms)
-    draft.do(Created(replace(record, seats=name_bots(record.seats))))
-    if not record.open_seats():
-        draft.start(fill_with_bots=False)
-    return draft.change()
-
-
-def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int, *, player_id: str = "") -> Change:
-    """Take a seat; the last one starts the game.
-
-    Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken, LimitReached.
-    """
-    _require_lobby(table)
-    _require_room(table, MOST_ENTRIES_BEFORE_START)
-    seats = table.record.open_seats()
-    seat = seats[0] if wanted is None else wanted
-    _require_there_is(seat, table)
-    if seat not in seats:
-        raise SeatTaken(seat)
-    require_free_name(table.record.seats, name)
-    draft = _Draft(table, now_ms)
-    draft.do(Joined(seat, name, token, player_id))
-    if len(seats) == 1:
-        draft.start(fill_with_bots=False)
-    return draft.change()
-
-
-def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now_ms: int) -> Change:
-    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
-
-    ``level``: of the bots that take open seats.
-    """
-    _require_lobby(table)
-    seats = len(table.record.seats) - (0 if fill_with_bots else len(table.record.open_seats()))
-    if seats not in table.game.seats:
-        raise TooFewSeats(seats, table.game.seats)
-    draft = _Draft(table, now_ms)
-    draft.start(fill_with_bots=fill_with_bots, level=level)
-    return draft.change()
-
-
-def leave(table: Table, seat: int, now_ms: int) -> Change:
-    """Leave a seat; in play a bot of the level ``RANDOM`` takes over. Raises GameOver."""
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
-    draft = _Draft(table, now_ms)
-    draft.do(Left(seat))
-    draft.run_on()
-    return draft.change()
-
-
-def remove(table: Table, seat: int, now_ms: int) -> Change:
-    """Remove a player in the lobby. Raises AlreadyStarted, InvalidField, NoPlayer."""
-    _require_lobby(table)
-    _require_there_is(seat, table)
-    if table.record.seats[seat].occupant is not Occupant.PLAYER:
-        raise NoPlayer(seat)
-    draft = _Draft(table, now_ms)
-    draft.do(Removed(seat))
-    return draft.change()
-
-
-def label(table: Table, labels: Labels, now_ms: int) -> Change:
-    """Replace the labels. Raises GameOver, LimitReached."""
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
-    _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now_ms)
-    draft.do(Labelled(labels))
-    return draft.change()
-
-
-def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int) -> Change:
-    """Make one move, of a player or of a bot that thought about it.
-
-    Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, and the rules' own refusals.
-    """
-    if table.record.phase is Phase.LOBBY:
-        raise NotStarted
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
-    if expected_sequence > table.sequence:
-        raise SequenceAhead(expected_sequence, table.sequence)
-    to_act = table.to_act
-    if expected_sequence < (table.open_since[seat] if seat in to_act else table.sequence):
-        raise StaleSequence(expected_sequence, table.sequence)
-    if seat not in to_act:
-        raise NotYourTurn(to_act, table.record.names)
-    draft = _Draft(table, now_ms)
-    try:
-        draft.do(Moved(seat, Raw(pack(move)), automatic=table.record.seats[seat].thinks), move)
-    except IllegalMove as refused:
-        raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
-    draft.run_on()
-    return draft.change()
-
-
-def _require_lobby(table: Table) -> None:
-    if table.record.phase is not Phase.LOBBY:
-        raise AlreadyStarted
-
-
-def _require_there_is(seat: int, table: Table) -> None:
-    if not 0 <= seat < len(table.record.seats):
-        raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
-
-
-def _require_room(table: Table, most: int) -> None:
-    """What anybody can do again and again must not make the log longer for ever: it is read as a whole."""
-    if table.sequence >= most:
-        raise LimitReached(
-            "entries",
-            f"This session has {table.sequence} entries already, of {most} that it may have at this point.",
-            retry_after=None,
-        )
-
-
-def play_on(change: Change) -> Steps[Change]:
-    """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
-
-    Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
-    """
-    draft = _Draft(None, change.batch.time_ms)
-    draft.take_up(change)
-    yield from draft.moves()
-    return draft.change()
-
-
-class _Draft:
-    """Collects the entries of one call while carrying them out."""
-
-    def __init__(self, table: Table | None, now_ms: int) -> None:
-        self._table = table
-        self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
-        self._now_ms = max(now_ms, table.time_ms) if table else now_ms
-        self._applied: list[Applied] = []
-
-    def take_up(self, change: Change) -> None:
-        self._table, self._applied = change.table, list(change.applied)
-        self._first, self._after = change.batch.first, change.batch.after
-
-    def do(self, entry: Entry, move: Any = None) -> None:
-        self._table, events = follow(self._table, entry, move)
-        self._applied.append(Applied(self._table.sequence, self._now_ms, entry, move, events))
-
-    def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
-        self.do(Started(fill_with_bots, level))
-        self.run_on()
-
-    def run_on(self) -> None:
-        """Let chance and bots that need not think move until somebody else is to act."""
-        if not _there(self._table).plays_itself:
-            at_once(self.moves())
-
-    def moves(self) -> Steps[None]:
-        """Make those moves.
-
-        What they are depends on the seed and the entry's sequence alone, so racing replicas draw the same.
-        """
-        while (actor := self._next_automatic()) is not None:
-            table = _there(self._table)
-            rng = SeededRng(table.record.seed, table.sequence + 1)
-            if actor == CHANCE:
-                move = table.game.draw(table.state, rng)
-            else:
-                move = rng.choice(table.game.legal_moves(table.state, actor))
-            self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
-            yield
-
-    def _next_automatic(self) -> int | None:
-        table = _there(self._table)
-        to_act = table.to_act
-        if to_act == CHANCE_ACTS:
-            return CHANCE
-        return next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
-
-    def change(self) -> Change:
-        batch = Batch(self._first, self._now_ms, tuple(applied.entry for applied in self._applied), self._after)
-        return _change(_there(self._table), batch, tuple(self._applied), pack(batch))
-
-
-def _change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
+def packed_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
+    """Return the change that a batch is, with the table as it stands after the whole batch."""
     return Change(replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms), batch, applied, packed)
 
 
@@ -412,11 +211,11 @@ def unfold(table: Table | None, packed: bytes) -> Steps[Change]:
     batch = unpack_batch(packed)
     applied = []
     for entry in batch.entries:
-        move = _move_decoder(_there(table).game.id).decode(entry.move) if isinstance(entry, Moved) else None
+        move = _move_decoder(there(table).game.id).decode(entry.move) if isinstance(entry, Moved) else None
         table, events = follow(table, entry, move)
         applied.append(Applied(table.sequence, batch.time_ms, entry, move, events))
         yield
-    return _change(_there(table), batch, tuple(applied), packed)
+    return packed_change(there(table), batch, tuple(applied), packed)
 
 
 def options_of(record: Record) -> Any:
