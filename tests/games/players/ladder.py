@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import ceil
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
@@ -75,7 +76,9 @@ def row(task: Task, shares: Sequence[float]) -> str:
 def rows(games: Sequence[str], rungs: Sequence[Sequence[str]], least: int, workers: int) -> Iterator[str]:
     """Play at least so many games for each line; yield the lines one after the other."""
     tasks = [Task(game, seats, *rung) for rung in rungs for game in games for seats in all_games()[game].seats]
-    with ProcessPoolExecutor(workers) as pool:
+    # Not forked: in a copy of a process that has used gRPC, collecting what was gRPC's waits for threads that are not
+    # there, and never ends.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         played = [
             (task, [pool.submit(play, task, block) for block in range(ceil(least / task.seats))]) for task in tasks
         ]
