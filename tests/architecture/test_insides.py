@@ -99,7 +99,7 @@ async def while_answering() -> dict[str, set[str]]:
     def accept() -> Protocol:
         state = uvicorn.Server(config).server_state
         named = {"config": config, "server_state": state, "app_state": {}}
-        made.append(Protocol(admit=lambda _: nullcontext(), most_connections=1, **named))
+        made.append(Protocol(admit=lambda _: nullcontext(), refused=lambda *_: None, most_connections=1, **named))
         found["HttpToolsProtocol"] = attributes(made[0])
         return made[0]
 

@@ -18,6 +18,7 @@ from skerry_service.sessions import errors
 
 DOMAIN = "skerry"
 _PREFIX = "ERROR_REASON_"
+_DEFECT = "INTERNAL"
 _LONGEST_TEXT = 300
 """Characters. A refusal may quote the request; statuses travel in headers, of which clients accept 8 KiB in all."""
 
@@ -77,10 +78,10 @@ def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxy
     ``how``: what a front adds to the sentence of a refusal, in the words of its transport.
     """
     if not known(error):
-        info = ErrorInfo(reason="INTERNAL", domain=DOMAIN)
+        info = ErrorInfo(reason=_DEFECT, domain=DOMAIN)
         return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
     code, reason = TABLE[type(error)]
-    info = ErrorInfo(reason=ErrorReason.Name(reason).removeprefix(_PREFIX), domain=DOMAIN, metadata=_metadata(error))
+    info = ErrorInfo(reason=_name(reason), domain=DOMAIN, metadata=_metadata(error))
     details = [_any(info)]
     retry_after = error.retry_after if isinstance(error, errors.SkerryError) else None
     if retry_after is not None:
@@ -89,6 +90,18 @@ def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxy
         details.append(_any(RetryInfo(retry_delay=delay)))
     message = " ".join(filter(None, (_short(str(error)), how.get(type(error)))))
     return Status(code=code, message=message, details=details)
+
+
+def code_and_reason(error: Exception) -> tuple[str, str]:
+    """Return the names of an error's code and of its reason."""
+    if not known(error):
+        return code_pb2.Code.Name(code_pb2.INTERNAL), _DEFECT
+    code, reason = TABLE[type(error)]
+    return code_pb2.Code.Name(code), _name(reason)
+
+
+def _name(reason: ErrorReason.ValueType) -> str:
+    return ErrorReason.Name(reason).removeprefix(_PREFIX)
 
 
 def _metadata(error: Exception) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """The front door: every call of every transport comes in here, and nowhere else.
 
 A transport (``grpc``, ``rest``, the local client) hands over the name of the RPC and a function that reads what was
-sent and one that tells who is calling. What is true of all calls is done here, once: limits are kept here, and whatever
-is to count, time or log calls has its place in ``Front.answer``, ``Front.messages`` and ``Front.exchange``.
+sent and one that tells who is calling. What is true of all calls is done here, once: limits are kept here, and whoever
+counts, times or logs calls is told of them here (``telemetry``).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractContextManager, aclosing, nullcontext
+from types import TracebackType
 from typing import Any
 
 from google.protobuf.descriptor import ServiceDescriptor
@@ -17,11 +18,13 @@ from google.protobuf.message import Message as ProtoMessage
 
 from skerry_service.api.checks import require_known_fields
 from skerry_service.api.contract import SERVICE
+from skerry_service.api.errors import code_and_reason
 from skerry_service.api.methods import Methods
 from skerry_service.api.telling import Message
 from skerry_service.quotas.gate import Gate
-from skerry_service.quotas.origins import HERE, Peer
+from skerry_service.quotas.origins import HERE, LOCAL, Peer
 from skerry_service.sessions.service import Sessions
+from skerry_service.telemetry.calls import CANCELLED, OK, Call, Watchers
 
 Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
@@ -29,39 +32,49 @@ Who = Callable[[], Peer]
 """Returns who is calling. Asked only where calls are limited: a move is let in without."""
 
 _NO_PLACES: AbstractContextManager[None] = nullcontext()
+_NOBODY = Watchers()
 
 
 class Front:
     """The door of one service. ``methods`` has a method for each RPC: ``get_session`` for ``GetSession``."""
 
     def __init__(
-        self, service: ServiceDescriptor, methods: object, require_open: Callable[[], None], gate: Gate | None = None
+        self,
+        service: ServiceDescriptor,
+        methods: object,
+        require_open: Callable[[], None],
+        gate: Gate | None = None,
+        watchers: Watchers = _NOBODY,
     ) -> None:
         """``require_open`` raises what calls are refused with when the server is about to stop.
 
-        ``gate``: who keeps the limits; ``None``: there are none.
+        ``gate``: who keeps the limits; ``None``: there are none. ``watchers`` are told of every call.
         """
         self.service = service
         self._calls = {rpc.name: getattr(methods, _method_name(rpc.name)) for rpc in service.methods}
         self._require_open = require_open
         self._gate = gate
         self._limited = gate.limited if gate else frozenset()
+        self._watchers = watchers
 
     async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Any:
         """Make a unary call; return its answer. Raises the refusals of ``errors.TABLE``."""
-        request, token = self._let_in(read)
-        if self._gate and rpc in self._limited:
-            await self._gate.admit(rpc, who())
-        return await self._calls[rpc](request, token)
+        with self._watched(rpc, who) as call:
+            call.request, token = self._let_in(read)
+            if self._gate and rpc in self._limited:
+                await self._gate.admit(rpc, who())
+            call.answer = await self._calls[rpc](call.request, token)
+            return call.answer
 
     async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Message, None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
-        request, token = self._let_in(read)
-        reader, places = await self._admit(rpc, who)
-        with places:
-            async with aclosing(self._calls[rpc](request, token, reader)) as messages:
-                async for message in messages:
-                    yield message
+        with self._watched(rpc, who, streaming=True) as call:
+            call.request, token = self._let_in(read)
+            reader, places = await self._admit(rpc, who)
+            with places:
+                async with aclosing(self._calls[rpc](call.request, token, reader)) as messages:
+                    async for message in messages:
+                        yield message
 
     async def exchange(
         self,
@@ -74,8 +87,6 @@ class Front:
 
         ``receive`` returns the next request, ``None`` after the last.
         """
-        self._require_open()
-        sent = token()
 
         async def known() -> ProtoMessage | None:
             request = await receive()
@@ -83,11 +94,24 @@ class Front:
                 require_known_fields(request)
             return request
 
-        reader, places = await self._admit(rpc, who)
-        with places:
-            async with aclosing(self._calls[rpc](known, sent, reader)) as answers:
-                async for answer in answers:
-                    yield answer
+        with self._watched(rpc, who, streaming=True):
+            self._require_open()
+            sent = token()
+            reader, places = await self._admit(rpc, who)
+            with places:
+                async with aclosing(self._calls[rpc](known, sent, reader)) as answers:
+                    async for answer in answers:
+                        yield answer
+
+    def refused(self, peer: Peer, code: str, reason: str) -> None:
+        """Hear of what a transport has refused by itself, for the watchers."""
+        self._watchers.refused(lambda: self._caller(peer), code, reason)
+
+    def _watched(self, rpc: str, who: Who, *, streaming: bool = False) -> _Watched:
+        return _Watched(Call(rpc, lambda: self._caller(who()), streaming=streaming), self._watchers)
+
+    def _caller(self, peer: Peer) -> str:
+        return self._gate.caller(peer) if self._gate else peer.host or LOCAL
 
     async def _admit(self, rpc: str, who: Who) -> tuple[str | None, AbstractContextManager[None]]:
         """Let a stream in; return who reads, as far as readers are told apart, and the stream's places."""
@@ -103,9 +127,33 @@ class Front:
         return request, token
 
 
-def front_of(sessions: Sessions, gate: Gate | None = None) -> Front:
+class _Watched:
+    """While it is entered, a call is under way. A class of its own: ``contextmanager`` costs three times as much."""
+
+    __slots__ = ("_call", "_watchers")
+
+    def __init__(self, call: Call, watchers: Watchers) -> None:
+        self._call = call
+        self._watchers = watchers
+
+    def __enter__(self) -> Call:
+        self._watchers.begun(self._call)
+        return self._call
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._watchers.ended(self._call, OK, "")
+        elif isinstance(error, Exception):
+            self._watchers.ended(self._call, *code_and_reason(error))
+        else:  # the caller went away
+            self._watchers.ended(self._call, CANCELLED, "")
+
+
+def front_of(sessions: Sessions, gate: Gate | None = None, watchers: Watchers = _NOBODY) -> Front:
     """Return the front door of these sessions."""
-    return Front(SERVICE, Methods(sessions), sessions.require_open, gate)
+    return Front(SERVICE, Methods(sessions), sessions.require_open, gate, watchers)
 
 
 def _method_name(rpc: str) -> str:

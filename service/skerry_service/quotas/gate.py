@@ -127,6 +127,10 @@ class Gate:
                 if not self._open[place]:
                     del self._open[place]
 
+    def caller(self, peer: Peer) -> str:
+        """Return the address that a call is counted for."""
+        return self._origins.of(peer).address
+
     # ------------------------------------------------------------ telling
 
     def _refuse(self, name: str, sentence: str, wait: float | None = None) -> None:

@@ -34,6 +34,8 @@ class Peer(Struct, frozen=True):
     """Whether a proxy has left its mark (``FORWARDING``)."""
 
 
+LOCAL = "local"
+"""The address of callers that have none, on this machine."""
 HERE = Peer(None)
 """A caller in this process."""
 
@@ -69,7 +71,7 @@ class Origins:
     def of(self, peer: Peer) -> Origin:
         """Return whose call it is."""
         if peer.host is None:
-            return Origin("local", local=self._local)
+            return Origin(LOCAL, local=self._local)
         address = _read(peer.host)
         if address is None:
             return Origin(peer.host, peer.connection)

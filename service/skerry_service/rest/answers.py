@@ -18,6 +18,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.api import errors
 from skerry_service.api.errors import DOMAIN, describe, known
 from skerry_service.rest.asgi import Exchange, HeaderList
 from skerry_service.rest.json_writer import to_value
@@ -137,6 +138,13 @@ def refuse(error: Exception) -> Answer:
     if (wait := _retry_after(status)) is not None:
         answer.headers.append((b"retry-after", b"%d" % ceil(wait)))
     return answer
+
+
+def code_and_reason(error: Exception) -> tuple[str, str]:
+    """Return the names of the code and of the reason that ``refuse`` tells."""
+    if isinstance(error, HttpRefusal):
+        return code_pb2.Code.Name(error.code), error.reason
+    return errors.code_and_reason(error)
 
 
 def _refuse_http(error: HttpRefusal) -> Answer:

@@ -12,12 +12,12 @@ from skerry_service.api.checks import token_of
 from skerry_service.api.front import Front
 from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, Peer
 from skerry_service.rest import streams
-from skerry_service.rest.answers import EVENT_STREAM, JSON, Answer, accepts, refuse, send_answer
+from skerry_service.rest.answers import EVENT_STREAM, JSON, Answer, accepts, code_and_reason, refuse, send_answer
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Scope, Send
 from skerry_service.rest.cors import Cors
 from skerry_service.rest.hosts import Hosts
 from skerry_service.rest.json_writer import write_json
-from skerry_service.rest.refusals import MethodNotAllowed, NotAcceptable
+from skerry_service.rest.refusals import HttpRefusal, MethodNotAllowed, NotAcceptable
 from skerry_service.rest.requests import ClientGone, build, read_body
 from skerry_service.rest.routes import Routes
 
@@ -51,10 +51,17 @@ class App:
             answer = await self._answer(call)
         except ClientGone:
             return
+        except HttpRefusal as refusal:
+            self.refused(_peer(call), refusal)
+            answer = refuse(refusal)
         except Exception as error:
             answer = refuse(error)
         if answer is not None:
             await send_answer(call, answer)
+
+    def refused(self, peer: Peer, error: Exception) -> None:
+        """Let it be known that something was refused before it was a call."""
+        self._front.refused(peer, *code_and_reason(error))
 
     async def _answer(self, call: Exchange) -> Answer | None:
         """Return the answer, or ``None`` if a stream has been sent."""

@@ -24,6 +24,8 @@ from skerry_service.sessions.errors import LimitReached, ShuttingDown
 
 Admit = Callable[[Peer], AbstractContextManager[None]]
 """Holds the place of a connection. Entered when it is opened, which may raise LimitReached."""
+Refused = Callable[[Peer, Exception], None]
+"""Is told of what is refused here."""
 LONGEST_URI = 8 * 1024
 LARGEST_HEADERS = 8 * 1024
 """Bytes, as of gRPC's metadata."""
@@ -47,9 +49,11 @@ class Protocol(HttpToolsProtocol):
     What ends a connection is answered last, when every whole request before it has been.
     """
 
-    def __init__(self, *arguments: Any, admit: Admit, most_connections: int, **named: Any) -> None:
+    def __init__(self, *arguments: Any, admit: Admit, refused: Refused, most_connections: int, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._admit = admit
+        self._refused = refused
+        self._peer = Peer(None)
         self._place = ExitStack()
         self._most_connections = most_connections
         self._uri_bytes = self._unread_bytes = self._vain_bytes = 0
@@ -63,13 +67,16 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
+        name = transport.get_extra_info("peername")
+        self._peer = Peer(name[0] if name else None)
         if len(self.connections) > self._most_connections:
-            self.transport.write(_as_bytes(TooManyConnections(self._most_connections)))
+            refusal = TooManyConnections(self._most_connections)
+            self._refused(self._peer, refusal)
+            self.transport.write(_as_bytes(refusal))
             self.transport.close()  # at once: each of them takes a descriptor
             return
-        name = transport.get_extra_info("peername")
         try:
-            self._place.enter_context(self._admit(Peer(name[0] if name else None)))
+            self._place.enter_context(self._admit(self._peer))
         except LimitReached as refusal:
             self._end_with(refusal)
         else:
@@ -165,6 +172,7 @@ class Protocol(HttpToolsProtocol):
         if self._end is not None or self.transport.is_closing():
             return
         self._end = refusal
+        self._refused(self._peer, refusal)
         self._stop_waiting()
         running = self._running
         if running is None or running.response_complete:

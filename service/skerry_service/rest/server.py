@@ -12,7 +12,7 @@ from typing import Any
 
 import uvicorn
 
-from skerry_service.rest.protocol import Admit, Protocol
+from skerry_service.rest.protocol import Admit, Protocol, Refused
 
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 60
@@ -51,9 +51,11 @@ def address_of(host: str, port: int) -> str:
 class HttpServer:
     """Serves an ASGI application on a listening socket."""
 
-    def __init__(self, app: Any, listening: socket.socket, admit: Admit, grace_seconds: int, connections: int) -> None:
-        """``connections``: how many are taken at once; ``admit`` has a say on each."""
-        make = partial(Protocol, admit=admit, most_connections=connections)
+    def __init__(
+        self, app: Any, listening: socket.socket, admit: Admit, refused: Refused, grace_seconds: int, connections: int
+    ) -> None:
+        """``connections``: how many are taken at once; ``admit`` has a say on each, ``refused`` is told of refusals."""
+        make = partial(Protocol, admit=admit, refused=refused, most_connections=connections)
         config = uvicorn.Config(
             app,
             http=make,  # type: ignore[arg-type]  # whatever makes a protocol will do

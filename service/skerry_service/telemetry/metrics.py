@@ -1,0 +1,111 @@
+"""Counters in Prometheus' text format, on a port of their own. No id, name or address is a label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+
+from skerry_service.telemetry.calls import Call, Caller
+
+_METHOD = ("grpc_service", "grpc_method", "grpc_type")
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
+
+
+class Metrics:
+    """The counters of one process. Calls over HTTP count with those over gRPC: they are the same calls."""
+
+    def __init__(self, service: str, limits_reached: Callable[[], Mapping[str, int]]) -> None:
+        """``service``: the full name of the API's; ``limits_reached``: how often each limit was, by name."""
+        self.registry = CollectorRegistry()
+        self._service = service
+        begun = Counter("grpc_server_started", "Calls that came in.", _METHOD, registry=self.registry)
+        ended = Counter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry=self.registry)
+        took = Histogram(
+            "grpc_server_handling_seconds",
+            "How long unary calls took.",
+            _METHOD,
+            registry=self.registry,
+            buckets=_SECONDS,
+        )
+        self._begun, self._ended, self._took = _Labelled(begun), _Labelled(ended), _Labelled(took)
+        self._streams = Gauge("skerry_open_streams", "Streams that are open.", registry=self.registry)
+        refused = Counter("skerry_refused", "What was refused, by reason.", ("reason",), registry=self.registry)
+        self._refused = _Labelled(refused)
+        moves = Counter("skerry_changes", "Changes to sessions that were stored.", ("game",), registry=self.registry)
+        self._changes = _Labelled(moves)
+        self.store_up = Gauge("skerry_store_up", "Whether the store answered last.", registry=self.registry)
+        self.registry.register(_LimitsReached(limits_reached))
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+
+    def begun(self, call: Call) -> None:
+        """Count a call that came in."""
+        self._begun.of(self._service, call.rpc, _TYPES[call.streaming]).inc()
+        if call.streaming:
+            self._streams.inc()
+
+    def ended(self, call: Call, code: str, reason: str) -> None:
+        """Count a call that ended, and how long it took."""
+        kind = _TYPES[call.streaming]
+        self._ended.of(self._service, call.rpc, kind, code).inc()
+        if call.streaming:
+            self._streams.dec()
+        else:
+            self._took.of(self._service, call.rpc, kind).observe(call.seconds())
+        if reason:
+            self._refused.of(reason).inc()
+
+    def refused(self, caller: Caller, code: str, reason: str) -> None:
+        """Count what never became a call."""
+        self._refused.of(reason).inc()
+
+    def changed(self, game: str) -> None:
+        """Count a change to a session of that game."""
+        self._changes.of(game).inc()
+
+    def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
+        """Answer ``GET /metrics`` there, from a thread. Return the port, and what ends it. Raises OSError."""
+        server, thread = start_http_server(port, host, self.registry)
+
+        def stop() -> None:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+        return server.server_port, stop
+
+
+class _Labelled:
+    """Children of a metric by the values of their labels: the library's own way to find one takes a microsecond."""
+
+    def __init__(self, metric: Any) -> None:
+        self._metric = metric
+        self._children: dict[tuple[str, ...], Any] = {}
+
+    def of(self, *labels: str) -> Any:
+        child = self._children.get(labels)
+        if child is None:
+            child = self._children[labels] = self._metric.labels(*labels)
+        return child
+
+
+class _LimitsReached(Collector):
+    """The gate's own counts, read when they are asked for."""
+
+    def __init__(self, counts: Callable[[], Mapping[str, int]]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        family = CounterMetricFamily(
+            "skerry_limits_reached", "How often limits were reached, in shadow mode too.", labels=["limit"]
+        )
+        for name, count in sorted(self._counts().items()):
+            family.add_metric([name], count)
+        yield family

@@ -1,0 +1,134 @@
+"""What operators see of calls over both fronts: real servers, a real store, a real scrape."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import grpc
+import pytest
+from msgspec.structs import replace
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.config import Config
+from skerry_service.main import Running, serving
+from skerry_service.quotas.limits import Settings
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import OPEN, Api, create, move_once, refused, sit_down
+from tests.rest.web import Web, connection, events, read_response
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@asynccontextmanager
+async def watched(store: EmbeddedServer, log: Path, **settings: Any) -> AsyncIterator[tuple[Running, Web]]:
+    """Run a server that logs calls and counts them."""
+    config = Config(
+        port=0, http="127.0.0.1:0", redis_url=store.url, access_log=str(log), metrics="127.0.0.1:0", **settings
+    )
+    async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
+        assert running.http
+        yield running, Web(running.http, Api(channel))
+
+
+def lines(log: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+async def scraped(running: Running) -> str:
+    def scrape() -> str:
+        with urlopen(f"http://{running.metrics}/metrics", timeout=10) as answer:
+            return str(answer.read().decode())
+
+    return await asyncio.to_thread(scrape)
+
+
+async def test_each_call_is_a_line_without_what_is_secret(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    log = tmp_path / "calls"
+    async with watched(valkey, log) as (_, web):
+        table = await sit_down(web.api)
+        await move_once(web.api, table)
+        with refused("NOT_FOUND", "SESSION_NOT_FOUND"):
+            await web.api.stub.GetSession(pb.GetSessionRequest(name=f"sessions/{'0' * 22}"))
+        assert (await web.call("GET", "/v1/games/nothing")).status == 404
+        assert (await web.call("GET", "/v1/nothing")).status == 404
+    told = lines(log)
+    by_rpc = {line.get("rpc", ""): line for line in told}
+    assert by_rpc["CreateSession"]["resource"] == by_rpc["Act"]["resource"] == table.name
+    assert by_rpc["Act"]["code"] == "OK"
+    assert by_rpc["Act"]["ms"] > 0
+    assert by_rpc["GetSession"]["reason"] == "SESSION_NOT_FOUND"
+    assert (by_rpc["GetGame"]["code"], by_rpc["GetGame"]["resource"]) == ("NOT_FOUND", "games/nothing")
+    assert by_rpc[""]["reason"] == "HTTP_PATH_NOT_FOUND"
+    assert {line["caller"] for line in told} == {"127.0.0.1"}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}\+00:00", line["time"]) for line in told)
+    text = log.read_text()
+    for token in filter(None, (table.host, table.spectator, *table.seats)):
+        assert token not in text
+    assert set().union(*told) == {"time", "caller", "code", "reason", "rpc", "resource", "ms"}
+
+
+async def test_a_stream_is_one_line_when_it_ends_and_counts_while_it_is_open(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    log = tmp_path / "calls"
+    async with watched(valkey, log) as (running, web):
+        table = await create(web.api, OPEN, OPEN)
+        async with events(web, table.name, table.host) as observed:
+            assert await observed.next()
+            assert "skerry_open_streams 1.0" in await scraped(running)
+            assert "Observe" not in log.read_text()
+    (line,) = [line for line in lines(log) if line["rpc"] == "Observe"]
+    assert (line["code"], line["resource"]) == ("CANCELLED", table.name)
+
+
+async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    quotas = Settings(local=True).with_limit("create", "3/1h")
+    async with watched(valkey, tmp_path / "calls", quotas=quotas) as (running, web):
+        await move_once(web.api, await sit_down(web.api))
+        for _ in range(2):
+            await create(web.api, OPEN, OPEN)
+        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED"):
+            await create(web.api, OPEN, OPEN)
+        async with connection(web.address) as (reader, writer):
+            writer.write(b"nonsense\r\n\r\n")
+            assert (await read_response(reader)).status == 400
+        counted = await scraped(running)
+    labels = 'grpc_method="CreateSession",grpc_service="skerry.v1.SkerryService",grpc_type="unary"'
+    assert f"grpc_server_started_total{{{labels}}} 4.0" in counted
+    assert f'grpc_code="OK",{labels}}} 3.0' in counted
+    assert f'grpc_code="RESOURCE_EXHAUSTED",{labels}}} 1.0' in counted
+    assert f"grpc_server_handling_seconds_count{{{labels}}} 4.0" in counted
+    assert 'skerry_refused_total{reason="LIMIT_REACHED"} 1.0' in counted
+    assert 'skerry_refused_total{reason="HTTP_MALFORMED"} 1.0' in counted
+    assert 'skerry_limits_reached_total{limit="create"} 1.0' in counted
+    assert float(re.findall(r'skerry_changes_total\{game="kreta"\} (.*)', counted)[0]) >= 6
+    assert "process_open_fds" in counted
+    assert "sessions/" not in counted
+
+
+async def test_a_log_that_was_moved_away_goes_on_in_a_new_file(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    log = tmp_path / "calls"
+    async with watched(valkey, log) as (_, web):
+        await web.call("GET", "/v1/games")
+        log.rename(tmp_path / "older")
+        await web.call("GET", "/v1/games/kreta")
+    assert [line["rpc"] for line in lines(tmp_path / "older")] == ["ListGames"]
+    assert [line["rpc"] for line in lines(log)] == ["GetGame"]
+
+
+async def test_a_log_or_a_port_that_cannot_be_had_is_named(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    config = Config(port=0, redis_url=valkey.url)
+    with pytest.raises(OSError, match=r"cannot write the access log .*/missing/calls: No such file"):
+        async with serving(replace(config, access_log=str(tmp_path / "missing" / "calls"))):
+            pass
+    async with serving(replace(config, metrics="127.0.0.1:0")) as running:
+        with pytest.raises(OSError, match=f"cannot listen on {running.metrics} for metrics: Address already in use"):
+            async with serving(replace(config, metrics=running.metrics)):
+                pass
