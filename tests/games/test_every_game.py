@@ -22,8 +22,20 @@ from tests.games.conformance import (
 from tests.games.variants import Variant, all_variants
 
 GAMES = [pytest.param(variant, id=variant.id) for variant in all_variants()]
+
+
+def is_deep(variant: Variant, seats: int) -> bool:
+    """Whether the table is left to `make test-deep`: neither the smallest nor the largest of its game."""
+    return seats not in (variant.game.seats[0], variant.game.seats[-1])
+
+
 TABLES = [
-    pytest.param(in_edition(variant.game, edition), seats, id=f"{variant.id}-{edition}-{seats}")
+    pytest.param(
+        in_edition(variant.game, edition),
+        seats,
+        id=f"{variant.id}-{edition}-{seats}",
+        marks=[pytest.mark.deep] if is_deep(variant, seats) else [],
+    )
     for variant in all_variants()
     for edition in variant.game.editions
     for seats in variant.game.seats

@@ -58,7 +58,7 @@ def test_what_can_be_counted_is_true_and_stays_true_when_cards_are_dealt_anew(ta
 
 
 @given(tables)
-@settings(max_examples=20)
+@settings(max_examples=6)
 def test_alike_states_look_alike_in_all_variants(table: tuple[int, int]) -> None:
     for number, state in enumerate(states(*table)):
         for viewer in (*range(len(state.seats)), None):
