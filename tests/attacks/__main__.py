@@ -10,11 +10,11 @@ import asyncio
 import sys
 from types import ModuleType
 
-from tests.attacks import connections, sessions
+from tests.attacks import amounts, connections, sessions
 from tests.attacks.ground import Attack, Outcome, carry_out
 
 WORST_SECONDS = 1.0
-MODULES: tuple[ModuleType, ...] = (connections, sessions)
+MODULES: tuple[ModuleType, ...] = (connections, sessions, amounts)
 ATTACKS: list[Attack] = [one for module in MODULES for one in vars(module).values() if isinstance(one, Attack)]
 _ROW = "{:<66} {:>30} {:>10} {:>10} {:>7}  {}"
 

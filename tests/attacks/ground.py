@@ -16,6 +16,8 @@ from tests.faults.processes import PATIENCE, Service
 MIB = 2**20
 LONGEST_SECONDS = 60.0
 """No attack takes longer."""
+BEHIND_A_PROXY = {"SKERRY_TRUSTED_PROXIES": "127.0.0.1"}
+"""Who names a caller is believed: an attack can so come from elsewhere, and be limited as anybody from there."""
 _SAMPLE_SECONDS = 0.02
 
 
@@ -60,6 +62,7 @@ class Attack:
     most: float
     unit: str
     descriptors: tuple[int, int] | None
+    settings: tuple[str, ...]
     run: Callable[[Ground], Awaitable[float]]
 
 
@@ -77,16 +80,31 @@ class Outcome:
 
 
 def attack(
-    name: str, *, most: float, unit: str, descriptors: tuple[int, int] | None = None
+    name: str,
+    *,
+    most: float,
+    unit: str,
+    descriptors: tuple[int, int] | None = None,
+    settings: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Ground], Awaitable[float]]], Attack]:
-    """Make an attack of a function. ``descriptors``: the service's soft and hard limit, if it matters."""
-    return lambda run: Attack(name, most, unit, descriptors, run)
+    """Make an attack of a function.
+
+    ``descriptors``: the service's soft and hard limit, if it matters; ``settings``: options of ``skerry serve``.
+    """
+    return lambda run: Attack(name, most, unit, descriptors, settings, run)
 
 
 async def carry_out(one: Attack) -> Outcome:
     """Start a service, let somebody play there, attack it."""
     with TemporaryDirectory(prefix="skerry-attack-") as folder:
-        service = Service(Path(folder), "--http", "127.0.0.1:0", descriptors=one.descriptors)
+        service = Service(
+            Path(folder),
+            "--http",
+            "127.0.0.1:0",
+            *one.settings,
+            descriptors=one.descriptors,
+            environment=BEHIND_A_PROXY,
+        )
         try:
             await service.start()
             async with asyncio.timeout(LONGEST_SECONDS), playing(service.address) as victim:

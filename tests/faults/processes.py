@@ -6,9 +6,10 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from redis.asyncio import Redis
@@ -29,9 +30,14 @@ class Service:
     """One server process. Started again it comes back to its address, its settings and its games."""
 
     def __init__(
-        self, folder: Path, *arguments: str, redis_url: str | None = None, descriptors: tuple[int, int] | None = None
+        self,
+        folder: Path,
+        *arguments: str,
+        redis_url: str | None = None,
+        descriptors: tuple[int, int] | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """``descriptors``: the soft and the hard limit, if not those of this process."""
+        """``descriptors``: the soft and the hard limit, if not those of this process; ``environment``: what it adds."""
         folder.mkdir(exist_ok=True)
         self.data = folder / "data"
         self.address = "127.0.0.1:0"
@@ -41,6 +47,7 @@ class Service:
         where = ("--redis-url", redis_url) if redis_url else ("--data-dir", str(self.data))
         self._arguments = (*where, *arguments)
         self._descriptors = descriptors
+        self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -52,7 +59,9 @@ class Service:
         """Start, and return when it answers."""
         port = self.address.rpartition(":")[2]
         arguments = ("--port", port, *self._arguments)
-        self._process = await launch(*arguments, errors=self.errors, descriptors=self._descriptors)
+        self._process = await launch(
+            *arguments, errors=self.errors, descriptors=self._descriptors, environment=self._environment
+        )
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
             line = (await self._process.stdout.readline()).decode()
@@ -126,17 +135,20 @@ class Service:
 
 
 async def launch(
-    *arguments: str, errors: Path, descriptors: tuple[int, int] | None = None
+    *arguments: str,
+    errors: Path,
+    descriptors: tuple[int, int] | None = None,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> asyncio.subprocess.Process:
     """Start ``skerry serve``; what it says on stderr goes to a file."""
-    environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    inherited = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     with errors.open("ab") as stderr:
         return await asyncio.create_subprocess_exec(
             *(sys.executable, *([] if descriptors is None else ["-c", LIMITED, *map(str, descriptors)])),
             *("-m", "skerry_service.cli", "serve", *arguments),
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
-            env=environment,
+            env={**inherited, **environment},
         )
 
 
