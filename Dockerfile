@@ -13,6 +13,15 @@ RUN python -m venv --without-pip /opt/skerry \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --require-hashes -r requirements.lock \
     && /opt/build/bin/pip install --require-hashes -r requirements-build.lock
 
+# The table in the browser, built by the Node of a Python package. The script does without where there is none; an
+# image does not.
+COPY package.json package-lock.json requirements-node.lock ./
+COPY scripts/build_page.py scripts/build_page.py
+COPY clients/typescript clients/typescript
+COPY clients/web clients/web
+RUN /opt/build/bin/python scripts/build_page.py \
+    && test -f service/skerry_service/rest/web_page/index.html
+
 COPY pyproject.toml hatch_build.py LICENSE NOTICE ./
 COPY clients/python clients/python
 COPY protos protos

