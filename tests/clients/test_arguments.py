@@ -88,6 +88,8 @@ HANDLES: list[tuple[Callable[[Table, Seat], object], type[Exception], str]] = [
     (lambda table, seat: seat.act(kreta.Halt()), TypeError, "move: Pass one of position.legal_moves, or"),
     (lambda table, seat: seat.act(kreta.Move(), validate_only=1), TypeError, "validate_only: "),  # type: ignore[arg-type]
     (lambda table, seat: seat.observe(after_sequence=-1).__next__(), ValueError, "after_sequence: "),
+    (lambda table, seat: seat.position(sequence=0), ValueError, "sequence: Pass a whole number of at least 1, not 0."),
+    (lambda table, seat: table.position(sequence="4"), TypeError, "sequence: "),  # type: ignore[arg-type]
     (lambda table, seat: table.join(None), TypeError, "display_name: Pass the name of a player as"),  # type: ignore[arg-type]
     (lambda table, seat: table.join("Eve", seat=16), ValueError, "seat: Pass a whole number from 0 to 15, not 16."),
     (lambda table, seat: table.start(fill_with_bots="yes"), TypeError, "fill_with_bots: Pass True"),  # type: ignore[arg-type]

@@ -56,6 +56,23 @@ def test_an_answer_to_act_is_the_seats_newest_position(skerry: Client) -> None:
     assert answer.position == seat.position()
 
 
+def test_a_position_of_before_can_be_read_again_and_is_not_the_newest(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    seat = seats[table.position().to_act[0]]
+    before = seat.position()
+    seat.act(before.legal_moves[0])
+    newest = seat.last_position
+    assert newest is not None and newest.sequence > before.sequence
+    assert seat.position(sequence=before.sequence) == before
+    assert table.position(sequence=before.sequence).sequence == before.sequence
+    assert seat.last_position == newest
+    with pytest.raises(errors.SequenceAhead):
+        seat.position(sequence=newest.sequence + 1)
+    with pytest.raises(errors.NotStarted):
+        seat.position(sequence=1)
+
+
 def test_validate_only_checks_and_does_nothing(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, seed=SEED)
     seats = [table.join("Ada"), table.join("Bob")]

@@ -63,14 +63,16 @@ async def test_what_is_read_over_http_is_what_is_read_over_grpc(web: Web, game: 
     for pick in range(12):
         await move_once(web.api, sitting, pick)
     name = sitting.name
-    requests: dict[str, Message] = {
-        "ListGames": pb.ListGamesRequest(),
-        "GetGame": pb.GetGameRequest(name=f"games/{game}"),
-        "GetSession": pb.GetSessionRequest(name=name),
-        "GetReplay": pb.GetReplayRequest(name=name),
-        "ListSessions": pb.ListSessionsRequest(game=game, state=session_pb2.SESSION_STATE_PLAYING, page_size=1),
-    }
-    for rpc, request in requests.items():
+    before = (await look(web.api, sitting)).sequence - 1
+    requests: list[tuple[str, Message]] = [
+        ("ListGames", pb.ListGamesRequest()),
+        ("GetGame", pb.GetGameRequest(name=f"games/{game}")),
+        ("GetSession", pb.GetSessionRequest(name=name)),
+        ("GetSession", pb.GetSessionRequest(name=name, sequence=before)),
+        ("GetReplay", pb.GetReplayRequest(name=name)),
+        ("ListSessions", pb.ListSessionsRequest(game=game, state=session_pb2.SESSION_STATE_PLAYING, page_size=1)),
+    ]
+    for rpc, request in requests:
         for token in (None, *sitting.seats):
             answer = await web.rpc(rpc, request, token)
             assert answer.message(rpc) == await over_grpc(web, rpc, request, token)
@@ -117,6 +119,9 @@ async def test_a_refusal_says_the_same_as_over_grpc(web: Web) -> None:
     cases: list[tuple[str, Message, str | None, int]] = [
         ("GetGame", pb.GetGameRequest(name="games/chess"), None, 404),
         ("GetSession", pb.GetSessionRequest(name="sessions/aaaaaaaaaaaaaaaa"), None, 404),
+        ("GetSession", pb.GetSessionRequest(name=sitting.name, sequence=0), None, 400),
+        ("GetSession", pb.GetSessionRequest(name=sitting.name, sequence=1), token, 400),
+        ("GetSession", pb.GetSessionRequest(name=sitting.name, sequence=now + 99), token, 400),
         ("CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 9), None, 400),
         ("ListSessions", pb.ListSessionsRequest(page_token="x"), None, 400),
         ("JoinSession", pb.JoinSessionRequest(name=lobby.name, display_name=" "), None, 400),

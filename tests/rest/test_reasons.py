@@ -105,10 +105,13 @@ def of_reading(scene: Scene) -> list[Case]:
         *((rpc, f"{scene.invited.name}{tail}", None, None) for rpc, tail in LOGS),
         *((rpc, f"{scene.hidden.name}{tail}", None, scene.hidden.host) for rpc, tail in LOGS),
         ("Observe", f"{scene.playing.name}:observe?afterSequence=999", None, None),
+        ("GetSession", f"{scene.playing.name}?sequence=999", None, None),
+        ("GetSession", f"{scene.playing.name}?sequence=1", None, None),
     ]
 
 
-LOGS = (("Observe", ":observe"), ("GetReplay", "/replay"))
+LOGS = (("Observe", ":observe"), ("GetReplay", "/replay"), ("GetSession", "?sequence=1"))
+"""What shows the past of a session."""
 
 
 def of_the_lobby(scene: Scene) -> list[Case]:

@@ -77,6 +77,7 @@ async def test_a_log_is_replayed_between_the_turns_of_others(sessions: Sessions)
     sitting = await begin(sessions, KRETA, *(BOT,) * 4)
     table, _ = await sessions.get(sitting.id, None)
     assert await turns_during(sessions.replay(sitting.id, None)) >= table.sequence
+    assert await turns_during(sessions.past(sitting.id, None, table.sequence)) >= 2 * table.sequence - 2
     async with aclosing(sessions.observe(sitting.id, None, 0)) as updates:
         assert await turns_during(anext(updates)) >= table.sequence
 
@@ -93,6 +94,8 @@ async def test_no_log_is_read_for_a_token_that_does_not_open_it(
     monkeypatch.setattr(store, "batches", read)
     with pytest.raises(refusal):
         await sessions.replay(sitting.id, token)
+    with pytest.raises(refusal):
+        await sessions.past(sitting.id, token, 4)
     with pytest.raises(refusal):
         await anext(sessions.observe(sitting.id, token, 0))
     assert store.listening == 0

@@ -12,6 +12,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What is read of a session. */
+export interface ReadOptions extends CallOptions {
+  /** The position as it was right after this entry, any since the game began. Absent: the newest. */
+  sequence?: number | string | undefined;
+}
+
 /** How a followed session is connected. */
 export type Connection =
   | { state: "open" }

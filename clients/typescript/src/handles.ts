@@ -1,4 +1,4 @@
-import type { CallOptions, Calls, ObserveOptions } from "./calls.js";
+import type { CallOptions, Calls, ObserveOptions, ReadOptions } from "./calls.js";
 import { notAllowed, SkerryError } from "./errors.js";
 import type { Update } from "./follower.js";
 import type * as api from "./generated/api.js";
@@ -30,10 +30,10 @@ export class Onlooker {
   }
 
   /**
-   * Reads the game as this handle's holder may see it: view, legal moves, who is to act, sequence.
-   * Throws `NOT_STARTED` in the lobby, and `NOT_ALLOWED` where the session does not show its game.
+   * Reads the game as this handle's holder may see it: view, legal moves, who is to act, sequence. Throws `NOT_STARTED`
+   * in the lobby, `NOT_ALLOWED` where the session does not show its game, `SEQUENCE_AHEAD`.
    */
-  async position(options: CallOptions = {}): Promise<api.Position> {
+  async position(options: ReadOptions = {}): Promise<api.Position> {
     const { position, session } = await this.read(options);
     if (position) return position;
     if (session.state === "SESSION_STATE_LOBBY") {
@@ -63,10 +63,10 @@ export class Onlooker {
   }
 
   /** Reads the session and, where it may be seen, the position, in one call. */
-  async read(options: CallOptions = {}): Promise<api.GetSessionResponse> {
-    const asked = { path: this.name, token: this.#token };
-    const answer = await this.calls.call<api.GetSessionResponse>(asked, options);
-    this.note(answer, answer.session.epoch);
+  async read({ sequence, ...options }: ReadOptions = {}): Promise<api.GetSessionResponse> {
+    const past = sequence === undefined ? "" : `?sequence=${sequence}`;
+    const answer = await this.calls.call<api.GetSessionResponse>({ path: this.name + past, token: this.#token }, options);
+    if (!past) this.note(answer, answer.session.epoch);
     return answer;
   }
 

@@ -5,7 +5,7 @@
  *     const ada = await table.join("Ada");
  *     for await (const { legalMoves } of ada.turns()) await ada.act(legalMoves[0]!);
  */
-export type { CallOptions, Connection, ObserveOptions } from "./calls.js";
+export type { CallOptions, Connection, ObserveOptions, ReadOptions } from "./calls.js";
 export {
   Client,
   type ClientOptions,

@@ -109,6 +109,25 @@ describe("a whole game", () => {
   });
 });
 
+describe("a position of before", () => {
+  it("is read again as it was, and does not become the newest", async () => {
+    const { table, seats } = await begun();
+    const seat = seats[first((await table.position()).toAct)]!;
+    const before = await seat.position();
+    await seat.act(first(before.legalMoves));
+    const newest = seat.lastPosition;
+    expect(Number(newest?.sequence)).toBeGreaterThan(Number(before.sequence));
+    expect(await seat.position({ sequence: before.sequence })).toEqual(before);
+    expect(seat.lastPosition).toBe(newest);
+    const fresh = await direct.table(table.name);
+    await fresh.read();
+    expect((await fresh.read({ sequence: Number(before.sequence) })).position?.sequence).toBe(before.sequence);
+    expect((await refused(seat.read({ sequence: 0 }))).is("INVALID_FIELD")).toBe(true);
+    expect((await refused(seat.read({ sequence: 1000 }))).is("SEQUENCE_AHEAD")).toBe(true);
+    expect((await refused(seat.read({ sequence: 1 }))).is("NOT_STARTED")).toBe(true);
+  });
+});
+
 describe("a kind that a newer server knows", () => {
   it("passes through, and is told from those that are known", async () => {
     const { table, seats } = await begun();

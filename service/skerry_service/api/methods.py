@@ -31,7 +31,7 @@ from skerry_service.api.checks import (
 from skerry_service.api.codecs import read_move, read_options
 from skerry_service.api.play import Play, Receive
 from skerry_service.api.telling import Message, Teller, is_shown
-from skerry_service.api.translate import add_entries, write_game, write_session
+from skerry_service.api.translate import add_entries, fill_position, write_game, write_session
 from skerry_service.sessions.access import (
     ANYBODY,
     HOST,
@@ -153,10 +153,18 @@ class Methods:
 
     async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> pb.GetSessionResponse:
         """Return a session and what the caller may see of its game."""
-        table, caller = await self._sessions.get(session_of(request.name), token)
+        session, then = session_of(request.name), None
+        if request.HasField("sequence"):
+            if request.sequence <= 0:
+                raise InvalidField("sequence", "Entries are numbered from 1; without a number the newest is meant.")
+            table, caller, then = await self._sessions.past(session, token, request.sequence)
+        else:
+            table, caller = await self._sessions.get(session, token)
         code = join_code_of(table.record) if may_know_code(caller) else None
         response = pb.GetSessionResponse(session=self._teller.session(table, caller), seat=caller.seat, join_code=code)
-        if may_look_on(table.record, caller):
+        if then is not None:
+            fill_position(response.position, then, caller.seat)
+        elif may_look_on(table.record, caller):
             self._teller.fill_position(response, table, caller.seat)
         return response
 

@@ -98,10 +98,10 @@ class NotYourTurn(SkerryError):
 
 
 class NotStarted(SkerryError):
-    """The game has not begun."""
+    """The game has not begun, or had not at the entry that the caller asks about."""
 
-    def __init__(self) -> None:
-        super().__init__("The game has not begun.")
+    def __init__(self, asked: int | None = None) -> None:
+        super().__init__("The game has not begun." if asked is None else f"The game had not begun at entry {asked}.")
 
 
 class AlreadyStarted(SkerryError):

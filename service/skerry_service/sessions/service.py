@@ -26,7 +26,9 @@ from skerry_service.sessions.access import (
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
     LimitReached,
+    NotStarted,
     RequestIdReused,
+    SequenceAhead,
     SessionNotFound,
     ShuttingDown,
     SkerryError,
@@ -44,7 +46,7 @@ from skerry_service.sessions.requests import identify
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
-from skerry_service.sessions.table import Applied, Change, Table, head_of
+from skerry_service.sessions.table import Applied, Change, Table, as_of, head_of
 from skerry_service.sessions.thinking import Due, due, request_of
 
 _log = logging.getLogger(__name__)
@@ -134,13 +136,31 @@ class Sessions:
 
     async def replay(self, session: str, token: str | None) -> tuple[Table, Caller, list[Applied]]:
         """Return a session, who asks, and its whole log. Raises also TokenMissing, NotAllowed, SessionDamaged."""
+        caller, changes = await self._log(session, token)
+        return changes[-1].table, caller, [applied for change in changes for applied in change.applied]
+
+    async def past(self, session: str, token: str | None, sequence: int) -> tuple[Table, Caller, Table]:
+        """Return a session, who asks, and the session as it stood after an entry since the game began.
+
+        Raises as ``replay`` does, SequenceAhead, NotStarted.
+        """
+        caller, changes = await self._log(session, token)
+        table = changes[-1].table
+        if sequence > table.sequence:
+            raise SequenceAhead(sequence, table.sequence)
+        then = await self.slices.run(as_of(changes, sequence))
+        if then.state is None:
+            raise NotStarted(sequence)
+        return table, caller, then
+
+    async def _log(self, session: str, token: str | None) -> tuple[Caller, list[Change]]:
+        """Return who asks, and the whole log, if they may see it."""
         table, caller = await self.get(session, token)
         require_look_on(table.record, caller)  # before the log, which takes long
         changes = await read_log(self._store, session, self.slices)
-        table = changes[-1].table
-        caller = recognise(table.record, token)
-        require_look_on(table.record, caller)
-        return table, caller, [applied for change in changes for applied in change.applied]
+        caller = recognise(changes[-1].table.record, token)
+        require_look_on(changes[-1].table.record, caller)
+        return caller, changes
 
     async def public(self, before: Cursor | None, count: int, wanted: Callable[[Record], bool]) -> Page:
         """Return a page of public sessions, the newest first."""

@@ -6,7 +6,8 @@ log by construction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -216,6 +217,16 @@ def unfold(table: Table | None, packed: bytes) -> Steps[Change]:
         applied.append(Applied(table.sequence, batch.time_ms, entry, move, events))
         yield
     return packed_change(there(table), batch, tuple(applied), packed)
+
+
+def as_of(changes: Sequence[Change], sequence: int) -> Steps[Table]:
+    """Return the table as it stood after an entry of a log that has been replayed, also in the middle of a batch."""
+    place = bisect_left(changes, sequence, key=lambda change: change.batch.last)
+    table = changes[place - 1].table if place else None
+    for entry in changes[place].batch.entries[: sequence - changes[place].batch.first + 1]:
+        table, _ = follow(table, entry)
+        yield
+    return there(table)
 
 
 def options_of(record: Record) -> Any:

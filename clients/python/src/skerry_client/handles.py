@@ -40,17 +40,25 @@ class Onlooker:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
         return (await self.read()).session
 
-    async def position(self) -> session_pb2.Position:
+    async def position(self, *, sequence: int | None = None) -> session_pb2.Position:
         """Read the game as this handle's holder may see it: view, legal moves, who is to act, sequence.
 
-        Raises NotStarted in the lobby and NotAllowed where the session does not show its game.
+        ``sequence``: as its holder saw it right after that entry, any since the game began; moves are still decided on
+        the newest position. Raises NotStarted in the lobby, or for an entry from then, SequenceAhead, and NotAllowed
+        where the session does not show its game.
         """
+        if sequence is not None:
+            return await self._past(arguments.whole("sequence", sequence, 1))
         answer = await self.read()
         if answer.HasField("position"):
             return answer.position
         if answer.session.state == session_pb2.SessionState.SESSION_STATE_LOBBY:
             raise NotStarted("the game has not begun")
         raise NotAllowed("this session shows its game to its seats and to those whom it invited")
+
+    async def _past(self, sequence: int) -> session_pb2.Position:
+        request = api.GetSessionRequest(name=self.name, sequence=sequence)
+        return (await self._calls.call(transport.GET_SESSION, request, self._token)).position
 
     def observe(self, *, after_sequence: int | None = None) -> AsyncGenerator[api.ObserveResponse, None]:
         """Follow the session: every entry once, in order, as soon as it is stored, until the game is over.

@@ -165,9 +165,9 @@ class Table:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
         return self._loop.run(self._table.session())
 
-    def position(self) -> session_pb2.Position:
-        """Read the game as an onlooker may see it. Raises NotStarted, NotAllowed."""
-        return self._loop.run(self._table.position())
+    def position(self, *, sequence: int | None = None) -> session_pb2.Position:
+        """Read the game as an onlooker may see it, now or after an entry. Raises NotStarted, NotAllowed."""
+        return self._loop.run(self._table.position(sequence=sequence))
 
     def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
         """Follow the session to its end (``AsyncTable.observe`` explains how)."""
@@ -224,9 +224,9 @@ class Seat:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
         return self._loop.run(self._seat.session())
 
-    def position(self) -> session_pb2.Position:
-        """Read the game as this seat may see it: view, legal moves, who is to act. Raises NotStarted."""
-        return self._loop.run(self._seat.position())
+    def position(self, *, sequence: int | None = None) -> session_pb2.Position:
+        """Read the game as this seat may see it, now or as it saw it after an entry. Raises NotStarted."""
+        return self._loop.run(self._seat.position(sequence=sequence))
 
     def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
         """Follow the session to its end (``AsyncSeat.observe`` explains how)."""

@@ -214,9 +214,12 @@ export interface GetReplayResponse {
 
 /** Answer of GetSession. */
 export interface GetSessionResponse {
-  /** What everybody may know. */
+  /** What everybody may know, as it stands now. */
   session: Session;
-  /** The game as the caller may see it. Absent in the lobby, and where the caller may not look on. */
+  /**
+   * The game as the caller may see it. Absent in the lobby, and where the caller may not look on; where `sequence` was
+   * asked for, the call is refused instead.
+   */
   position?: Position;
   /** The caller's seat. Absent without a seat token. */
   seat?: number;
@@ -727,6 +730,16 @@ export interface RemovePlayerRequest {
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
+}
+
+/** Query of GetSession. */
+export interface GetSessionRequest {
+  /**
+   * Optional. An entry of the log since the game began: `position` is then what the caller saw, or would have seen,
+   * right after it, with the moves that were legal then. What was hidden from the caller is hidden still, also once the
+   * game is over. Absent: the newest.
+   */
+  sequence?: string | undefined;
 }
 
 /** Request of Act. */

@@ -636,18 +636,27 @@ class GetSessionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
+    sequence: _builtins.int
+    """Optional. An entry of the log since the game began: `position` is then what the caller saw, or would have seen,
+    right after it, with the moves that were legal then. What was hidden from the caller is hidden still, also once the
+    game is over. Absent: the newest.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        sequence: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "name", b"name", "sequence", b"sequence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
+    _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sequence) -> _WhichOneofReturnType__sequence | None: ...
 
 Global___GetSessionRequest: _TypeAlias = GetSessionRequest  # noqa: Y015
 
@@ -667,11 +676,13 @@ class GetSessionResponse(_message.Message):
     """As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """What everybody may know."""
+        """What everybody may know, as it stands now."""
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game as the caller may see it. Absent in the lobby, and where the caller may not look on."""
+        """The game as the caller may see it. Absent in the lobby, and where the caller may not look on; where `sequence` was
+        asked for, the call is refused instead.
+        """
 
     def __init__(
         self,

@@ -218,8 +218,10 @@ class SkerryServiceServicer(object):
 
     def GetSession(self, request, context):
         """Returns a session and, once the game has begun, the game as the caller may see it.
-        Without a token: as a spectator sees it.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
+        Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
+        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+        NOT_STARTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -94,8 +94,10 @@ class SkerryServiceStub:
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
-    Without a token: as a spectator sees it.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
+    Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
+    OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+    NOT_STARTED.
     """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -202,8 +204,10 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
-    Without a token: as a spectator sees it.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
+    Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
+    OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+    NOT_STARTED.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -361,8 +365,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetSessionResponse, _abc.Awaitable[_service_pb2.GetSessionResponse]]:
         """Returns a session and, once the game has begun, the game as the caller may see it.
-        Without a token: as a spectator sees it.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED.
+        Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
+        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+        NOT_STARTED.
         """
 
     @_abc_1.abstractmethod
