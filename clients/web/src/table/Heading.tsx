@@ -11,12 +11,14 @@ interface HeadingProps {
   session: api.Session;
   position: api.Position;
   printed: Printed;
+  /** Whether it is a position of before. */
+  isPast: boolean;
 }
 
 /** The sentence that says who must do what: the first thing to be read, and what a screen reader announces. */
-export function Heading({ session, position, printed }: HeadingProps): JSX.Element {
-  const isMine = position.seat !== undefined && position.toAct.includes(position.seat);
-  const now = situation({ session, position, printed });
+export function Heading({ session, position, printed, isPast }: HeadingProps): JSX.Element {
+  const isMine = !isPast && position.seat !== undefined && position.toAct.includes(position.seat);
+  const now = situation({ session, position, printed, isPast });
   useTitle(isMine ? `Your turn: ${printed.game.title}` : `${printed.game.title} – Skerry`, isMine);
   return (
     <div class={isMine ? "heading mine" : "heading"}>
@@ -31,14 +33,14 @@ export function Heading({ session, position, printed }: HeadingProps): JSX.Eleme
 }
 
 /** Returns that sentence. */
-function situation({ session, position, printed }: HeadingProps): string {
+function situation({ session, position, printed, isPast }: HeadingProps): string {
   const names = namesOf(session);
-  if (session.outcome) return ending(session.outcome, names);
+  if (position.outcome) return ending(position.outcome, names);
   const [first] = position.toAct;
   if (first === undefined) return "One moment …";
   const { ui } = printed;
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
-  if (position.seat !== undefined && position.toAct.includes(position.seat)) return `Your turn: ${task}.`;
+  if (!isPast && position.seat !== undefined && position.toAct.includes(position.seat)) return `Your turn: ${task}.`;
   return `${listed(position.toAct.map((seat) => names[seat] ?? ""))}: ${task}.`;
 }
 

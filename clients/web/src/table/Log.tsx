@@ -1,17 +1,34 @@
 import type { api } from "skerry-client";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Name, Sentence } from "../words.js";
 
+interface LogProps {
+  entries: readonly api.Entry[];
+  names: readonly string[];
+  /** The entry that is looked at. Absent: the newest. */
+  at: number | undefined;
+  /** What stands above the entries. */
+  children?: ComponentChildren;
+}
+
 /** What happened, the newest first, in the sentences of the server. */
-export function Log({ entries, names }: { entries: readonly api.Entry[]; names: readonly string[] }): JSX.Element {
+export function Log({ entries, names, at, children }: LogProps): JSX.Element {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const looked = list.current?.querySelector<HTMLElement>("[aria-current]");
+    // Not `scrollIntoView`, which would move the page too.
+    if (list.current) list.current.scrollTop = looked ? looked.offsetTop - list.current.clientHeight / 2 : 0;
+  }, [at]);
   return (
     <details class="panel log" open={matchMedia("(min-width: 1024px)").matches}>
       <summary>
         <h2>What happened</h2>
       </summary>
-      <ol reversed tabIndex={0} aria-label="What happened, the newest first">
+      {children}
+      <ol ref={list} reversed tabIndex={0} aria-label="What happened, the newest first">
         {[...entries].reverse().map((entry) => (
-          <li key={entry.sequence}>
+          <li key={entry.sequence} aria-current={Number(entry.sequence) === at ? "step" : undefined}>
             <Told entry={entry} names={names} />
           </li>
         ))}
@@ -20,7 +37,8 @@ export function Log({ entries, names }: { entries: readonly api.Entry[]; names: 
   );
 }
 
-function Told({ entry, names }: { entry: api.Entry; names: readonly string[] }): JSX.Element | null {
+/** What one entry of the log tells. */
+export function Told({ entry, names }: { entry: api.Entry; names: readonly string[] }): JSX.Element | null {
   if ("moved" in entry) {
     return (
       <>

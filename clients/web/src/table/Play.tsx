@@ -11,8 +11,10 @@ import { Log } from "./Log.js";
 import { Result } from "./Result.js";
 import { Rules } from "./Rules.js";
 import { Seats } from "./Seats.js";
+import { Timeline } from "./Timeline.js";
 import type { Printed } from "./TablePage.js";
 import { useChoosing } from "./choosing.js";
+import { usePast } from "./past.js";
 
 interface PlayProps extends Followed {
   session: api.Session;
@@ -21,18 +23,23 @@ interface PlayProps extends Followed {
 }
 
 /** A game at the table: live, or over. */
-export function Play({ session, position, entries, printed, handle }: PlayProps): JSX.Element {
+export function Play({ session, position: newest, entries, printed, handle }: PlayProps): JSX.Element {
   const { game, ui } = printed;
+  const past = usePast(handle, newest);
+  const { position } = past;
+  const isPast = past.at !== undefined;
   const names = namesOf(session);
   const board = ui && game.board && held(game.board, ui);
   const view = ui && held(position.view, ui);
-  const ways = useMemo(() => waysTo(position.legalMoves, ui, board, view), [position]);
+  const ways = useMemo(() => waysTo(isPast ? [] : position.legalMoves, ui, board, view), [position, isPast]);
   const seat = isSeat(handle) ? handle : undefined;
   const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
   const Board = ui?.Board;
+  const isOver = session.outcome !== undefined;
+  const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} />;
   return (
-    <main class="play" onKeyDown={steer}>
-      <Heading session={session} position={position} printed={printed} />
+    <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
+      <Heading session={session} position={position} printed={printed} isPast={isPast} />
       <Seats session={session} position={position} printed={printed} />
       <section class="board" aria-label="The board" tabIndex={0} onClick={choosing.takeBack}>
         {Board && (
@@ -40,16 +47,35 @@ export function Play({ session, position, entries, printed, handle }: PlayProps)
         )}
       </section>
       <div class="doing">
-        {session.outcome ? (
-          <Result session={session} handle={handle} printed={printed} />
+        {isOver ? (
+          <>
+            {timeline}
+            <Result session={session} handle={handle} printed={printed} />
+          </>
+        ) : isPast ? (
+          <LookingBack onNow={() => past.look(undefined)} />
         ) : (
           <Choices choosing={choosing} headings={ui?.headings ?? {}} isSeated={seat !== undefined} />
         )}
       </div>
       <aside class="aside">
-        <Log entries={entries} names={names} />
+        <Log entries={entries} names={names} at={past.at}>
+          {!isOver && timeline}
+        </Log>
         <Rules game={game} />
       </aside>
     </main>
+  );
+}
+
+/** Stands in place of what can be done now while an earlier position is looked at. */
+function LookingBack({ onNow }: { onNow: () => void }): JSX.Element {
+  return (
+    <p class="row">
+      This is how the table was.
+      <button class="button now" onClick={onNow}>
+        Back to now
+      </button>
+    </p>
   );
 }

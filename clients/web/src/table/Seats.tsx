@@ -14,7 +14,7 @@ interface SeatsProps {
 export function Seats({ session, position, printed: { game, ui } }: SeatsProps): JSX.Element {
   const view = ui && held(position.view, ui);
   const board = ui && game.board && held(game.board, ui);
-  const scores = session.outcome?.scores ?? (ui ? ui.scores(view) : []);
+  const scores = position.outcome?.scores ?? (ui ? ui.scores(view) : []);
   return (
     <ul class="players" aria-label="Players">
       {session.seats.map((seat) => {

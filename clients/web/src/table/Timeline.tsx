@@ -1,0 +1,69 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { Told } from "./Log.js";
+import type { Past } from "./past.js";
+
+interface TimelineProps {
+  past: Past;
+  /** The whole log. */
+  entries: readonly api.Entry[];
+  names: readonly string[];
+  /** Whether its keys work wherever the focus is, unless something else there uses them. */
+  hasKeys: boolean;
+}
+
+/** A slider over the log: the table as it was right after each entry since the game began. */
+export function Timeline({ past, entries, names, hasKeys }: TimelineProps): JSX.Element | null {
+  const first = Number(entries.find((entry) => "started" in entry)?.sequence ?? 0);
+  const last = Number(entries[entries.length - 1]?.sequence ?? 0);
+  const now = past.at ?? last;
+  const go = (to: number): void => past.look(to >= last ? undefined : Math.max(first, to));
+  useKeys(hasKeys, { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(first), End: () => go(last) });
+  const entry = entries.find(({ sequence }) => Number(sequence) === now);
+  if (!first || last <= first) return null;
+  return (
+    <section class="timeline" aria-label="Replay">
+      <div class="line">
+        <button class="button" aria-label="One entry back" disabled={now <= first} onClick={() => go(now - 1)}>
+          ‹
+        </button>
+        <input
+          type="range"
+          aria-label="Entry of the log"
+          aria-valuetext={`entry ${now} of ${last}`}
+          min={first}
+          max={last}
+          value={now}
+          onInput={(event) => go(Number(event.currentTarget.value))}
+        />
+        <button class="button" aria-label="One entry on" disabled={now >= last} onClick={() => go(now + 1)}>
+          ›
+        </button>
+        <span class="figures small soft">
+          {now} of {last}
+        </span>
+      </div>
+      <div class="small retold" tabIndex={0} role="group" aria-label="What this entry tells">
+        {entry && <Told entry={entry} names={names} />}
+      </div>
+    </section>
+  );
+}
+
+/** Listens to keys that nothing else uses: none that has the focus, but for the slider's own surroundings. */
+function useKeys(isOn: boolean, keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const pressed = (event: KeyboardEvent): void => {
+      const focused = document.activeElement;
+      const isFree = !focused || focused === document.body || focused.matches(".timeline button");
+      const key = keys[event.key];
+      if (!key || !isFree || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      key();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+}
