@@ -39,7 +39,7 @@ export class Onlooker {
     if (session.state === "SESSION_STATE_LOBBY") {
       throw new SkerryError("NOT_STARTED", "The game has not begun.", { status: "FAILED_PRECONDITION" });
     }
-    throw notAllowed("This session shows its game to its seats and to those whom it invited.");
+    throw notAllowed("This session shows its game to its seats and guests.");
   }
 
   /**
@@ -63,9 +63,10 @@ export class Onlooker {
   }
 
   /** Reads the session and, where it may be seen, the position, in one call. */
-  async read({ sequence, ...options }: ReadOptions = {}): Promise<api.GetSessionResponse> {
-    const past = sequence === undefined ? "" : `?sequence=${sequence}`;
-    const answer = await this.calls.call<api.GetSessionResponse>({ path: this.name + past, token: this.#token }, options);
+  async read(options: ReadOptions = {}): Promise<api.GetSessionResponse> {
+    const past = options.sequence === undefined ? "" : `?sequence=${options.sequence}`;
+    const asked = { path: `${this.name}${past}`, token: this.#token };
+    const answer = await this.calls.call<api.GetSessionResponse>(asked, options);
     if (!past) this.note(answer, answer.session.epoch);
     return answer;
   }
