@@ -21,8 +21,8 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run page check-page test test-deep test-pythons lint lint-python lint-protos lint-container types protos
-.PHONY: check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
+.PHONY: help install run page check-page test test-deep test-web test-pythons lint lint-python lint-protos
+.PHONY: lint-container types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ test: $(TOOLS) $(PAGE) ## Run the tests (a choice of them: make test ARGS="tests
 
 test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and tables
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m deep $(ARGS)
+
+test-web: $(TOOLS) $(PAGE) $(NODE) ## Run the tests of the table in a Chromium, which must be on the PATH
+	$(VENV)/bin/python -m tests.web.chromium
+	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m browser tests/web $(ARGS)
 
 test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
 	$(PYTHON) scripts/try_pythons.py $(ARGS)

@@ -1,0 +1,88 @@
+"""What people do at the page, by what it shows and says: nothing here knows how a game is drawn, or its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+TITLES = {
+    "kreta": "Kreta",
+    "tenerife": "Tenerife",
+    "canarias": "Islas Canarias",
+    "small_islands": "Small Islands",
+}
+_CHANGED = """before => {
+    const doing = document.querySelector('section[aria-label="What you can do"]');
+    return !doing || doing.innerHTML !== before && doing.querySelector("button");
+}"""
+"""Whether there is something else to choose now, or the game is over."""
+
+
+def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada") -> str:
+    """Make a table in the lobby and sit down at it. Return its path."""
+    page.get_by_role("radio", name=TITLES[game]).check(force=True)
+    page.get_by_role("combobox", name="Seats").select_option(f"{seats}")
+    page.get_by_role("combobox", name="Bots").select_option(f"{bots}")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Play" if bots == seats - 1 else "Open the table", exact=True).click()
+    page.wait_for_url("**/sessions/*")
+    return page.evaluate("location.pathname + location.hash")  # type: ignore[no-any-return]
+
+
+def sit_down(page: Page, name: str) -> None:
+    """Take a seat in the room."""
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+
+
+def choices(page: Page) -> Locator:
+    """What can be done now, in words."""
+    return page.get_by_role("region", name="What you can do")
+
+
+def sentence(page: Page) -> Locator:
+    """The sentence that says who must do what."""
+    return page.get_by_role("main").get_by_role("status").first
+
+
+def my_turn(page: Page) -> None:
+    """Wait until there is something to choose."""
+    expect(choices(page).get_by_role("button").first).to_be_visible()
+
+
+def is_over(page: Page) -> bool:
+    """Whether the result is shown."""
+    return page.get_by_role("region", name="Result").count() > 0
+
+
+def click(page: Page, pick: int) -> None:
+    """Touch one of the things that are offered, or do what has been chosen whole; wait until that shows."""
+    offered = choices(page)
+    before = offered.inner_html()
+    buttons = offered.get_by_role("button").filter(has_not_text="Take back")
+    if (do := offered.get_by_role("button", name="Do it")).count():
+        do.click()
+    else:
+        buttons.nth(pick % buttons.count()).click()
+    page.wait_for_function(_CHANGED, arg=before)
+
+
+def play(page: Page, *, clicks: int = 1000, pick: Callable[[int], int] = lambda number: 5 * number) -> int:
+    """Play on by clicks alone until the game is over, or for so many clicks. Return how many were made."""
+    for number in range(clicks):
+        if is_over(page):
+            return number
+        my_turn(page)
+        click(page, pick(number))
+    return clicks
+
+
+def sequence(page: Page) -> int:
+    """The entry after which the table is shown."""
+    return int(page.get_by_role("main").get_attribute("data-sequence") or 0)
+
+
+def reaches(page: Page, number: int) -> None:
+    """Wait until the table is shown as it was after that entry."""
+    expect(page.get_by_role("main")).to_have_attribute("data-sequence", f"{number}")

@@ -1,0 +1,67 @@
+"""The real server with its page, in a process of its own. It can be killed, and come back to its address and games."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from skerry_client import Client
+
+_ANY = "127.0.0.1:0"
+
+
+class Server:
+    """``skerry serve`` over a directory."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+        self._grpc = self._http = _ANY
+
+    @property
+    def url(self) -> str:
+        """Where its page is."""
+        return f"http://{self._http}"
+
+    def client(self) -> Client:
+        """Return a client, to play and to look on beside the browsers."""
+        return Client(self._grpc)
+
+    def start(self) -> None:
+        """Start, and return when it answers."""
+        host, _, port = self._grpc.rpartition(":")
+        command = ["serve", "--host", host, "--port", port, "--http", self._http, "--data-dir", str(self._folder)]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("REDIS_", "SKERRY_"))}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "skerry_service.cli", *command, "--bot-workers", "1"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        assert self._process.stdout
+        for line in self._process.stdout:
+            if listening := re.match(r"Listening on (\S+:\d+)", line):
+                self._grpc = listening[1]
+            if found := re.search(r"http://([\w.]+:\d+)", line):
+                self._http = found[1]
+                return
+        raise AssertionError("The server did not start.")
+
+    def kill(self) -> None:
+        """End it as a crash would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it as an operator would."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        assert self._process
+        assert self._process.stdout
+        self._process.send_signal(number)
+        self._process.wait(30)
+        self._process.stdout.close()
