@@ -14,9 +14,13 @@ TITLES = {
 }
 _CHANGED = """before => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
-    return !doing || doing.innerHTML !== before && doing.querySelector("button");
+    return !doing || doing.innerHTML !== before && doing.textContent !== "Done.";
 }"""
-"""Whether there is something else to choose now, or the game is over."""
+"""Whether what can be done is something else now, and no move is on its way."""
+_TURN_OR_END = """() => {
+    const doing = document.querySelector('section[aria-label="What you can do"]');
+    return doing?.querySelector("button") || document.querySelector('section[aria-label="Result"]');
+}"""
 
 
 def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada") -> str:
@@ -71,9 +75,9 @@ def click(page: Page, pick: int) -> None:
 def play(page: Page, *, clicks: int = 1000, pick: Callable[[int], int] = lambda number: 5 * number) -> int:
     """Play on by clicks alone until the game is over, or for so many clicks. Return how many were made."""
     for number in range(clicks):
+        page.wait_for_function(_TURN_OR_END)
         if is_over(page):
             return number
-        my_turn(page)
         click(page, pick(number))
     return clicks
 

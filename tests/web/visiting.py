@@ -42,7 +42,8 @@ class Visits:
     ) -> Page:
         """Return the page of somebody who has just come.
 
-        ``scripts``: run in the page before its own. ``bad_line``: a browser's complaints of the network are expected.
+        ``scripts``: run in the page before its own. ``bad_line``: the browser may complain of calls that failed or were
+        refused.
         """
         context = self._browser.new_context(
             **{"reduced_motion": "reduce", "color_scheme": theme, **(PHONE if phone else DESK), **settings}
@@ -69,7 +70,7 @@ class Visits:
             context.close()
 
     def _hear(self, message: ConsoleMessage, bad_line: bool) -> None:
-        if message.type == "error" and not (bad_line and "net::ERR_" in message.text):
+        if message.type == "error" and not (bad_line and message.text.startswith("Failed to load")):
             self.faults.append(f"console: {message.text}")
 
     def _check(self, request: Request) -> None:

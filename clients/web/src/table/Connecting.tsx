@@ -1,16 +1,32 @@
 import type { Connection } from "skerry-client";
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 
 /** Says calmly that there is no connection, and when it is tried again. Says nothing while there is one. */
 export function Connecting({ connection }: { connection: Connection }): JSX.Element {
+  const isOnline = useOnline();
+  const again =
+    connection.state === "waiting" && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
   return (
     <div class="connecting" role="status">
-      {connection.state === "waiting" && (
-        <p>
-          The connection is lost; nothing of the game is. Trying again in{" "}
-          {Math.max(1, Math.round(connection.delayMs / 1000))} s.
-        </p>
+      {(again || !isOnline) && (
+        <p>The connection is lost; nothing of the game is. {isOnline ? again : "It goes on when the network is back."}</p>
       )}
     </div>
   );
+}
+
+/** Whether this machine is on a network. A stream can be dead for long before it is noticed; this is told at once. */
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const changed = (): void => setOnline(navigator.onLine);
+    addEventListener("online", changed);
+    addEventListener("offline", changed);
+    return () => {
+      removeEventListener("online", changed);
+      removeEventListener("offline", changed);
+    };
+  }, []);
+  return isOnline;
 }

@@ -1,0 +1,167 @@
+"""Bad lines: reloads, networks that go away, a server that is killed. The page says so calmly, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from skerry_client import Client, Seat
+from tests.web.line import Line
+from tests.web.playing import choices, click, make_table, my_turn, play, reaches, sequence
+from tests.web.serving import Server
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+
+def lost(page: Page) -> Locator:
+    return page.get_by_text("The connection is lost; nothing of the game is.")
+
+
+def log_is_whole(page: Page) -> None:
+    """Wait until every entry stands in the log once."""
+    expect(page.get_by_label("What happened, the newest first").get_by_role("listitem")).to_have_count(sequence(page))
+
+
+def test_a_reload_in_the_middle_of_a_game_leads_back_to_the_seat(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "tenerife", seats=2, bots=1)
+    my_turn(page)
+    play(page, clicks=6)
+    my_turn(page)
+    before, offered = sequence(page), choices(page).get_by_role("button").all_inner_texts()
+    page.reload()
+    my_turn(page)
+    reaches(page, before)
+    log_is_whole(page)
+    # The same is offered, unless a selection was under way: that is not kept.
+    play(page, clicks=1)
+    page.reload()
+    my_turn(page)
+    assert offered
+    play(page, clicks=3)
+    assert sequence(page) > before
+    log_is_whole(page)
+
+
+def two_at_a_table(visits: Visits, skerry: Client) -> tuple[Page, Seat]:
+    """Let Ada come with a browser, and Ben over the API; let it be his turn. Return her page and his seat."""
+    page = visits.come(bad_line=True)
+    path = make_table(page, "kreta", seats=2, bots=0)
+    name, _, code = path.strip("/").partition("#")
+    ben = skerry.table(name, join_code=code or None).join("Ben")
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    while ben.number not in ben.position().to_act:
+        my_turn(page)
+        click(page, 0)
+    reaches(page, ben.position().sequence)
+    return page, ben
+
+
+def moves_on(ben: Seat) -> int:
+    """Let Ben play until it is Ada's turn. Return how far the game has come."""
+    while ben.number in (position := ben.position()).to_act:
+        ben.act(position.legal_moves[0])
+    return position.sequence
+
+
+@pytest.fixture
+def line(server: Server) -> Iterator[Line]:
+    line = Line(server.url)
+    yield line
+    line.close()
+
+
+def test_what_happens_while_the_line_is_cut_comes_when_it_is_healed(
+    browser: Browser, line: Line, skerry: Client
+) -> None:
+    visits = Visits(browser, line.url)
+    page, ben = two_at_a_table(visits, skerry)
+    before = sequence(page)
+    line.cut()
+    expect(lost(page)).to_be_visible()
+    now = moves_on(ben)
+    assert sequence(page) == before < now
+    line.heal()
+    reaches(page, now)
+    expect(lost(page)).to_be_hidden()
+    log_is_whole(page)
+    my_turn(page)
+    click(page, 0)
+    visits.close()
+    assert visits.faults == []
+
+
+def test_a_browser_without_a_network_says_so_at_once_and_goes_on_when_it_is_back(
+    visits: Visits, skerry: Client
+) -> None:
+    page, ben = two_at_a_table(visits, skerry)
+    page.context.set_offline(True)
+    expect(lost(page)).to_be_visible()
+    now = moves_on(ben)
+    page.context.set_offline(False)
+    expect(lost(page)).to_be_hidden()
+    reaches(page, now)
+    log_is_whole(page)
+
+
+def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visits, skerry: Client) -> None:
+    page, ben = two_at_a_table(visits, skerry)
+    before = moves_on(ben)
+    reaches(page, before)
+    my_turn(page)
+    page.context.set_offline(True)
+    while choices(page).get_by_text("Done.").count() == 0:
+        choices(page).get_by_role("button").filter(has_not_text="Take back").first.click()
+    assert ben.position().sequence == before
+    page.context.set_offline(False)
+    page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)
+    entries = [entry for entry in ben.replay().entries if entry.sequence > before and entry.HasField("seat")]
+    assert [entry.seat for entry in entries] == [0]
+    log_is_whole(page)
+
+
+@pytest.fixture
+def frail(tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own, to be killed."""
+    server = Server(tmp_path / "frail")
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_killed_server_comes_back_to_the_game_and_the_page_to_the_server(browser: Browser, frail: Server) -> None:
+    visits = Visits(browser, frail.url)
+    page, watcher = visits.come(bad_line=True), None
+    path = make_table(page, "small_islands", seats=2, bots=1)
+    my_turn(page)
+    play(page, clicks=4)
+    watcher = visits.come(path, bad_line=True)
+    before = sequence(page)
+    reaches(watcher, before)
+    frail.kill()
+    for one in (page, watcher):
+        expect(lost(one)).to_be_visible()
+    frail.start()
+    for one in (page, watcher):
+        expect(lost(one)).to_be_hidden()
+    play(page, clicks=6)
+    assert sequence(page) > before
+    reaches(watcher, sequence(page))
+    for one in (page, watcher):
+        log_is_whole(one)
+    visits.close()
+    assert visits.faults == []
+
+
+def test_two_pages_of_one_seat_show_the_same_table(visits: Visits) -> None:
+    page = visits.come()
+    path = make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    other = visits.open(page.context, path)
+    my_turn(other)
+    play(page, clicks=3)
+    reaches(other, sequence(page))

@@ -1,0 +1,127 @@
+"""The lobby and the room: tables are made, found, shared, joined, gone on with and watched."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from skerry_client import Client
+from tests.web.playing import TITLES, choices, make_table, my_turn, play, reaches, sentence, sequence, sit_down
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+NAMES = [
+    ["<b onclick=x>&amp;Ada</b>", "עדה מלכה", "🏝" * 40],
+    ["'\"`$1\\n<!--", "Ada עדה 1", "W" * 40],
+]
+"""Markup, from right to left, and forty emoji; quotes, both directions, and one long word."""
+
+
+def listed(page: Page, heading: str) -> Locator:
+    """The tables of a list of the lobby."""
+    return page.get_by_role("heading", name=heading).locator("xpath=..").get_by_role("listitem")
+
+
+def test_the_lobby_shows_every_game_and_makes_a_table_against_bots(visits: Visits) -> None:
+    page = visits.come()
+    expect(page).to_have_title("Skerry")
+    for title in TITLES.values():
+        expect(page.get_by_role("radio", name=title)).to_be_attached()
+    make_table(page, "kreta", seats=3, bots=2)
+    my_turn(page)
+    expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(3)
+    expect(page).to_have_title("Your turn: Kreta")
+
+
+def test_a_friend_comes_by_the_link_and_the_game_begins_for_both(visits: Visits) -> None:
+    ada = visits.come()
+    make_table(ada, "kreta", seats=2, bots=0, name="Ada")
+    expect(sentence(ada)).to_contain_text("You have a seat.")
+    link = ada.get_by_label("Whoever opens this link can sit down").input_value()
+    assert link.startswith(visits.url)
+    assert "skerry_" not in link
+    ben = visits.come(link.removeprefix(visits.url))
+    sit_down(ben, "Ben")
+    for page, own, other in ((ada, "Ada", "Ben"), (ben, "Ben", "Ada")):
+        players = page.get_by_role("list", name="Players").get_by_role("listitem")
+        expect(players.filter(has_text=own).filter(has_text="you")).to_have_count(1)
+        expect(players.filter(has_text=other).filter(has_text="you")).to_have_count(0)
+    mover, waiter = (ada, ben) if choices(ada).get_by_role("button").count() else (ben, ada)
+    expect(choices(waiter)).to_contain_text("Nothing to decide for you just now.")
+    my_turn(mover)
+    play(mover, clicks=1)
+    reaches(waiter, sequence(mover))
+
+
+def test_an_open_table_is_found_in_the_list_gone_on_with_and_watched(visits: Visits) -> None:
+    ada = visits.come()
+    path = make_table(ada, "tenerife", seats=2, bots=0, name="Ada Lovelace")
+    ada.get_by_role("link", name="Skerry").click()
+    expect(listed(ada, "Go on").filter(has_text="Ada Lovelace")).to_have_count(1)
+    ben = visits.come()
+    listed(ben, "Open tables").filter(has_text="Ada Lovelace").get_by_role("link", name="Sit down: Tenerife").click()
+    ben.wait_for_url(f"**{path.partition('#')[0]}*")
+    sit_down(ben, "Ben Jonson")
+    expect(ben.get_by_role("list", name="Players")).to_be_visible()
+    cleo = visits.come()
+    listed(cleo, "Being played").filter(has_text="Ada Lovelace").get_by_role("link", name="Watch: Tenerife").click()
+    expect(choices(cleo)).to_contain_text("You are looking on.")
+    listed(ada, "Go on").get_by_role("link", name="Go on: Tenerife").click()
+    expect(ada.get_by_role("list", name="Players")).to_contain_text("you")
+
+
+def test_back_and_forward_lead_through_the_screens(visits: Visits) -> None:
+    page = visits.come()
+    path = make_table(page, "kreta", seats=2, bots=0)
+    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Sit down and play")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    page.reload()
+    expect(sentence(page)).to_contain_text("You have a seat.")
+    assert page.evaluate("location.pathname + location.hash") == path
+
+
+def test_the_host_begins_before_all_have_come(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "canarias", seats=3, bots=0)
+    page.get_by_role("button", name="Bots take the open seats").click()
+    expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(3)
+
+
+@pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense"])
+def test_where_no_table_is_the_page_says_so(visits: Visits, path: str) -> None:
+    page = visits.come(path, bad_line=True)
+    expect(page.get_by_role("heading", name="No table here")).to_be_visible()
+    page.get_by_role("link", name="All tables").click()
+    expect(page.get_by_role("heading", name="Sit down and play")).to_be_visible()
+
+
+@pytest.mark.parametrize("names", NAMES, ids=["emoji", "long"])
+def test_names_are_shown_as_what_they_are(visits: Visits, skerry: Client, names: list[str]) -> None:
+    ada = visits.come()
+    path = make_table(ada, "kreta", seats=4, bots=0)
+    code = path.partition("#")[2]
+    for name in names[:2]:
+        skerry.table(path.partition("#")[0].strip("/"), join_code=code or None).join(name)
+    guest = visits.come(path, phone=True)
+    expect(guest.get_by_role("listitem").locator("bdi")).to_have_text(["Ada", *names[:2]])
+    sit_down(guest, names[2])
+    for page in (ada, guest):
+        players = page.get_by_role("list", name="Players").get_by_role("listitem").locator("bdi")
+        expect(players).to_have_text(["Ada", *names])
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    told = ada.get_by_label("What happened, the newest first").get_by_role("listitem").filter(has_text="sits down")
+    expect(told.locator("bdi")).to_have_text([*reversed(names), "Ada"])
+
+
+def test_a_name_that_is_taken_is_refused_in_a_sentence(visits: Visits, skerry: Client) -> None:
+    ada = visits.come()
+    path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")
+    ben = visits.come(path, bad_line=True)
+    sit_down(ben, "Ada")
+    expect(ben.get_by_role("alert")).to_contain_text("There is a player called Ada at this table")
+    sit_down(ben, "Ben")
+    expect(sentence(ben)).to_contain_text("You have a seat.")
