@@ -2,10 +2,12 @@ import type { api } from "skerry-client";
 import type { FunctionComponent } from "preact";
 import type { Choice, Way } from "../choice.js";
 
-/** What a board is drawn from. Nothing else: a board is a function of one position and of what is being chosen. */
-export interface BoardProps<Board, View> {
+/** What a board is drawn from. Nothing else: a board is a function of one position, of what led to it, and of what is being chosen. */
+export interface BoardProps<Board, View, Event = unknown> {
   board: Board;
   view: View;
+  /** What has happened so far, in order. */
+  events: readonly Event[];
   /** The viewer's seat. Absent for a spectator. */
   seat: number | undefined;
   /** What the seats are called, by number. */
@@ -20,8 +22,16 @@ export interface Fact {
   value: string;
 }
 
+/** How news of a game are shown one by one, before the position that they lead to. It knows no rule either. */
+export interface Telling<View, Event> {
+  /** Returns the view as an event changes it, as far as it says so. */
+  after: (view: View, event: Event) => View;
+  /** For how many milliseconds the picture rests after it. 0: it is shown together with the next one. */
+  rest: (event: Event) => number;
+}
+
 /** What a game adds to the table: how it is drawn, and how its moves are touched. It knows no rule. */
-export interface GameUi<Board = unknown, View = unknown, Move = unknown> {
+export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event = unknown> {
   /** The case of this game in every union. */
   key: string;
   /** What the seat that is to act does now, after "Ada:". */
@@ -36,7 +46,9 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown> {
   scores: (view: View) => number[];
   /** What a seat has, beside its points. */
   facts: (view: View, seat: number, board: Board) => Fact[];
-  Board: FunctionComponent<BoardProps<Board, View>>;
+  /** Absent: a new position is shown at once. */
+  telling?: Telling<View, Event>;
+  Board: FunctionComponent<BoardProps<Board, View, Event>>;
 }
 
 const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {

@@ -1,9 +1,10 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { type Choice, choose } from "../choice.js";
 import { held, waysTo } from "../games/ui.js";
 import { steer } from "../hot.js";
-import { namesOf } from "../words.js";
+import { namesOf, Sentence } from "../words.js";
 import { Choices } from "./Choices.js";
 import { type Followed, isSeat } from "./follow.js";
 import { Heading } from "./Heading.js";
@@ -15,12 +16,16 @@ import { Timeline } from "./Timeline.js";
 import type { Printed } from "./TablePage.js";
 import { useChoosing } from "./choosing.js";
 import { usePast } from "./past.js";
+import { type Stage, useStage } from "./stage.js";
 
 interface PlayProps extends Followed {
   session: api.Session;
   position: api.Position;
   printed: Printed;
 }
+
+/** Nothing can be touched in a picture of what has been. */
+const UNTOUCHABLE: Choice = choose([], []);
 
 /** A game at the table: live, or over. */
 export function Play({ session, position: newest, entries, printed, handle }: PlayProps): JSX.Element {
@@ -34,16 +39,25 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
   const ways = useMemo(() => waysTo(isPast ? [] : position.legalMoves, ui, board, view), [position, isPast]);
   const seat = isSeat(handle) ? handle : undefined;
   const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
+  const stage = useStage(position, entries, ui, isPast);
+  const choice = stage.isRunning ? UNTOUCHABLE : choosing.choice;
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
   const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} />;
   return (
     <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
       <Heading session={session} position={position} printed={printed} isPast={isPast} />
-      <Seats session={session} position={position} printed={printed} />
+      <Seats session={session} position={position} printed={printed} stage={stage} />
       <section class="board" aria-label="The board" tabIndex={0} onClick={choosing.takeBack}>
+        <Told stage={stage} names={names} />
         {Board && (
-          <Board board={board} view={view} seat={position.seat} names={names} choice={choosing.choice} onTouch={choosing.onTouch} />
+          <Board
+            {...{ board, names, choice }}
+            view={stage.view}
+            events={stage.events}
+            seat={position.seat}
+            onTouch={choosing.onTouch}
+          />
         )}
       </section>
       <div class="doing">
@@ -77,5 +91,17 @@ function LookingBack({ onNow }: { onNow: () => void }): JSX.Element {
         Back to now
       </button>
     </p>
+  );
+}
+
+/** The last thing that happened, as it is shown in the picture. */
+function Told({ stage: { told, isRunning }, names }: { stage: Stage; names: readonly string[] }): JSX.Element {
+  return (
+    <div class="told">
+      <p aria-live="polite">
+        {told && <Sentence text={told.text} names={names} {...(told.template !== undefined && { template: told.template })} />}
+      </p>
+      {isRunning && <button class="button">Skip</button>}
+    </div>
   );
 }

@@ -2,19 +2,21 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { held } from "../games/ui.js";
 import { Name, nameOf } from "../words.js";
+import type { Stage } from "./stage.js";
 import type { Printed } from "./TablePage.js";
 
 interface SeatsProps {
   session: api.Session;
   position: api.Position;
   printed: Printed;
+  stage: Stage;
 }
 
 /** Who sits at the table, whose turn it is, and what each has. */
-export function Seats({ session, position, printed: { game, ui } }: SeatsProps): JSX.Element {
-  const view = ui && held(position.view, ui);
+export function Seats({ session, position, printed: { game, ui }, stage }: SeatsProps): JSX.Element {
+  const { view } = stage;
   const board = ui && game.board && held(game.board, ui);
-  const scores = position.outcome?.scores ?? (ui ? ui.scores(view) : []);
+  const scores = (stage.isRunning ? undefined : position.outcome?.scores) ?? (ui ? ui.scores(view) : []);
   return (
     <ul class="players" aria-label="Players">
       {session.seats.map((seat) => {
