@@ -53,6 +53,7 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
 
 const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {
   kreta: () => import("./kreta/ui.js"),
+  tenerife: () => import("./tenerife/ui.js"),
 };
 
 /** Loads what draws a game. `undefined` for a game that this page does not draw: it is played by words. */

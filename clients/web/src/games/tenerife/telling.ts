@@ -1,0 +1,111 @@
+import type { tenerife } from "skerry-client";
+import type { Telling } from "../ui.js";
+
+type View = tenerife.View;
+type Event = tenerife.Event;
+
+/** Returns the list with one of its entries changed. */
+function changed<T>(list: readonly T[], place: number, change: (old: T) => T): T[] {
+  return list.map((one, at) => (at === place ? change(one) : one));
+}
+
+/** A seat gets points, and takes mansions out of its supply or gets some back. */
+function paid(view: View, seat: number, points: number, mansions = 0): View {
+  const seats = changed(view.seats, seat, (one) => ({ ...one, score: one.score + points, mansions: one.mansions + mansions }));
+  return { ...view, seats };
+}
+
+function built(view: View, { seat, town, points }: tenerife.MansionBuilt): View {
+  const at = view.towns.findIndex((one) => one.town === town);
+  const towns = changed(view.towns, at, (one) => ({ ...one, mansions: [...one.mansions, seat] }));
+  return { ...paid(view, seat, points, -1), towns };
+}
+
+function exported(view: View, { seat, victim, storage, points, space, transport }: tenerife.WarehouseExported): View {
+  const owner = victim ?? seat;
+  const leave = (warehouses: readonly number[]): number[] => {
+    const first = warehouses.indexOf(owner);
+    return warehouses.filter((_, place) => place !== first);
+  };
+  const scored = paid(paid(view, owner, 0, 1), seat, points);
+  const stored = changed(view.storage, storage - 1, (one) => ({ ...one, warehouses: leave(one.warehouses) }));
+  return { ...scored, storage: stored, transport: transport ? [...view.transport, space] : view.transport };
+}
+
+function laid(view: View, { seat, space, colour, character }: tenerife.CharacterLaid): View {
+  const column = changed(view.column, space - 1, () => ({ space, seat, colour, ...(character && { character }) }));
+  return { ...view, column, seats: changed(view.seats, seat, (one) => ({ ...one, cardsInHand: one.cardsInHand - 1 })) };
+}
+
+function revealed(view: View, { cards }: tenerife.CharactersRevealed): View {
+  const known = new Map(cards.map(({ space, card }) => [space, card.character]));
+  const column = view.column.map((one) => ({ ...one, ...(known.has(one.space) && { character: known.get(one.space)! }) }));
+  return { ...view, column };
+}
+
+/** The table is cleared for a round. */
+function begun(view: View, { round, place, startSeat, hallRound }: tenerife.RoundBegun): View {
+  const column = view.column.map(({ space }) => ({ space }));
+  return { ...view, column, transport: [], round, hallRound, startSeat, currentPlace: place };
+}
+
+function moved(view: View, { seat, space, toPlace, points }: tenerife.MerchantMoved): View {
+  const seats = changed(paid(view, seat, points).seats, seat, (one) => ({ ...one, merchant: toPlace }));
+  return { ...view, seats, transport: [...view.transport, space] };
+}
+
+/** Returns what happened apart from who acts now. */
+function repainted(view: View, event: Event): View {
+  if ("roundBegun" in event) return begun(view, event.roundBegun);
+  if ("characterLaid" in event) return laid(view, event.characterLaid);
+  if ("charactersRevealed" in event) return revealed(view, event.charactersRevealed);
+  if ("mansionBuilt" in event) return built(view, event.mansionBuilt);
+  if ("warehouseExported" in event) return exported(view, event.warehouseExported);
+  if ("merchantMoved" in event) return moved(view, event.merchantMoved);
+  if ("merchantRobbed" in event) return paid(view, event.merchantRobbed.seat, event.merchantRobbed.points);
+  if ("farmhandMoved" in event) return { ...view, farmhand: event.farmhandMoved.toStorage };
+  if ("hallScored" in event) return paid(view, event.hallScored.seat, event.hallScored.points);
+  if ("elementBuilt" in event) {
+    const { plot, seat } = event.elementBuilt;
+    return { ...paid(view, seat, 0, -1), hall: changed(view.hall, plot - 1, (one) => ({ ...one, seat })) };
+  }
+  if ("warehouseBuilt" in event) {
+    const { storage, seat } = event.warehouseBuilt;
+    const stored = changed(view.storage, storage - 1, (one) => ({ ...one, warehouses: [...one.warehouses, seat] }));
+    return { ...paid(view, seat, 0, -1), storage: stored };
+  }
+  return view;
+}
+
+/** Returns the space of the column that an event is about. */
+export function spaceOf(event: Event): number | undefined {
+  const [happened] = Object.values(event) as { space?: number }[];
+  return "characterLaid" in event ? undefined : happened?.space;
+}
+
+/** How long the picture rests on an event, where it is not the time that an act of a character takes. */
+const RESTS: Readonly<Record<string, number>> = {
+  startSeatDrawn: 0,
+  roundEnded: 0,
+  farmhandMoved: 0,
+  gameEnded: 0,
+  characterLaid: 220,
+  characterRobbed: 500,
+  characterFreed: 500,
+  noEffect: 450,
+  charactersRevealed: 900,
+  roundBegun: 600,
+  hallScored: 900,
+};
+
+const ACT = 650;
+
+/** How a round of Tenerife is told: card by card. */
+export const telling: Telling<View, Event> = {
+  after: (view, event) => {
+    const { activeSpace: _, ...others } = repainted(view, event);
+    const space = spaceOf(event);
+    return space === undefined ? others : { ...others, activeSpace: space };
+  },
+  rest: (event) => RESTS[Object.keys(event)[0] ?? ""] ?? ACT,
+};
