@@ -53,6 +53,7 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
 
 const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {
   kreta: () => import("./kreta/ui.js"),
+  small_islands: () => import("./small_islands/ui.js"),
   tenerife: () => import("./tenerife/ui.js"),
 };
 

@@ -1,0 +1,99 @@
+import type { smallIslands } from "skerry-client";
+import type { JSX } from "preact";
+import { HotCard, type Touching } from "../../hot.js";
+import { Icon, nameOf } from "./symbols.js";
+
+type Symbol = smallIslands.Symbol;
+
+/** Returns what an island must fulfil, in words. */
+export function missionOf({ kind, symbols }: smallIslands.Mission): string {
+  const [first, second] = symbols;
+  switch (kind) {
+    case "MISSION_KIND_MORE":
+      return `more ${nameOf(first!, 2)} than ${nameOf(second!, 2)}`;
+    case "MISSION_KIND_HAS":
+      return `at least ${counted(symbols)}`;
+    case "MISSION_KIND_TWO_EQUAL":
+      return "two resources in equal number";
+    case "MISSION_KIND_EQUALS_ANOTHER":
+      return `as many ${nameOf(first!, 2)} as of another resource`;
+    default:
+      return "a mission";
+  }
+}
+
+function counted(symbols: readonly Symbol[]): string {
+  const kinds = [...new Set(symbols)].map((kind) => {
+    const count = symbols.filter((one) => one === kind).length;
+    return `${count} ${nameOf(kind, count)}`;
+  });
+  return kinds.join(" and ");
+}
+
+/** Returns what each house pays, in words. */
+export function rewardOf({ kind, symbols, plus }: smallIslands.Reward, board: smallIslands.Board): string {
+  const more = plus ? `, and ${plus}` : "";
+  switch (kind) {
+    case "REWARD_KIND_EACH":
+      return `1 for each ${symbols.map((symbol) => nameOf(symbol)).join(" and each ")}${more}`;
+    case "REWARD_KIND_LOWEST":
+      return `2 for each of the scarcest resource${more}`;
+    case "REWARD_KIND_FLAT":
+      return `${plus} points`;
+    case "REWARD_KIND_SIZE":
+      return board.sizePoints.map(({ tiles, points }) => `${points} from ${tiles} tiles on`).join(", ");
+    case "REWARD_KIND_PICK":
+      return `1 for each of a resource that you pick${more}`;
+    case "REWARD_KIND_DISCOVERY":
+      return "a discovery token: one of as many as there are temples";
+    default:
+      return "a reward";
+  }
+}
+
+/** What a mission shows: the symbols, with what they have to be. */
+function MissionPicture({ kind, symbols }: smallIslands.Mission): JSX.Element {
+  const between = kind === "MISSION_KIND_MORE" ? ">" : kind === "MISSION_KIND_HAS" ? "" : "=";
+  if (!symbols.length) return <span class="formula">? {between} ?</span>;
+  return (
+    <span class="formula">
+      {symbols.map((symbol, place) => (
+        <span key={place}>
+          {place > 0 && between} <Icon symbol={symbol} />
+        </span>
+      ))}
+      {symbols.length === 1 && ` ${between} ?`}
+    </span>
+  );
+}
+
+interface ObjectiveProps {
+  board: smallIslands.Board;
+  id: string;
+  /** What the card is for now: "for this round". */
+  use?: string;
+  touching: Touching;
+}
+
+/** A card: which islands it wants, and what each house on one of them pays. */
+export function ObjectiveCard({ board, id, use, touching }: ObjectiveProps): JSX.Element | null {
+  const card = board.cards.find((one) => one.id === id);
+  if (!card) return null;
+  const mission = card.mission && missionOf(card.mission);
+  const reward = card.reward && rewardOf(card.reward, board);
+  return (
+    <HotCard at={`card:${id}`} class="objective" label={`Card ${id}${use ? `, ${use}` : ""}: ${[mission, reward].filter(Boolean).join("; each house pays ")}`} {...touching}>
+      <span class="soft small">
+        {id}
+        {use && ` · ${use}`}
+      </span>
+      {card.mission && (
+        <>
+          <MissionPicture {...card.mission} />
+          <strong class="small">{mission}</strong>
+        </>
+      )}
+      {reward && <span class="pays small">{reward}</span>}
+    </HotCard>
+  );
+}

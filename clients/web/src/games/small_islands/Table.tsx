@@ -1,0 +1,198 @@
+import type { smallIslands } from "skerry-client";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { Hot, type Touching } from "../../hot.js";
+import { colourOf, MarkAt, markOf } from "../../marks.js";
+import { cellAt, type Extent, isSame, islandAt } from "./cells.js";
+import { nameOf, SymbolAt } from "./symbols.js";
+import { Face, Port, saidOf, SIDE, tilesOf, turned } from "./Tile.js";
+
+type Cell = smallIslands.Cell;
+type Tiles = ReadonlyMap<string, smallIslands.Tile>;
+
+interface TableProps {
+  board: smallIslands.Board;
+  view: smallIslands.View;
+  extent: Extent;
+  /** The cell to which something happened last, and what that paid. */
+  latest: Cell | undefined;
+  paid: number | undefined;
+  /** The cell that is looked at: its island is shown. */
+  looked: Cell | undefined;
+  touching: Touching;
+}
+
+/** Moves a picture of one cell to where the cell is. */
+function place({ x, y }: Cell): string {
+  return `translate(${x * SIDE} ${y * SIDE})`;
+}
+
+/** All that lies on the table: tiles, tokens, houses, ships. */
+export function Laid({ board, view, extent, latest, paid, looked, touching }: TableProps): JSX.Element {
+  const tiles = useMemo(() => tilesOf(board), [board]);
+  const faces = useMemo(() => <Faces tiles={tiles} view={view} />, [tiles, view.tiles, view.islands]);
+  return (
+    <>
+      <Edges extent={extent} />
+      {faces}
+      <Looked view={view} cell={looked} />
+      <Tokens tiles={tiles} view={view} />
+      <Houses tiles={tiles} view={view} />
+      <Ships view={view} />
+      {latest && <rect class="latest" x={latest.x * SIDE} y={latest.y * SIDE} width={SIDE} height={SIDE} rx={4} />}
+      <Free view={view} extent={extent} touching={touching} />
+      {latest && paid !== undefined && (
+        <g class="paid" transform={place(latest)}>
+          <rect x={22} y={30} width={56} height={40} rx={20} />
+          <text x={50} y={59}>
+            +{paid}
+          </text>
+        </g>
+      )}
+    </>
+  );
+}
+
+/** Numbers of columns and rows: what the words call a cell by. */
+function Edges({ extent: { x, y, columns, rows } }: { extent: Extent }): JSX.Element {
+  return (
+    <g class="edges" aria-hidden="true">
+      {Array.from({ length: columns }, (_, column) => (
+        <text key={column} x={(x + column + 0.5) * SIDE} y={y * SIDE - 6}>
+          {x + column}
+        </text>
+      ))}
+      {Array.from({ length: rows }, (_, row) => (
+        <text key={row} x={x * SIDE - 14} y={(y + row + 0.5) * SIDE + 6}>
+          {y + row}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Faces({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX.Element {
+  return (
+    <>
+      {view.tiles.map(({ at, tile: id, turns }) => {
+        const tile = tiles.get(id);
+        return (
+          tile && (
+            <g key={cellAt(at)} data-cell={`${at.x},${at.y}`} transform={place(at)}>
+              <g class="laid">
+                <title>{`(${at.x}, ${at.y}): ${saidOf(tile, nameOf)}`}</title>
+                <Face tile={tile} turns={turns} />
+              </g>
+            </g>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+/** The island that is looked at. */
+function Looked({ view, cell }: { view: smallIslands.View; cell: Cell | undefined }): JSX.Element {
+  return (
+    <g class="looked">
+      {islandAt(view, cell)?.cells.map(({ x, y }) => (
+        <rect key={`${x},${y}`} x={x * SIDE} y={y * SIDE} width={SIDE} height={SIDE} />
+      ))}
+    </g>
+  );
+}
+
+function Tokens({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX.Element {
+  return (
+    <>
+      {view.tokens.map(({ at, seat, shows, place: number }, count) => {
+        const under = view.tiles.find((one) => isSame(one.at, at));
+        const tile = under && tiles.get(under.tile);
+        const point = shows === "SYMBOL_PORT" ? tile?.portPlaces[number] : tile?.symbols[number]?.at;
+        if (!under || !point) return null;
+        const { x, y } = turned(point, under.turns);
+        return (
+          <g key={count} class="token" transform={place(at)}>
+            {shows === "SYMBOL_PORT" && <Port x={x} y={y} />}
+            <circle cx={x} cy={y} r={14} style={{ stroke: colourOf(seat) }} />
+            <SymbolAt symbol={shows} x={x} y={y} size={17} />
+            <MarkAt seat={seat} x={x + 11} y={y + 11} size={9} />
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Houses({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX.Element {
+  const houses = view.seats.flatMap(({ seat, houses: cells }) => cells.map((at) => ({ seat, at })));
+  return (
+    <>
+      {houses.map(({ seat, at }) => {
+        const under = view.tiles.find((one) => isSame(one.at, at));
+        const tile = under && tiles.get(under.tile);
+        const spots = tile?.symbols.filter(({ symbol }) => symbol === "SYMBOL_HOUSE") ?? [];
+        const before = houses.filter((one) => isSame(one.at, at)).findIndex((one) => one.seat === seat);
+        const spot = spots[before] ?? spots[0];
+        if (!under || !spot) return null;
+        const { x, y } = turned(spot.at, under.turns);
+        return (
+          <g key={`${cellAt(at)}/${seat}`} transform={`${place(at)} translate(${x} ${y})`}>
+            <g class="house-piece">
+              <path style={{ fill: colourOf(seat) }} d="M-14 13V-3L0-15 14-3V13z" />
+              <path class="blazon" d={markOf(seat)} transform="translate(0 3) scale(0.85)" />
+            </g>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Ships({ view }: { view: smallIslands.View }): JSX.Element {
+  return (
+    <>
+      {view.ships.map(({ at, seat }) => (
+        <g key={cellAt(at)} class="ship-tile" transform={place(at)}>
+          <title>{seat === undefined ? "A grey ship" : "A ship"}</title>
+          <g class="laid">
+            <rect class="sea-side" width={SIDE} height={SIDE} />
+            <Ship seat={seat} />
+            <rect class="frame" width={SIDE} height={SIDE} />
+          </g>
+        </g>
+      ))}
+    </>
+  );
+}
+
+/** A ship in the middle of a tile, in the colour of its seat or grey. */
+export function Ship({ seat }: { seat: number | undefined }): JSX.Element {
+  return (
+    <g transform="translate(50 52)">
+      <path class="hull" style={{ fill: seat === undefined ? "#9aa3a8" : colourOf(seat) }} d="M-34 12H34L24 32H-24zM-3 10V-36Q28-26 26 10zM-8 6V-26Q-26-18-26 6z" />
+      {seat !== undefined && <path class="blazon" d={markOf(seat)} transform="translate(9 -10) scale(1.1)" />}
+    </g>
+  );
+}
+
+/** The cells that can be chosen; what would come to lie there shows before it is done. */
+function Free({ view, extent, touching }: { view: smallIslands.View; extent: Extent; touching: Touching }): JSX.Element {
+  const taken = touching.choice.taken.filter((at) => at.startsWith("cell:"));
+  const cells = [...touching.choice.next.keys(), ...taken].filter((at) => at.startsWith("cell:"));
+  return (
+    <>
+      {cells.map((at) => {
+        const [x = 0, y = 0] = at.slice(5).split(",").map(Number);
+        const isLaid = view.tiles.some((one) => isSame(one.at, { x, y }));
+        if (x < extent.x - 1 || y < extent.y - 1) return null;
+        return (
+          <Hot key={at} at={at} class={isLaid ? "cell on-tile" : "cell"} transform={place({ x, y })} {...touching}>
+            <rect x={3} y={3} width={SIDE - 6} height={SIDE - 6} rx={6} />
+            {!isLaid && <path class="plus" d="M50 40V60M40 50H60" />}
+          </Hot>
+        );
+      })}
+    </>
+  );
+}

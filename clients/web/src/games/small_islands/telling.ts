@@ -1,0 +1,88 @@
+import type { smallIslands } from "skerry-client";
+import type { Telling } from "../ui.js";
+
+type View = smallIslands.View;
+type Event = smallIslands.Event;
+type Change = (seat: smallIslands.SeatState) => Partial<smallIslands.SeatState>;
+
+/** Returns the view with something changed about one seat. */
+function withSeat(view: View, seat: number, change: Change): View {
+  return { ...view, seats: view.seats.map((one) => (one.seat === seat ? { ...one, ...change(one) } : one)) };
+}
+
+function without(list: readonly string[], id: string): string[] {
+  return list.filter((one) => one !== id);
+}
+
+function laid(view: View, { seat, tile, at, turns, source }: smallIslands.TileLaid): View {
+  const tiles = [...view.tiles, { tile, at, turns }];
+  const { picked: _, ...others } = view;
+  if (source === "TILE_SOURCE_START") return { ...others, tiles };
+  return withSeat({ ...others, tiles }, seat, ({ hand, tilesInHand }) => ({ hand: without(hand, tile), tilesInHand: tilesInHand - 1 }));
+}
+
+function shipped(view: View, { seat, grey, at }: smallIslands.ShipPlaced): View {
+  const ships = [...view.ships, grey ? { at } : { at, seat }];
+  return grey ? { ...view, ships, greyShips: view.greyShips - 1 } : withSeat({ ...view, ships }, seat, () => ({ ship: at }));
+}
+
+/** Returns the view as an event says that it has become. Islands are not joined here: that is for the server to say. */
+function after(view: View, event: Event): View {
+  if ("tileTaken" in event) {
+    const { seat, tile } = event.tileTaken;
+    const less = { ...view, display: without(view.display, tile) };
+    return withSeat(less, seat, ({ hand, tilesInHand }) => ({ hand: [...hand, tile], tilesInHand: tilesInHand + 1 }));
+  }
+  if ("tilePicked" in event) return { ...view, picked: event.tilePicked.tile };
+  if ("tileLaid" in event) return laid(view, event.tileLaid);
+  if ("tileTurnedUp" in event) {
+    const { tile, fromStack } = event.tileTurnedUp;
+    const [stack, reserve] = fromStack ? [1, 0] : [0, 1];
+    const left = { navigationStack: view.navigationStack - stack, reserve: view.reserve - reserve };
+    return { ...view, ...left, display: [...view.display, tile] };
+  }
+  if ("tokenPlaced" in event) {
+    const { seat, token, shows, at, place } = event.tokenPlaced;
+    const more = { ...view, tokens: [...view.tokens, { at, seat, shows, place }] };
+    return withSeat(more, seat, ({ tokens }) => ({ tokens: tokens.filter((one) => one !== token) }));
+  }
+  if ("shipPlaced" in event) return shipped(view, event.shipPlaced);
+  if ("objectiveRevealed" in event) {
+    const { seat, cards } = event.objectiveRevealed;
+    return withSeat(view, seat, () => ({ objective: cards }));
+  }
+  if ("housePlaced" in event) {
+    const { seat, at } = event.housePlaced;
+    return withSeat(view, seat, ({ houses, housesAtHand }) => ({ houses: [...houses, at], housesAtHand: housesAtHand - 1 }));
+  }
+  if ("housePaid" in event) return scored(view, event.housePaid);
+  if ("bonusScored" in event) return scored(view, event.bonusScored);
+  if ("roundBegun" in event) return { ...view, round: event.roundBegun.round, reserve: event.roundBegun.reserve, navigationStack: 6 };
+  return view;
+}
+
+function scored(view: View, { seat, points }: { seat: number; points: number }): View {
+  return withSeat(view, seat, ({ score }) => ({ score: score + points }));
+}
+
+/** How long the picture rests on what is worth seeing. Everything else is told together with what follows. */
+const RESTS: Readonly<Record<string, number>> = {
+  tileTaken: 300,
+  tileLaid: 500,
+  tokenPlaced: 600,
+  handShown: 700,
+  shipPlaced: 900,
+  roundBegun: 500,
+  lastRewardBegun: 700,
+  objectiveRevealed: 1000,
+  housePlaced: 350,
+  housePaid: 1000,
+  discoveryKept: 600,
+  bonusScored: 1000,
+};
+
+/** How turns and the reward phase of Small Islands are told. */
+export const telling: Telling<View, Event> = {
+  after,
+  rest: (event) => RESTS[Object.keys(event)[0] ?? ""] ?? 0,
+};

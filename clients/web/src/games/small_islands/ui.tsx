@@ -1,0 +1,114 @@
+import type { smallIslands } from "skerry-client";
+import type { Step } from "../../choice.js";
+import type { Fact, GameUi } from "../ui.js";
+import { SmallIslandsBoard } from "./Board.js";
+import { missionOf, rewardOf } from "./Cards.js";
+import { cellAt } from "./cells.js";
+import { nameOf, tokenName } from "./symbols.js";
+import { telling } from "./telling.js";
+import "./small_islands.css";
+
+type Ways = readonly Step[][];
+
+/** What the acting seat does, by the phase. */
+const TASKS: Partial<Record<smallIslands.Phase, string>> = {
+  PHASE_LAY_START: "lay the starting tiles",
+  PHASE_CHOOSE_OBJECTIVE: "choose an objective for this round, and one to put aside for the next",
+  PHASE_TURN: "take one of the open tiles, or land",
+  PHASE_PICK_TILE: "pick the tile that you lay",
+  PHASE_LAY_TILE: "choose where the tile lies",
+  PHASE_CHOOSE_TOKEN: "use a bonus token, or none",
+  PHASE_PLACE_TOKEN: "choose where the bonus token lies",
+  PHASE_PLACE_HOUSES: "place houses on islands that fulfil the objective",
+  PHASE_PICK_RESOURCE: "choose the resource that the house pays",
+  PHASE_KEEP_DISCOVERY: "keep one of the discovery tokens",
+};
+
+function task(view: smallIslands.View): string {
+  const canLand = view.navigationStack === 0;
+  if (view.phase === "PHASE_TURN" && !canLand) return "take one of the open tiles";
+  return TASKS[view.phase] ?? "one moment";
+}
+
+const TURNED = ["as it is", "turned once", "turned twice", "turned three times"];
+
+function ways(move: smallIslands.Move, text: string, board: smallIslands.Board): Ways {
+  const one = (at: string): Ways => [[{ at, label: text }]];
+  const cell = (at: smallIslands.Cell): Step => ({ at: cellAt(at), label: `at (${at.x}, ${at.y})` });
+  const turn = (turns: number): Step => ({ at: `turn:${turns}`, label: TURNED[turns] ?? "" });
+  if ("chooseObjective" in move) return [choosing(move.chooseObjective, board)];
+  if ("takeTile" in move) return one(`tile:${move.takeTile.tile}`);
+  if ("pickTile" in move) return one(`tile:${move.pickTile.tile}`);
+  if ("layTile" in move) return [[cell(move.layTile.at), turn(move.layTile.turns)]];
+  if ("layStart" in move) {
+    const { tile, at, turns } = move.layStart;
+    return [[{ at: `tile:${tile}`, label: `lay tile ${tile}` }, cell(at), turn(turns)]];
+  }
+  if ("landShip" in move) {
+    const { at, grey } = move.landShip;
+    return [[{ at: grey ? "ship:grey" : "ship:own", label: `land with ${grey ? "a grey" : "your own"} ship` }, cell(at)]];
+  }
+  if ("takeToken" in move) {
+    const { token, shows } = move.takeToken;
+    return [[{ at: `token:${token}`, label: `use the ${tokenName(token)} token` }, { at: `shows:${shows}`, label: `as a ${nameOf(shows)}` }]];
+  }
+  if ("noToken" in move) return one("no-token");
+  if ("placeToken" in move) {
+    const { at, covers } = move.placeToken;
+    return [[cell(at), ...(covers ? [{ at: `covers:${covers}`, label: `on a ${nameOf(covers)}` }] : [])]];
+  }
+  if ("placeHouse" in move) return one(cellAt(move.placeHouse.at));
+  if ("stopBuilding" in move) return one("stop");
+  if ("pickResource" in move) return one(`resource:${move.pickResource.resource}`);
+  if ("keepDiscovery" in move) return one(`discovery:${move.keepDiscovery.value}`);
+  return [];
+}
+
+/** First what is chosen for this round, then what is put aside for the next. */
+function choosing({ chosen, aside }: smallIslands.ChooseObjective, board: smallIslands.Board): Step[] {
+  const said = (id: string): string => {
+    const card = board.cards.find((one) => one.id === id);
+    return [card?.mission && missionOf(card.mission), card?.reward && rewardOf(card.reward, board)].filter(Boolean).join(": ");
+  };
+  return [
+    ...chosen.map((id) => ({ at: `card:${id}`, label: `choose ${id} (${said(id)})` })),
+    ...aside.map((id) => ({ at: `card:${id}`, label: `put ${id} aside (${said(id)})` })),
+  ];
+}
+
+function facts(view: smallIslands.View, seat: number): Fact[] {
+  const { tokens, housesAtHand, housesLeft, ship, ports, discoveryCount } = view.seats[seat]!;
+  return [
+    { label: "houses", value: `${housesAtHand} + ${housesLeft}` },
+    { label: "tokens", value: `${tokens.length}` },
+    ...(ship ? [{ label: "ports at the ship", value: `${ports}` }] : []),
+    ...(discoveryCount ? [{ label: "discoveries", value: `${discoveryCount}` }] : []),
+  ];
+}
+
+/** Small Islands. */
+export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move, smallIslands.Event> = {
+  key: "smallIslands",
+  task,
+  ways,
+  headings: {
+    layStart: "Lay a starting tile",
+    chooseObjective: "Choose an objective",
+    takeTile: "Explore",
+    landShip: "Land: this ends the exploration for everybody",
+    pickTile: "Pick a tile of your hand",
+    layTile: "Lay the tile",
+    takeToken: "Use a bonus token",
+    noToken: "Or none",
+    placeToken: "Place the bonus token",
+    placeHouse: "Place a house",
+    stopBuilding: "Or stop",
+    pickResource: "Pick a resource",
+    keepDiscovery: "Keep a discovery token",
+  },
+  grave: ["chooseObjective", "landShip", "stopBuilding"],
+  scores: (view) => view.seats.map(({ score }) => score),
+  facts,
+  telling,
+  Board: SmallIslandsBoard,
+};
