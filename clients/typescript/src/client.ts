@@ -1,7 +1,7 @@
 import { type CallOptions, Calls, type Settings } from "./calls.js";
 import { notAllowed } from "./errors.js";
 import type * as api from "./generated/api.js";
-import { Seat, Table } from "./handles.js";
+import { Seat, Table, type TableOptions } from "./handles.js";
 import type { CaseOf, HeldBy } from "./match.js";
 
 /** How patient a client is, and how it asks. Times are in milliseconds. */
@@ -60,6 +60,8 @@ export interface CreateOptions<Game extends string = string> extends CallOptions
   labels?: Record<string, string> | undefined;
   /** Whether everybody is told the ids that players join with. */
   publicPlayerIds?: boolean | undefined;
+  /** Whether whoever takes a seat must know a code, which is then the table's `joinCode`. */
+  joinCode?: boolean | undefined;
 }
 
 /** Which sessions are listed. */
@@ -70,12 +72,6 @@ export interface SessionsOptions extends CallOptions {
   state?: State | undefined;
   /** Those with this label: `key` or `key=value`. */
   label?: string | undefined;
-}
-
-/** Which tokens somebody who comes to a table has. */
-export interface TableOptions extends CallOptions {
-  hostToken?: string | undefined;
-  spectatorToken?: string | undefined;
 }
 
 /**
@@ -112,7 +108,7 @@ export class Client {
    * Throws `GAME_NOT_FOUND`, `BAD_OPTIONS`.
    */
   async create<Game extends string>(game: Game, setup: CreateOptions<Game>): Promise<Table> {
-    const { seats, bots = 0, options, seed, visibility, spectating, labels, publicPlayerIds, signal } = setup;
+    const { seats, bots = 0, options, seed, visibility, spectating, labels, publicPlayerIds, joinCode, signal } = setup;
     const levels = levelsOf(bots, seats);
     const id = game.replace(/^games\//, "");
     const body = {
@@ -127,15 +123,16 @@ export class Client {
       spectating: spectating && raised("SPECTATING", spectating),
       labels,
       publicPlayerIds,
+      joinCodeRequired: joinCode,
       requestId: this.#calls.newId(),
     } satisfies api.CreateSessionRequest;
     const created = await this.#calls.call<api.CreateSessionResponse>({ path: "sessions", body }, { signal });
-    return new Table(this.#calls, created.session.name, created.hostToken, created.spectatorToken);
+    return new Table(this.#calls, created.session.name, created);
   }
 
   /** Comes (back) to the table of a session, by name or id. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`. */
-  async table(name: string, { hostToken, spectatorToken, ...options }: TableOptions = {}): Promise<Table> {
-    const table = new Table(this.#calls, named("sessions", name), hostToken, spectatorToken);
+  async table(name: string, options: TableOptions = {}): Promise<Table> {
+    const table = new Table(this.#calls, named("sessions", name), options);
     await table.read(options);
     return table;
   }

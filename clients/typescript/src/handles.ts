@@ -71,6 +71,17 @@ export class Onlooker {
     return answer;
   }
 
+  /** Makes a call that changes something: under a request id, so that it is done once however often it is repeated. */
+  protected change<Answer>(
+    verb: string,
+    token: string | undefined,
+    body: object,
+    options: CallOptions,
+  ): Promise<Answer> {
+    const asked = { path: `${this.name}:${verb}`, token, body: { ...body, requestId: this.calls.newId() } };
+    return this.calls.call<Answer>(asked, options);
+  }
+
   /** Remembers a position unless a newer one is known. After a change of epoch nothing is newer. */
   protected note({ position }: { position?: api.Position }, epoch: string): void {
     const last = this.#last;
@@ -87,25 +98,37 @@ export class Onlooker {
 
 /** A session without a seat at it: join, start, look on. */
 export class Table extends Onlooker {
-  /** Starts and labels the session. Only its creator has it. */
+  /** Starts and labels the session, and removes players. Only its creator has it. */
   readonly hostToken: string | undefined;
   /** Lets others look on where spectators are invited. Pass it to them. */
   readonly spectatorToken: string | undefined;
+  /**
+   * Lets others take a seat where the session asks for a code: pass it on. The host is told it, and whoever else comes
+   * names it to `Client.table`, or here before `join`.
+   */
+  joinCode: string | undefined;
 
   /** @internal Tables come from a `Client`. */
-  constructor(calls: Calls, name: string, hostToken: string | undefined, spectatorToken: string | undefined) {
+  constructor(calls: Calls, name: string, { hostToken, spectatorToken, joinCode }: TableOptions) {
     super(calls, name, hostToken ?? spectatorToken);
     this.hostToken = hostToken;
     this.spectatorToken = spectatorToken;
+    this.joinCode = joinCode;
+  }
+
+  override async read(options: CallOptions = {}): Promise<api.GetSessionResponse> {
+    const answer = await super.read(options);
+    this.joinCode ??= answer.joinCode;
+    return answer;
   }
 
   /**
    * Takes a seat, the first open one if none is named. Whoever takes the last open seat starts the game. `playerId` is
-   * what your program knows the player by. Throws `SEAT_TAKEN`, `NAME_TAKEN`, `ALREADY_STARTED`.
+   * what your program knows the player by. Throws `SEAT_TAKEN`, `NAME_TAKEN`, `JOIN_CODE_WRONG`, `ALREADY_STARTED`.
    */
   async join(displayName: string, { seat, playerId, ...options }: JoinOptions = {}): Promise<Seat> {
-    const body = { displayName, seat, playerId, requestId: this.calls.newId() } satisfies api.JoinSessionRequest;
-    const joined = await this.calls.call<api.JoinSessionResponse>({ path: `${this.name}:join`, body }, options);
+    const body = { displayName, seat, playerId, joinCode: this.joinCode } satisfies api.JoinSessionRequest;
+    const joined = await this.change<api.JoinSessionResponse>("join", undefined, body, options);
     return new Seat(this.calls, this.name, joined.seatToken, joined.seat);
   }
 
@@ -122,14 +145,25 @@ export class Table extends Onlooker {
     return this.#host("label", { labels } satisfies api.LabelSessionRequest, options);
   }
 
-  async #host(verb: string, body: object, options: CallOptions): Promise<api.Session> {
-    const asked = {
-      path: `${this.name}:${verb}`,
-      token: this.hostToken,
-      body: { ...body, requestId: this.calls.newId() },
-    };
-    return (await this.calls.call<{ session: api.Session }>(asked, options)).session;
+  /**
+   * Removes the player of a seat before the game begins: the seat is open again, its token void. Needs the host token.
+   * Throws `NO_PLAYER`, `ALREADY_STARTED`.
+   */
+  remove(seat: number, options: CallOptions = {}): Promise<api.Session> {
+    return this.#host("remove", { seat } satisfies api.RemovePlayerRequest, options);
   }
+
+  async #host(verb: string, body: object, options: CallOptions): Promise<api.Session> {
+    return (await this.change<{ session: api.Session }>(verb, this.hostToken, body, options)).session;
+  }
+}
+
+/** What somebody who comes to a table has been given. */
+export interface TableOptions extends CallOptions {
+  hostToken?: string | undefined;
+  spectatorToken?: string | undefined;
+  /** What the host has told you, where the session asks for it. Whoever has the host token need not know it. */
+  joinCode?: string | undefined;
 }
 
 /** How a seat is taken. */
@@ -185,12 +219,10 @@ export class Seat extends Onlooker {
     const body = {
       move: move as api.MoveInput, // of a newer server's kinds too: it is sent back as it was listed
       expectedSequence: sequence,
-      requestId: this.calls.newId(),
       validateOnly,
       view: "POSITION_VIEW_FULL",
     } satisfies api.ActRequest;
-    const asked = { path: `${this.name}:act`, token: this.token, body };
-    const answer = await this.calls.call<api.ActResponse>(asked, options);
+    const answer = await this.change<api.ActResponse>("act", this.token, body, options);
     if (!validateOnly) this.note(answer, answer.epoch);
     return answer;
   }
@@ -225,8 +257,6 @@ export class Seat extends Onlooker {
 
   /** Leaves the seat for good: open again in the lobby, a bot's in play. The token is void afterwards. */
   async leave(options: CallOptions = {}): Promise<api.Session> {
-    const body = { requestId: this.calls.newId() } satisfies api.LeaveSessionRequest;
-    const asked = { path: `${this.name}:leave`, token: this.token, body };
-    return (await this.calls.call<api.LeaveSessionResponse>(asked, options)).session;
+    return (await this.change<api.LeaveSessionResponse>("leave", this.token, {}, options)).session;
   }
 }

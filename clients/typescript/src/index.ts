@@ -14,11 +14,10 @@ export {
   type SessionsOptions,
   type Spectating,
   type State,
-  type TableOptions,
   type Visibility,
 } from "./client.js";
 export { type Reason, type Reasons, SkerryError, type Status } from "./errors.js";
 export type { Update } from "./follower.js";
 export type * from "./generated/index.js";
-export type { ActOptions, JoinOptions, Onlooker, Seat, StartOptions, Table } from "./handles.js";
+export type { ActOptions, JoinOptions, Onlooker, Seat, StartOptions, Table, TableOptions } from "./handles.js";
 export { type CaseOf, type HeldBy, match } from "./match.js";

@@ -302,6 +302,31 @@ describe("a session", () => {
     expect((await guest.position()).seat).toBeUndefined();
   });
 
+  it("that asks for a code lets in who names it", async () => {
+    const table = await direct.create("kreta", { seats: 3, joinCode: true });
+    expect(table.joinCode).toMatch(/^[A-Z0-9]{6}$/);
+    expect((await table.join("Ada")).number).toBe(0);
+    const host = await direct.table(table.name, { hostToken: table.hostToken });
+    expect(host.joinCode).toBe(table.joinCode);
+    const guest = await direct.table(table.name);
+    expect(guest.joinCode).toBeUndefined();
+    expect((await refused(guest.join("Bob"))).reason).toBe("JOIN_CODE_WRONG");
+    guest.joinCode = table.joinCode!.toLowerCase();
+    expect((await guest.join("Bob")).number).toBe(1);
+    const invited = await direct.table(table.name, { joinCode: table.joinCode });
+    expect((await invited.join("Cem")).number).toBe(2);
+  });
+
+  it("opens the seat of a player whom its host removes", async () => {
+    const table = await direct.create("kreta", { seats: 3 });
+    const ada = await table.join("Ada");
+    await table.join("Bob");
+    expect((await table.remove(0)).seats.map(({ occupant }) => occupant.slice(9))).toEqual(["OPEN", "PLAYER", "OPEN"]);
+    expect((await refused(ada.session())).reason).toBe("TOKEN_INVALID");
+    expect((await refused(table.remove(0))).reason).toBe("NO_PLAYER");
+    expect((await refused((await direct.table(table.name)).remove(1))).reason).toBe("TOKEN_MISSING");
+  });
+
   it("can be repeated with the seed that it shows in the end", async () => {
     const one = await direct.create("kreta", { seats: 2, bots: 2 });
     const { seed, outcome } = await one.session();
