@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from skerry_service.cli.app import _announce
+from skerry_service.main import Running
 from skerry_service.rest import browser
 from tests.rest.web import Web
 
@@ -73,3 +77,15 @@ async def test_where_the_page_was_not_built_it_says_so(elsewhere: Path, web: Web
     page = await web.call("GET", "/")
     assert (page.status, b"make page" in page.body) == (200, True)
     assert (await web.call("GET", "/assets/x.js")).status == 404
+
+
+async def test_the_start_names_the_page_where_there_is_one(elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "Play in the browser: http://127.0.0.1:8080/\n"
+    running = Running("127.0.0.1:50051", "127.0.0.1:8080", "a folder", (), asyncio.get_running_loop().create_future())
+    _announce(running)
+    assert line not in capsys.readouterr().out
+    (elsewhere / "index.html").write_text("<!doctype html>")
+    _announce(running)
+    assert line in capsys.readouterr().out
+    _announce(replace(running, http=None))
+    assert line not in capsys.readouterr().out

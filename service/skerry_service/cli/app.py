@@ -33,6 +33,7 @@ from skerry_service.cli.talk import Talk
 from skerry_service.config import MOST_WORKERS, SMALLEST_STORE, Config
 from skerry_service.main import Running, serve
 from skerry_service.replays.verify import Unverifiable, first_difference
+from skerry_service.rest import browser
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.store.embedded import EmbeddedServerError
 
@@ -199,6 +200,8 @@ def _announce(running: Running) -> None:
     print(f"Listening on {running.address} (Skerry {version}). Games are kept in {running.store}.")
     if running.http is not None:
         print(f"REST/JSON at http://{running.http} as well. Try it out: http://{running.http}/docs")
+        if browser.is_built():
+            print(f"Play in the browser: http://{running.http}/")
     game = next(iter(all_games().values()))
     print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
 

@@ -54,6 +54,11 @@ def find(path: str) -> Answer | None:
     return _asset(name) if name != path and name in _assets() else None
 
 
+def is_built() -> bool:
+    """Whether there is a page, and not only a word that there is none."""
+    return (FOLDER / "index.html").is_file()
+
+
 @cache
 def _assets() -> frozenset[str]:
     """The names of the page's files. Nothing else in the folder, or outside it, can be asked for."""
@@ -62,8 +67,7 @@ def _assets() -> frozenset[str]:
 
 @cache
 def _index() -> Answer:
-    file = FOLDER / "index.html"
-    page = file.read_bytes() if file.is_file() else _NOT_BUILT
+    page = (FOLDER / "index.html").read_bytes() if is_built() else _NOT_BUILT
     return Answer(page, media=_HTML, headers=_HEADERS, cache=_ASK_AGAIN)
 
 
