@@ -22,7 +22,7 @@ export function Choices({ choosing, headings, isSeated }: ChoicesProps): JSX.Ele
       )}
       {choice.taken.length > 0 && <Taken choosing={choosing} />}
       {!isOpen && <p class="soft quiet">{busy ? "Done." : idle(isSeated)}</p>}
-      {grouped([...choice.next.values()]).map(([kind, nexts]) => (
+      {grouped(worded([...choice.next.values()])).map(([kind, nexts]) => (
         <Group key={kind} heading={choice.taken.length ? "" : (headings[kind] ?? "")} nexts={nexts} onTouch={choosing.onTouch} />
       ))}
     </section>
@@ -71,6 +71,11 @@ function Group({ heading, nexts, onTouch }: GroupProps): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** Returns what can be touched next, without other ways to what one of them leads to. */
+function worded(nexts: readonly Next[]): Next[] {
+  return nexts.filter(({ only }, place) => !only || nexts.findIndex((other) => other.only === only) === place);
 }
 
 /** Returns what can be touched next by the kind of move that it begins. */

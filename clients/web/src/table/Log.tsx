@@ -42,7 +42,7 @@ export function Told({ entry, names }: { entry: api.Entry; names: readonly strin
   if ("moved" in entry) {
     return (
       <>
-        {entry.moved.events.map((event, place) => (
+        {[...entry.moved.events].reverse().map((event, place) => (
           <p key={place}>
             <Sentence text={event.text} names={names} {...(event.template !== undefined && { template: event.template })} />
           </p>
