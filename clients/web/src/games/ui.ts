@@ -52,6 +52,7 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
 }
 
 const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {
+  canarias: () => import("./canarias/ui.js"),
   kreta: () => import("./kreta/ui.js"),
   small_islands: () => import("./small_islands/ui.js"),
   tenerife: () => import("./tenerife/ui.js"),

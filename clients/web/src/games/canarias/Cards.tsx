@@ -1,0 +1,58 @@
+import type { canarias } from "skerry-client";
+import type { JSX } from "preact";
+import { HotCard, type Touching } from "../../hot.js";
+import { hueOf, PieceIcon, wishOf, WishIcon } from "./symbols.js";
+
+/** Returns a card as a screen reader says it. */
+export function spoken({ occupation, english, colour, priorities }: canarias.Card): string {
+  if (!occupation) return `${hueOf(colour)} pirate`;
+  const wishes = priorities.map(wishOf).join(", then ");
+  return `${occupation} (${english}), ${hueOf(colour)} house, wants to live next to ${wishes}`;
+}
+
+/** The face of a card: whose house it is, and what it wants to live next to, the most wanted first. */
+export function Face({ card }: { card: canarias.Card }): JSX.Element {
+  const hue = hueOf(card.colour);
+  if (!card.occupation) {
+    return (
+      <>
+        <svg class={`pirate ${hue}`} viewBox="-22 -20 44 40" aria-hidden="true">
+          <path class="walls" d="M-14 18V-18M-14-17Q-2-22 4-16T18-16V6Q8 12 2 6T-14 7" />
+          <path class="bones" d="M-6-12 10 2M-6 2 10-12" />
+        </svg>
+        <strong>pirate</strong>
+        <span class="does small">robs who owns {hue}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <PieceIcon kind="house" hue={hue} />
+      <strong>{card.occupation}</strong>
+      <span class="does small">{card.english}</span>
+      <span class="wishes">
+        {card.priorities.map((feature) => (
+          <WishIcon key={feature} wish={wishOf(feature)} />
+        ))}
+      </span>
+    </>
+  );
+}
+
+interface HandProps {
+  cards: readonly canarias.Card[];
+  touching: Touching;
+}
+
+/** The viewer's hand. */
+export function Hand({ cards, touching }: HandProps): JSX.Element {
+  return (
+    <div class="hand canarias-hand" role="group" aria-label="Your cards">
+      {cards.map((card, place) => (
+        <HotCard key={`${card.id}/${place}`} at={`hand:${card.id}`} class="settler" label={spoken(card)} {...touching}>
+          <Face card={card} />
+        </HotCard>
+      ))}
+    </div>
+  );
+}

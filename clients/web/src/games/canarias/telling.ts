@@ -1,0 +1,118 @@
+import type { canarias } from "skerry-client";
+import type { Telling } from "../ui.js";
+
+type View = canarias.View;
+type SeatState = canarias.SeatState;
+
+/** The order of everything that is told per colour. */
+const COLOURS: readonly canarias.Colour[] = [
+  ...(["COLOUR_ORANGE", "COLOUR_BROWN", "COLOUR_GREEN", "COLOUR_BLUE", "COLOUR_BEIGE", "COLOUR_RED"] as const),
+];
+
+function withSeat(view: View, number: number, change: (state: SeatState) => Partial<SeatState>): View {
+  return { ...view, seats: view.seats.map((state) => (state.seat === number ? { ...state, ...change(state) } : state)) };
+}
+
+/** Returns numbers per colour with the one of a colour changed. */
+function counted(counts: readonly number[], colour: canarias.Colour, by: number): number[] {
+  return counts.map((count, place) => (COLOURS[place] === colour ? count + by : count));
+}
+
+function without(cards: readonly string[], card: string | undefined): string[] {
+  const place = card === undefined ? -1 : cards.indexOf(card);
+  return cards.filter((_, other) => other !== place);
+}
+
+/** A palace or a town stands in place of houses. */
+function grown(view: View, piece: canarias.Piece, built: canarias.PalaceBuilt | canarias.TownBuilt): View {
+  const { seat, square, colour, material, points } = built;
+  const shown = withSeat(view, seat, ({ buildings, score }) => ({
+    buildings: [...buildings.filter((one) => !material.includes(one.square)), { square, piece, colour }],
+    score: score + points,
+  }));
+  const { card: _, ...rest } = { ...shown, material: [] };
+  return rest;
+}
+
+function housed(view: View, { seat, square, colour }: canarias.HousePlaced): View {
+  const shown = withSeat(view, seat, ({ buildings, score }) => ({
+    buildings: [...buildings, { square, piece: "PIECE_HOUSE", colour }],
+    score: score + 1,
+  }));
+  return { ...shown, housesLeft: counted(shown.housesLeft, colour, -1) };
+}
+
+function robbed(view: View, { seat, square, colour }: canarias.HouseGivenUp): View {
+  const shown = withSeat(view, seat, ({ buildings, score }) => ({
+    buildings: buildings.filter((one) => one.square !== square),
+    score: score - 1,
+  }));
+  return { ...shown, housesLeft: counted(shown.housesLeft, colour, 1) };
+}
+
+function after(view: View, event: canarias.Event): View {
+  if ("housePlaced" in event) return housed(view, event.housePlaced);
+  if ("palaceBuilt" in event) return grown(view, "PIECE_PALACE", event.palaceBuilt);
+  if ("townBuilt" in event) return grown(view, "PIECE_TOWN", event.townBuilt);
+  if ("houseGivenUp" in event) return robbed(view, event.houseGivenUp);
+  if ("islandTaken" in event) return withSeat(view, event.islandTaken.seat, () => ({ island: event.islandTaken.island }));
+  if ("privilegeTaken" in event) {
+    const { colour, seat } = event.privilegeTaken;
+    return { ...view, privileges: view.privileges.map((one) => (one.colour === colour ? { colour, owner: seat } : one)) };
+  }
+  return cardsAfter(view, event);
+}
+
+/** What an event does to cards: none of it to islands. */
+function cardsAfter(view: View, event: canarias.Event): View {
+  if ("settlerPlayed" in event) {
+    const { seat, card } = event.settlerPlayed;
+    const shown = withSeat(view, seat, ({ hand }) => ({ hand: hand - 1 }));
+    return { ...shown, card, hand: without(view.hand, card), discard: [...view.discard, card] };
+  }
+  if ("cardDrawn" in event) {
+    const { seat, card } = event.cardDrawn;
+    const shown = withSeat(view, seat, ({ hand }) => ({ hand: hand + 1 }));
+    return { ...shown, deck: view.deck - 1, hand: card === undefined ? view.hand : [...view.hand, card] };
+  }
+  if ("cardLoaded" in event) {
+    const { seat, card } = event.cardLoaded;
+    const { card: _, ...shown } = withSeat(view, seat, ({ hand }) => ({ hand: hand - 1, loaded: true }));
+    const aboard = card === undefined ? view.aboard : [...view.aboard, { card, seat }];
+    return { ...shown, ship: view.ship + 1, hand: without(view.hand, card), aboard };
+  }
+  if ("shipArrived" in event) return { ...view, aboard: [] };
+  if ("shipCardTurnedUp" in event) {
+    const { card } = event.shipCardTurnedUp;
+    return { ...view, card, ship: view.ship - 1, discard: [...view.discard, card] };
+  }
+  if ("turnBegun" in event) {
+    const { card: _, ...shown } = { ...view, turn: event.turnBegun.seat, actingSeat: event.turnBegun.seat };
+    return { ...shown, round: event.turnBegun.round };
+  }
+  return view;
+}
+
+/** How long the picture rests after each kind of event, in milliseconds. Of others there is nothing to be seen. */
+const RESTS: Readonly<Record<string, number>> = {
+  islandTaken: 500,
+  settlerPlayed: 700,
+  housePlaced: 600,
+  palaceBuilt: 800,
+  townBuilt: 800,
+  privilegeTaken: 700,
+  cardLoaded: 400,
+  shipArrived: 600,
+  shipCardTurnedUp: 900,
+  settlerChose: 700,
+  pirateStruck: 900,
+  pirateDiverted: 700,
+  houseGivenUp: 800,
+  nothingToGiveUp: 600,
+};
+
+/** How news of the Canaries are told. */
+export const telling: Telling<View, canarias.Event> = {
+  after,
+  rest: (event) => RESTS[Object.keys(event)[0] ?? ""] ?? 0,
+};

@@ -1,0 +1,98 @@
+import type { canarias } from "skerry-client";
+import type { Step } from "../../choice.js";
+import type { Fact, GameUi } from "../ui.js";
+import { CanariasBoard } from "./Board.js";
+import { hueOf, kindOf } from "./symbols.js";
+import { telling } from "./telling.js";
+
+type Ways = readonly Step[][];
+
+/** What the acting seat does, by the phase. */
+const TASKS: Partial<Record<canarias.Phase, string>> = {
+  PHASE_TAKE_ISLAND: "take an island",
+  PHASE_BUILD_OR_DRAW: "build the house of a settler, or draw cards",
+  PHASE_LOAD: "put a card on the ship, face down",
+  PHASE_GIVE_UP: "choose the house that the pirate gets",
+  PHASE_DIVERT: "name whom the pirate robs instead",
+};
+
+function task({ phase, piece, colour }: canarias.View): string {
+  const thing = piece ? kindOf(piece) : "house";
+  if (phase === "PHASE_COLOUR") return `choose the colour of the ${thing}`;
+  if (phase === "PHASE_PLACE") return `choose where the ${colour ? `${hueOf(colour)} ` : ""}${thing} stands`;
+  return TASKS[phase] ?? "one moment";
+}
+
+function ways(move: canarias.Move, text: string, board: canarias.Board, view: canarias.View): Ways {
+  const one = (at: string): Ways => [[{ at, label: text }]];
+  if ("takeIsland" in move) return one(`island:${move.takeIsland.island}`);
+  if ("build" in move) return one(`hand:${move.build.card}`);
+  if ("load" in move) return one(`hand:${move.load.card}`);
+  if ("draw" in move) return one("deck");
+  if ("takeExtra" in move) return one(`colour:${extraOf(board, view)}`);
+  if ("chooseColour" in move) return one(`colour:${hueOf(move.chooseColour.colour)}`);
+  if ("place" in move) return one(`square:${move.place.square}`);
+  if ("giveUp" in move) return one(`square:${move.giveUp.square}`);
+  if ("divert" in move) return one(`seat:${move.divert.seat}`);
+  if ("buildPalace" in move) return orders(move.buildPalace.squares).map((squares) => material(squares, view));
+  if ("buildTown" in move) return orders(move.buildTown.squares).map((squares) => material(squares, view));
+  return [];
+}
+
+/** The colour of the privilege that gives the extra card. */
+function extraOf(board: canarias.Board, view: canarias.View): string {
+  const place = board.powers.indexOf("POWER_CARD");
+  return hueOf(view.privileges[place]?.colour ?? "COLOUR_UNSPECIFIED");
+}
+
+/** The houses of a palace or town, one after the other. */
+function material(squares: readonly string[], view: canarias.View): Step[] {
+  const { buildings = [] } = view.seats[view.actingSeat ?? 0] ?? {};
+  return squares.map((square, place) => {
+    const colour = buildings.find((one) => one.square === square)?.colour ?? "COLOUR_UNSPECIFIED";
+    const label = `the ${hueOf(colour)} house on ${square}`;
+    return { at: `square:${square}`, label: place ? `and ${label}` : `from ${label}` };
+  });
+}
+
+/** Returns all orders of some things: the houses of a palace can be touched in any. */
+function orders(things: readonly string[]): string[][] {
+  if (!things.length) return [[]];
+  return things.flatMap((first, place) => orders(things.filter((_, other) => other !== place)).map((rest) => [first, ...rest]));
+}
+
+function facts(view: canarias.View, seat: number): Fact[] {
+  const { hand, buildings } = view.seats[seat]!;
+  const count = (piece: canarias.Piece): string => `${buildings.filter((one) => one.piece === piece).length}`;
+  return [
+    { label: "cards", value: `${hand}` },
+    { label: "houses", value: count("PIECE_HOUSE") },
+    { label: "palaces", value: count("PIECE_PALACE") },
+    { label: "towns", value: count("PIECE_TOWN") },
+  ];
+}
+
+/** Islas Canarias. */
+export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.Event> = {
+  key: "canarias",
+  task,
+  ways,
+  headings: {
+    takeIsland: "Take an island",
+    build: "Build a house",
+    draw: "Draw instead of building",
+    takeExtra: "Privilege",
+    buildPalace: "Palace or town: choose the houses that it is made of",
+    buildTown: "Palace or town: choose the houses that it is made of",
+    load: "Put a card on the ship",
+    chooseColour: "Choose a colour",
+    place: "Choose a square",
+    giveUp: "Give up a house",
+    divert: "Send the pirate elsewhere",
+  },
+  grave: ["takeIsland"],
+  scores: (view) => view.seats.map(({ score }) => score),
+  facts,
+  telling,
+  Board: CanariasBoard,
+};
