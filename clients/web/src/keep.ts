@@ -9,6 +9,8 @@ export interface Kept {
   seatToken?: string;
   /** Starts the session that was made here. */
   hostToken?: string;
+  /** Lets others sit down there, where that takes a code. */
+  joinCode?: string;
 }
 
 const SESSIONS = "skerry.sessions";
@@ -33,6 +35,14 @@ export function kept(session: string): Kept | undefined {
 export function keep(more: Kept): void {
   const others = keptSessions().filter((one) => one.session !== more.session);
   store([{ ...kept(more.session), ...more }, ...others]);
+}
+
+/** Forgets the seat in a session: its token opens nothing any more. */
+export function forgetSeat(session: string): void {
+  const known = kept(session);
+  if (!known?.hostToken) return forget(session);
+  const { seatToken: _, ...others } = known;
+  store(keptSessions().map((one) => (one.session === session ? others : one)));
 }
 
 /** Forgets a session: it is over or gone, and its tokens open nothing any more. */

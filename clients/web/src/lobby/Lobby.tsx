@@ -5,6 +5,7 @@ import { forget, keptSessions } from "../keep.js";
 import { Mark } from "../marks.js";
 import { stay } from "../router.js";
 import { client } from "../server.js";
+import { open } from "../table/follow.js";
 import { nameOf } from "../words.js";
 import { Emblem } from "./Emblem.js";
 import { NewTable } from "./NewTable.js";
@@ -15,15 +16,17 @@ const SHOWN = 12;
 /** The first screen: make a table, go on with what was begun, join or watch what others play. */
 export function Lobby(): JSX.Element {
   const [games, setGames] = useState<api.Game[]>();
-  const open = useSessions("lobby");
+  const waiting = useSessions("lobby");
   const playing = useSessions("playing");
   const own = useOwn();
   useEffect(() => {
     document.title = "Skerry";
     void client.games().then(setGames);
   }, []);
-  const ours = new Set(own.map(({ name }) => name));
-  const others = (sessions: readonly api.Session[]): api.Session[] => sessions.filter(({ name }) => !ours.has(name));
+  const ours = new Set(own.map(({ session }) => session.name));
+  const others = (sessions: readonly api.Session[]): Listed[] =>
+    sessions.filter(({ name }) => !ours.has(name)).map((session) => ({ session, note: noteOf(session) }));
+  const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
       <h1>Four islands, one table</h1>
@@ -31,37 +34,52 @@ export function Lobby(): JSX.Element {
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">
-          <Tables title="Go on" sessions={own} games={games} verb="Go on" />
-          <Tables title="Open tables" sessions={others(open)} games={games} verb="Sit down" empty="No table waits for players." />
-          <Tables title="Being played" sessions={others(playing)} games={games} verb="Watch" />
+          <Tables title="Go on" listed={own} games={games} verb="Go on" />
+          <Tables title="Open tables" listed={others(waiting)} games={games} verb="Sit down" empty="No table waits for players." />
+          <Tables title="Being played" listed={others(shown)} games={games} verb="Watch" />
         </div>
       )}
     </main>
   );
 }
 
+/** A table in a list. */
+interface Listed {
+  session: api.Session;
+  /** What is to be known of it beside who sits there. */
+  note: string;
+  /** Whether it is this browser's turn. */
+  isMine?: boolean;
+}
+
+/** What whoever thinks of sitting down is told. */
+function noteOf({ joinCodeRequired, state }: api.Session): string {
+  return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? "asks for a code" : "";
+}
+
 interface TablesProps {
   title: string;
-  sessions: readonly api.Session[];
+  listed: readonly Listed[];
   games: readonly api.Game[];
   verb: string;
   empty?: string;
 }
 
-function Tables({ title, sessions, games, verb, empty }: TablesProps): JSX.Element | null {
-  if (!sessions.length && !empty) return null;
+function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element | null {
+  if (!listed.length && !empty) return null;
   return (
     <section class="panel">
       <h2>{title}</h2>
-      {sessions.length ? null : <p class="soft">{empty}</p>}
+      {listed.length ? null : <p class="soft">{empty}</p>}
       <ul class="tables">
-        {sessions.slice(0, SHOWN).map((session) => {
+        {listed.slice(0, SHOWN).map(({ session, note, isMine }) => {
           const label = games.find(({ id }) => id === session.game)?.title ?? session.game;
           return (
             <li key={session.name}>
               <Emblem game={session.game} />
               <div>
                 <strong>{label}</strong>
+                {note && <span class={isMine ? "small turn" : "small soft"}> {note}</span>}
                 <Sitting seats={session.seats} />
               </div>
               <a class="button" href={`/${session.name}`} onClick={stay} aria-label={`${verb}: ${label}`}>
@@ -114,25 +132,31 @@ function useSessions(state: "lobby" | "playing"): readonly api.Session[] {
 }
 
 /** Returns the sessions that this browser has begun and that are not over. Those that are gone are forgotten. */
-function useOwn(): readonly api.Session[] {
-  const [own, setOwn] = useState<api.Session[]>([]);
+function useOwn(): readonly Listed[] {
+  const [own, setOwn] = useState<Listed[]>([]);
   useEffect(() => {
     const ending = new AbortController();
-    const read = async (session: string): Promise<api.Session | undefined> => {
-      try {
-        const found = await (await client.table(session, { signal: ending.signal })).session({ signal: ending.signal });
-        if (found.state !== "SESSION_STATE_FINISHED") return found;
-      } catch (error) {
-        // Whatever else is refused now, a limit say, the token in this browser is the only way back to the seat.
-        if (!(error instanceof SkerryError && error.is("SESSION_NOT_FOUND"))) return undefined;
-      }
-      forget(session);
-      return undefined;
-    };
-    void Promise.all(keptSessions().map(({ session }) => read(session))).then((found) => {
-      if (!ending.signal.aborted) setOwn(found.filter((one) => one !== undefined));
+    const { signal } = ending;
+    void Promise.all(keptSessions().map((one) => readOwn(one.session, signal))).then((found) => {
+      if (!signal.aborted) setOwn(found.filter((one) => one !== undefined));
     });
     return () => ending.abort();
   }, []);
   return own;
+}
+
+async function readOwn(name: string, signal: AbortSignal): Promise<Listed | undefined> {
+  try {
+    const { session, position, seat } = await (await open(name, signal)).read({ signal });
+    if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waits for players" };
+    if (session.state === "SESSION_STATE_PLAYING") {
+      const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);
+      return { session, isMine, note: isMine ? "your turn" : "" };
+    }
+  } catch (error) {
+    // Whatever else is refused now, a limit say, the token in this browser is the only way back to the seat.
+    if (!(error instanceof SkerryError && error.is("SESSION_NOT_FOUND"))) return undefined;
+  }
+  forget(name);
+  return undefined;
 }

@@ -1,37 +1,26 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { keep, lastName, rememberName } from "../keep.js";
-import { go } from "../router.js";
-import { client, sentence } from "../server.js";
+import { lastName } from "../keep.js";
+import { LevelChoice, proposed } from "../levels.js";
+import { sentence } from "../server.js";
 import { Emblem } from "./Emblem.js";
+import { makeTable, type Setup } from "./making.js";
 import { BLURBS, SETTINGS } from "./options.js";
 
-/** What a new table is to be. */
-interface Wanted {
-  game: string;
-  seats: number;
+/** What is being put together: bots take the last seats. */
+interface Wanted extends Omit<Setup, "bots"> {
   bots: number;
-  options: Record<string, unknown>;
-  /** Whether others find it in the list. */
-  listed: boolean;
+  level: string;
 }
 
-/** Makes a table, sits down at it, and goes there. Throws what the server refuses. */
-export async function makeTable(wanted: Wanted, name: string): Promise<void> {
-  const { game, seats, bots, options } = wanted;
-  const visibility = wanted.listed ? "public" : "unlisted";
-  const table = await client.create<string>(game, { seats, bots, options, visibility });
-  keep({ session: table.name, game, ...(table.hostToken && { hostToken: table.hostToken }) });
-  const seat = await table.join(name);
-  keep({ session: table.name, game, seatToken: seat.token });
-  rememberName(name);
-  go(`/${table.name}`);
-}
+const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false };
 
 /** One screen on which a table is made. */
 export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element {
-  const [wanted, setWanted] = useState<Wanted>({ game: games[0]?.id ?? "", seats: 3, bots: 2, options: {}, listed: true });
+  const [wanted, setWanted] = useState<Wanted>(() =>
+    fitted({ ...FIRST, game: games[0]?.id ?? "", level: proposed(games[0]?.levels ?? []) }, games),
+  );
   const [name, setName] = useState(lastName());
   const [refused, setRefused] = useState("");
   const [busy, setBusy] = useState(false);
@@ -40,7 +29,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     event.preventDefault();
     setBusy(true);
     try {
-      await makeTable(wanted, name.trim());
+      await makeTable(asked(wanted), name.trim());
     } catch (error) {
       setRefused(sentence(error));
       setBusy(false);
@@ -72,9 +61,17 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
 
 /** Returns the nearest table that the game allows. */
 function fitted(wanted: Wanted, games: readonly api.Game[]): Wanted {
-  const allowed = games.find((one) => one.id === wanted.game)?.seats ?? [];
+  const { seats: allowed = [], levels = [] } = games.find((one) => one.id === wanted.game) ?? {};
   const seats = allowed.includes(wanted.seats) ? wanted.seats : (allowed[0] ?? 2);
-  return { ...wanted, seats, bots: Math.min(wanted.bots, seats - 1) };
+  const level = levels.includes(wanted.level) ? wanted.level : proposed(levels);
+  return { ...wanted, seats, level, bots: Math.min(wanted.bots, seats - 1) };
+}
+
+/** Returns what is asked of the server. Who plays against bots alone waits for nobody. */
+function asked({ bots, level, ...wanted }: Wanted): Setup {
+  const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
+  const hasCode = wanted.hasCode && bots < wanted.seats - 1;
+  return { ...wanted, hasCode, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
 interface GameChoiceProps {
@@ -132,21 +129,44 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
           ))}
         </select>
       </label>
-      {others > 0 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={wanted.listed}
-            onChange={(event) => onChange({ ...wanted, listed: event.currentTarget.checked })}
-          />
-          Show it among the open tables
-        </label>
+      {wanted.bots > 0 && (
+        <LevelChoice label="Bots play" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
-      <p class="soft small">
-        {others > 0 ? `You, ${others} more who come by the link, and ${wanted.bots} bots.` : "You against bots: it begins at once."}
-      </p>
+      {others > 0 && <Admission wanted={wanted} onChange={onChange} />}
+      <p class="soft small">{company(others, wanted.bots)}</p>
     </div>
   );
+}
+
+/** Who can sit down: whoever finds the table in the list, and with or without a code. */
+function Admission({ wanted, onChange }: WantedProps): JSX.Element {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={wanted.isListed}
+          onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
+        />
+        Show it among the open tables
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={wanted.hasCode}
+          onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
+        />
+        Only with a code, which my link carries
+      </label>
+    </>
+  );
+}
+
+function company(others: number, bots: number): string {
+  if (!others) return bots === 1 ? "You against a bot: it begins at once." : "You against bots: it begins at once.";
+  const people = others === 1 ? "one more who comes" : `${others} more who come`;
+  const helpers = bots === 1 ? ", and a bot" : `, and ${bots} bots`;
+  return `You, ${people} by the link${bots ? helpers : ""}.`;
 }
 
 function Settings({ wanted, onChange }: WantedProps): JSX.Element | null {

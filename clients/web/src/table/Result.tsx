@@ -1,13 +1,16 @@
 import type { api } from "skerry-client";
 import type { Onlooker } from "skerry-client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { makeTable } from "../lobby/NewTable.js";
+import { useEffect, useState } from "preact/hooks";
+import { playAgain, rematchOf } from "../lobby/making.js";
 import { lastName } from "../keep.js";
 import { stay } from "../router.js";
 import { sentence } from "../server.js";
 import { Name, namesOf } from "../words.js";
 import type { Printed } from "./TablePage.js";
+
+/** How often it is looked whether somebody wants to play again. */
+const LOOK_MS = 5000;
 
 interface ResultProps {
   session: api.Session;
@@ -50,16 +53,15 @@ export function Result({ session, handle, printed }: ResultProps): JSX.Element |
 
 function Onwards({ session, handle, title }: { session: api.Session; handle: Onlooker | undefined; title: string }): JSX.Element {
   const [refused, setRefused] = useState("");
-  const again = async (): Promise<void> => {
-    const bots = session.seats.filter(({ occupant }) => occupant === "OCCUPANT_BOT").length;
-    const seats = session.seats.length;
-    const wanted = { game: session.game, seats, bots: Math.min(bots, seats - 1), options: optionsOf(session), listed: false };
-    await makeTable(wanted, lastName() || "Player").catch((error: unknown) => setRefused(sentence(error)));
+  const rematch = useRematch(session);
+  const again = (): void => {
+    const seat = handle?.lastPosition?.seat;
+    playAgain(session, lastName() || "Player", seat).catch((error: unknown) => setRefused(sentence(error)));
   };
   return (
     <div class="row">
       <button class="button now" onClick={again}>
-        Play again
+        {rematch ? "Sit down to play again" : "Play again"}
       </button>
       <button class="button" onClick={() => handle && download(handle, `${title} ${session.name.slice(9)}.json`)}>
         Download the replay
@@ -67,6 +69,7 @@ function Onwards({ session, handle, title }: { session: api.Session; handle: Onl
       <a class="button" href="/" onClick={stay}>
         All tables
       </a>
+      {rematch && <p class="soft small">A table for the next game is laid.</p>}
       {refused && (
         <p class="refusal" role="alert">
           {refused}
@@ -76,11 +79,24 @@ function Onwards({ session, handle, title }: { session: api.Session; handle: Onl
   );
 }
 
-/** Returns the options of a session, without the seat that began it: the next game draws it anew. */
-function optionsOf(session: api.Session): Record<string, unknown> {
-  const [options] = Object.values<object>(session.options);
-  const { startSeat: _, ...others } = (options ?? {}) as Record<string, unknown>;
-  return others;
+/** Returns the table at which somebody plays this game again, as soon as there is one that can be found. */
+function useRematch(session: api.Session): api.Session | undefined {
+  const [rematch, setRematch] = useState<api.Session>();
+  useEffect(() => {
+    if (session.visibility !== "VISIBILITY_PUBLIC") return undefined;
+    const ending = new AbortController();
+    const look = (): void => {
+      if (document.visibilityState === "hidden") return;
+      rematchOf(session, ending.signal).then(setRematch, () => undefined);
+    };
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => {
+      clearInterval(timer);
+      ending.abort();
+    };
+  }, [session.name, session.visibility]);
+  return rematch;
 }
 
 /** Saves the log of a game as a file, as `skerry verify` reads it. */

@@ -1,21 +1,25 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { keep, kept, lastName, rememberName } from "../keep.js";
+import { forgetSeat, keep, kept } from "../keep.js";
+import { LevelChoice, manner, proposed } from "../levels.js";
 import { Mark, MARKS } from "../marks.js";
 import { client, sentence } from "../server.js";
 import { isSeat } from "./follow.js";
 import { nameOf } from "../words.js";
+import { Share, SitDown } from "./SitDown.js";
 
 interface RoomProps {
   session: api.Session;
   game: api.Game;
   handle: Seat | Table | undefined;
-  onSeat: (token: string) => void;
+  /** Whether the host has removed whoever sits before this page. */
+  isRemoved: boolean;
+  onSeat: (token: string | undefined) => void;
 }
 
 /** The table before the game: seats to take, the link to pass on, and the start. */
-export function Room({ session, game, handle, onSeat }: RoomProps): JSX.Element {
+export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): JSX.Element {
   const mine = kept(session.name);
   const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN").length;
   const waiting = open === 1 ? "One seat is open." : `${open} seats are open.`;
@@ -25,106 +29,104 @@ export function Room({ session, game, handle, onSeat }: RoomProps): JSX.Element 
       <p class="lead" role="status">
         {mine?.seatToken ? `You have a seat. ${waiting} The game begins when the last one is taken.` : waiting}
       </p>
+      {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
       <div class="columns">
         <section class="panel">
           <h2>Seats</h2>
-          <SeatList session={session} handle={handle} />
-          {!mine?.seatToken && <SitDown session={session} onSeat={onSeat} />}
+          <SeatList session={session} handle={handle} hostToken={mine?.hostToken} onSeat={onSeat} />
+          {!mine?.seatToken && open > 0 && <SitDown session={session} onSeat={onSeat} />}
         </section>
         <section class="panel">
           <h2>Bring friends</h2>
-          <Share />
-          {mine?.hostToken && open > 0 && <StartNow session={session} hostToken={mine.hostToken} />}
+          <Share session={session} code={mine?.joinCode} />
+          {mine?.hostToken && open > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
         </section>
       </div>
     </main>
   );
 }
 
-function SeatList({ session, handle }: { session: api.Session; handle: Seat | Table | undefined }): JSX.Element {
-  const own = isSeat(handle) ? handle.number : undefined;
-  return (
-    <ul class="seats">
-      {session.seats.map((seat) => (
-        <li key={seat.seat}>
-          <Mark seat={seat.seat} />
-          {seat.occupant === "OCCUPANT_OPEN" ? (
-            <span class="soft">open: the {MARKS[seat.seat]}</span>
-          ) : (
-            <bdi class="name">{nameOf(seat)}</bdi>
-          )}
-          {seat.seat === own && <span class="soft">you</span>}
-        </li>
-      ))}
-    </ul>
-  );
+interface SeatListProps extends Pick<RoomProps, "session" | "handle" | "onSeat"> {
+  hostToken: string | undefined;
 }
 
-function SitDown({ session, onSeat }: { session: api.Session; onSeat: (token: string) => void }): JSX.Element {
-  const [name, setName] = useState(lastName());
+function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.Element {
   const [refused, setRefused] = useState("");
-  const [busy, setBusy] = useState(false);
-  const sit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
+  const own = isSeat(handle) ? handle.number : undefined;
+  const standUp = async (): Promise<void> => {
+    if (!isSeat(handle)) return;
+    const { token } = handle;
+    forgetSeat(session.name);
     try {
-      const table = await client.table(session.name);
-      const seat = await table.join(name.trim());
-      rememberName(name.trim());
-      keep({ session: session.name, game: session.game, seatToken: seat.token });
-      onSeat(seat.token);
+      await handle.leave();
+      onSeat(undefined);
     } catch (error) {
-      setRefused(sentence(error));
-      setBusy(false);
+      keep({ session: session.name, game: session.game, seatToken: token });
+      throw error;
     }
   };
+  const remove = async (seat: number): Promise<void> => {
+    await (await client.table(session.name, { hostToken })).remove(seat);
+  };
+  const refuse = (error: unknown): void => setRefused(sentence(error));
   return (
-    <form class="sit" onSubmit={sit}>
-      <label>
-        Your name
-        <input value={name} maxLength={80} autocomplete="nickname" required onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      <button class="button now" disabled={busy || !name.trim()}>
-        Sit down
-      </button>
+    <>
+      <ul class="seats">
+        {session.seats.map((seat) => {
+          const isPlayer = seat.occupant === "OCCUPANT_PLAYER";
+          return (
+            <li key={seat.seat}>
+              <Mark seat={seat.seat} />
+              <Sitter seat={seat} />
+              {seat.seat === own && <span class="soft">you</span>}
+              {seat.seat === own && <Twice verb="Stand up" onDo={() => void standUp().catch(refuse)} />}
+              {isPlayer && seat.seat !== own && hostToken && (
+                <Twice verb="Remove" whom={nameOf(seat)} onDo={() => void remove(seat.seat).catch(refuse)} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
       {refused && (
         <p class="refusal" role="alert">
           {refused}
         </p>
       )}
-    </form>
+    </>
   );
 }
 
-function Share(): JSX.Element {
-  const [copied, setCopied] = useState(false);
-  const link = location.origin + location.pathname;
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      document.querySelector<HTMLInputElement>("#link")?.select();
-    }
-  };
+function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
+  if (seat.occupant === "OCCUPANT_OPEN") return <span class="soft">open: the {MARKS[seat.seat]}</span>;
   return (
-    <p class="share">
-      <label>
-        Whoever opens this link can sit down
-        <input id="link" readonly value={link} onFocus={(event) => event.currentTarget.select()} />
-      </label>
-      <button class="button" onClick={copy}>
-        {copied ? "Copied" : "Copy the link"}
-      </button>
-    </p>
+    <>
+      <bdi class="name">{nameOf(seat)}</bdi>
+      {seat.level && <span class="soft small">plays {manner(seat.level)}</span>}
+    </>
   );
 }
 
-function StartNow({ session, hostToken }: { session: api.Session; hostToken: string }): JSX.Element {
+/** A button for what cannot be taken back: it asks once, in its place. */
+function Twice({ verb, whom, onDo }: { verb: string; whom?: string; onDo: () => void }): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <button
+      class={isAsked ? "button aside-button now" : "button aside-button"}
+      aria-label={whom === undefined ? undefined : `${verb} ${whom}${isAsked ? ": sure?" : ""}`}
+      onClick={() => (isAsked ? onDo() : setAsked(true))}
+      onBlur={() => setAsked(false)}
+    >
+      {isAsked ? `${verb}: sure?` : verb}
+    </button>
+  );
+}
+
+function StartNow({ session, levels, hostToken }: { session: api.Session; levels: readonly string[]; hostToken: string }): JSX.Element {
   const [refused, setRefused] = useState("");
-  const start = async (fillWithBots: boolean): Promise<void> => {
+  const [level, setLevel] = useState(proposed(levels));
+  const start = async (options: { fillWithBots: boolean; level?: string }): Promise<void> => {
     try {
-      await (await client.table(session.name, { hostToken })).start({ fillWithBots });
+      await (await client.table(session.name, { hostToken })).start(options);
     } catch (error) {
       setRefused(sentence(error));
     }
@@ -133,10 +135,11 @@ function StartNow({ session, hostToken }: { session: api.Session; hostToken: str
     <>
       <h3>Begin before all have come</h3>
       <div class="row">
-        <button class="button" onClick={() => start(true)}>
+        <LevelChoice label="Bots play" levels={levels} level={level} onChange={setLevel} />
+        <button class="button" onClick={() => start({ fillWithBots: true, level })}>
           Bots take the open seats
         </button>
-        <button class="button" onClick={() => start(false)}>
+        <button class="button" onClick={() => start({ fillWithBots: false })}>
           Play without them
         </button>
       </div>

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { held } from "../games/ui.js";
+import { manner } from "../levels.js";
 import { Name, nameOf } from "../words.js";
 import type { Stage } from "./stage.js";
 import type { Printed } from "./TablePage.js";
@@ -26,6 +27,7 @@ export function Seats({ session, position, printed: { game, ui }, stage }: Seats
             <span class="line">
               <Name seat={seat.seat} name={nameOf(seat)} />
               {seat.seat === position.seat && <span class="soft small">you</span>}
+              {seat.level && <span class="soft small level">{manner(seat.level)}</span>}
               <strong class="figures score">
                 {scores[seat.seat]}
                 <span class="unseen"> points</span>

@@ -39,13 +39,13 @@ export function TablePage({ name }: { name: string }): JSX.Element {
 interface ShownProps extends Followed {
   session: api.Session;
   printed: Printed;
-  onSeat: (token: string) => void;
+  onSeat: (token: string | undefined) => void;
 }
 
 function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   const { session, position } = followed;
   if (session.state === "SESSION_STATE_LOBBY") {
-    return <Room session={session} game={printed.game} handle={followed.handle} onSeat={onSeat} />;
+    return <Room {...{ session, onSeat }} game={printed.game} handle={followed.handle} isRemoved={followed.isRemoved} />;
   }
   if (!position) {
     return <Failure text="This game is shown to its players alone until it is over." />;

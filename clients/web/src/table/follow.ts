@@ -1,6 +1,6 @@
 import { type api, type Connection, type Seat, SkerryError, type Table } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
-import { forget, kept } from "../keep.js";
+import { forget, forgetSeat, kept } from "../keep.js";
 import { client } from "../server.js";
 
 /** What is known of a session that is followed. */
@@ -11,6 +11,8 @@ export interface Followed {
   /** Every entry so far, as the viewer may see it. */
   entries: readonly api.Entry[];
   connection: Connection;
+  /** Whether the seat of this browser was taken from it while the session was followed. */
+  isRemoved: boolean;
   /** Why it cannot be shown. */
   failure: SkerryError | undefined;
 }
@@ -26,19 +28,26 @@ const NOTHING: Followed = {
   position: undefined,
   entries: [],
   connection: { state: "open" },
+  isRemoved: false,
   failure: undefined,
 };
 
 /** Opens a session with the best token that this browser keeps. A token that has become void is forgotten. */
-async function open(name: string): Promise<Seat | Table> {
+export async function open(name: string, signal?: AbortSignal): Promise<Seat | Table> {
   const { seatToken, hostToken } = kept(name) ?? {};
   try {
-    return seatToken ? await client.seat(name, seatToken) : await client.table(name, { hostToken });
+    return seatToken ? await client.seat(name, seatToken, { signal }) : await client.table(name, { hostToken, signal });
   } catch (error) {
-    if (!(error instanceof SkerryError) || !(seatToken || hostToken) || error.status !== "UNAUTHENTICATED") throw error;
-    forget(name);
-    return await client.table(name);
+    if (!(isVoid(error) && (seatToken || hostToken))) throw error;
+    if (seatToken) forgetSeat(name);
+    else forget(name);
+    return await open(name, signal);
   }
+}
+
+/** Whether a token opens nothing any more: its player left, or was removed by the host. */
+function isVoid(error: unknown): boolean {
+  return error instanceof SkerryError && error.status === "UNAUTHENTICATED";
 }
 
 /** Follows a session as long as it is shown. `seatToken`: when it changes, it is opened anew. */
@@ -61,10 +70,12 @@ export function useSession(name: string, seatToken: string | undefined): Followe
 type Tell = (change: (known: Followed) => Followed) => void;
 
 async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<void> {
+  let handle: Seat | Table | undefined;
   try {
-    const handle = await open(name);
+    handle = await open(name, signal);
     const { session, position } = await handle.read({ signal });
-    tell((known) => ({ ...known, handle, session, position }));
+    const held = handle;
+    tell((known) => ({ ...known, handle: held, session, position }));
     const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
     for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
       if (update.anew) {
@@ -82,6 +93,12 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
     tell((known) => ({ ...known, ...last, connection: { state: "open" } }));
   } catch (error) {
     if (signal.aborted) return;
+    if (isVoid(error) && isSeat(handle)) {
+      const isRemoved = kept(name)?.seatToken !== undefined; // whoever leaves has forgotten the seat before
+      forgetSeat(name);
+      tell(() => ({ ...NOTHING, isRemoved }));
+      return await follow(name, signal, tell);
+    }
     const failure = error instanceof SkerryError ? error : new SkerryError("INTERNAL", `${error}`, { status: "UNKNOWN" });
     if (failure.is("SESSION_NOT_FOUND")) forget(name);
     tell((known) => ({ ...known, failure }));
