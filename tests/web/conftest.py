@@ -25,7 +25,7 @@ expect.set_options(timeout=PATIENCE_MS)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
     item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed  # type: ignore[attr-defined]
-    return report  # type: ignore[return-value]
+    return report
 
 
 FAILED = pytest.StashKey[bool]()

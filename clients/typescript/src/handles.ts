@@ -116,7 +116,7 @@ export class Table extends Onlooker {
     this.joinCode = joinCode;
   }
 
-  override async read(options: CallOptions = {}): Promise<api.GetSessionResponse> {
+  override async read(options: ReadOptions = {}): Promise<api.GetSessionResponse> {
     const answer = await super.read(options);
     this.joinCode ??= answer.joinCode;
     return answer;
