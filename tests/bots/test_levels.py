@@ -92,6 +92,7 @@ async def test_without_a_server_bots_are_random() -> None:
             await client.create("kreta", seats=2, bots=1, level="greedy")
 
 
+@pytest.mark.deep
 async def test_a_game_of_bots_goes_on_though_their_processes_and_their_server_are_killed(
     service: Service, client: AsyncClient
 ) -> None:

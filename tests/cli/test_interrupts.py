@@ -74,7 +74,6 @@ def folder() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("arguments", "count"),
     [
-        pytest.param(OWN_SERVER, 6, id="with a server of its own"),
         pytest.param(IN_PERSON, 3, id="in person"),
         pytest.param(OWN_SERVER, 50, id="with a server of its own, often", marks=pytest.mark.deep),
         pytest.param(IN_PERSON, 15, id="in person, often", marks=pytest.mark.deep),

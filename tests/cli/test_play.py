@@ -40,6 +40,7 @@ def played(file: Path) -> list[tuple[int, str]]:
     return [(entry.seat, entry.moved.move.text) for entry in replay.entries]
 
 
+@pytest.mark.deep
 def test_a_game_on_a_secret_seed_is_told_and_can_be_verified(skerry: Run) -> None:
     play = skerry("play", "kreta", "--replay", "game.json")
     lines = play.stdout.splitlines()
@@ -77,6 +78,7 @@ def mortal() -> Iterator[ServerProcess]:
         process.stop()
 
 
+@pytest.mark.deep
 def test_a_game_outlives_its_server(mortal: ServerProcess, skerry: Run, tmp_path: Path) -> None:
     arguments = ["play", "kreta", "--seed", SEED, "--seats", "4", "--server", mortal.address, "--replay", "killed.json"]
     play = subprocess.Popen(

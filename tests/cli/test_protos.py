@@ -79,6 +79,7 @@ def test_the_descriptor_set_goes_to_a_file_or_to_stdout(skerry: Run, tmp_path: P
     assert_refused(skerry("protos", "--descriptor-set", "none/set.binpb"), 1, "none/set.binpb")
 
 
+@pytest.mark.deep
 def test_wheels_made_as_the_image_makes_them_are_whole(tmp_path: Path) -> None:
     """From what the Dockerfile copies and nothing else, installed beside no checkout."""
     source, installed = tmp_path / "source", tmp_path / "installed"

@@ -146,6 +146,7 @@ def mortal() -> Iterator[ServerProcess]:
         process.stop()
 
 
+@pytest.mark.deep
 def test_a_game_goes_on_over_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
     told: list[int] = []
     with Client(mortal.address) as skerry:

@@ -38,6 +38,7 @@ def connections(address: str, count: int) -> Iterator[list[socket.socket]]:
         yield [stack.enter_context(socket.create_connection((host, int(port)))) for _ in range(count)]
 
 
+@pytest.mark.deep
 async def test_idle_connections_leave_descriptors_for_the_store_and_the_calls_under_way(
     service: Service, client: Api
 ) -> None:

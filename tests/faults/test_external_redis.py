@@ -53,6 +53,7 @@ async def sick(client: Api) -> bool:
     return not await healthy(client) and not await healthy(client, "")
 
 
+@pytest.mark.deep
 async def test_a_move_whose_answer_was_lost_is_made_once_though_it_is_sent_again(
     service: Service, client: Api, redis: EmbeddedServer
 ) -> None:
@@ -80,6 +81,7 @@ async def test_a_move_whose_answer_was_lost_is_made_once_though_it_is_sent_again
     assert client.epochs == ["durable"]
 
 
+@pytest.mark.deep
 async def test_a_redis_that_went_and_came_back_has_every_game(
     service: Service, client: Api, redis: EmbeddedServer
 ) -> None:

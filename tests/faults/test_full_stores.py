@@ -153,6 +153,7 @@ async def test_a_full_disk_stops_writing_and_nothing_else(disk: Path, folder: Pa
         await service.close()
 
 
+@pytest.mark.deep
 async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_spared(
     service: Service, client: Api
 ) -> None:
@@ -175,6 +176,7 @@ async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_sp
     assert "ended with status 1" in service.errors.read_text()
 
 
+@pytest.mark.deep
 async def test_a_valkey_that_goes_on_without_a_disk_refuses_writes_until_it_has_one(folder: Path) -> None:
     service = Service(folder, "--fsync", "everysec")
     try:

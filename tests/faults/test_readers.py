@@ -96,6 +96,7 @@ async def drop_at_random(client: Api, table: Table, random: Random) -> None:
         stream.cancel()
 
 
+@pytest.mark.deep
 async def test_streams_dropped_at_random_moments_leave_nothing_behind(service: Service, client: Api) -> None:
     random = Random(73)
     tables = [await new_table(client, seed) for seed in (73, 74, 75)]

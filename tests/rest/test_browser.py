@@ -81,7 +81,9 @@ async def test_where_the_page_was_not_built_it_says_so(elsewhere: Path, web: Web
 
 async def test_the_start_names_the_page_where_there_is_one(elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = "Play in the browser: http://127.0.0.1:8080/\n"
-    running = Running("127.0.0.1:50051", "127.0.0.1:8080", None, "a folder", (), asyncio.get_running_loop().create_future())
+    running = Running(
+        "127.0.0.1:50051", "127.0.0.1:8080", None, "a folder", (), asyncio.get_running_loop().create_future()
+    )
     _announce(running)
     assert line not in capsys.readouterr().out
     (elsewhere / "index.html").write_text("<!doctype html>")

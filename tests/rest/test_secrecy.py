@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import AsyncExitStack
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from google.protobuf.json_format import ParseDict
@@ -31,16 +31,6 @@ from tests.rest.web import Events, Web, events
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def fewer(table: Any) -> Any:
-    """Leave larger tables to `make test-deep`: gRPC's streams, which are filtered by the same code, show them."""
-    variant, seats = table.values
-    smallest = seats == variant.game.seats[0]
-    return table if smallest else pytest.param(*table.values, id=table.id, marks=pytest.mark.deep)
-
-
-FEWER_TABLES = [fewer(table) for table in TABLES]
-
-
 class Heard:
     """What a stream told, in place of a watcher over gRPC."""
 
@@ -57,7 +47,7 @@ class Heard:
                     self.before_the_end += json.dumps(event.data).encode()
 
 
-@pytest.mark.parametrize(("variant", "seats"), FEWER_TABLES)
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
 async def test_everybody_is_told_exactly_what_the_rules_show_them(
     web: Web, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from msgspec import msgpack
 
@@ -129,6 +130,7 @@ def fitting(state: State, pattern: int) -> list[Cell]:
     ]
 
 
+@pytest.mark.deep
 @given(tables)
 def test_symbols_add_up_and_stay_in_their_bounds(table: Table) -> None:
     """SMALL-TOKEN-2, SMALL-TOKEN-3: a resource token changes a kind, not the number of resources."""
