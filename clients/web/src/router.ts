@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Goes to another screen of this page. */
-export function go(path: string): void {
-  history.pushState(null, "", path);
+/** Goes to another screen of this page. `told`: what that screen finds in `history.state`. */
+export function go(path: string, told: object | null = null): void {
+  history.pushState(told, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
 }

@@ -1,7 +1,7 @@
 import type { api, Table } from "skerry-client";
 import { keep, rememberName } from "../keep.js";
 import { go } from "../router.js";
-import { client } from "../server.js";
+import { client, sentence } from "../server.js";
 
 /** What a new table is to be. */
 export interface Setup {
@@ -17,9 +17,15 @@ export interface Setup {
   labels?: Record<string, string>;
 }
 
+/** What whoever makes a table under a name that is refused finds there: the form, as it was. */
+export interface Unseated {
+  name: string;
+  refused: string;
+}
+
 /**
  * Makes a table, sits down at it, in that seat or the first open one, and goes there. Throws what the server refuses;
- * if it is only the name that is refused, the table waits with an empty seat.
+ * if that is the name alone, it goes there all the same, and the name can be given again.
  */
 export async function makeTable(setup: Setup, name: string, seat?: number): Promise<void> {
   const { game, seats, bots, options, labels } = setup;
@@ -30,11 +36,8 @@ export async function makeTable(setup: Setup, name: string, seat?: number): Prom
   });
   const { hostToken, joinCode } = table;
   keep({ session: table.name, game, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
-  try {
-    await sitDown(table, game, name, seat);
-  } finally {
-    go(`/${table.name}`);
-  }
+  const refused = await sitDown(table, game, name, seat).then(() => undefined, sentence);
+  go(`/${table.name}`, refused === undefined ? null : ({ name, refused } satisfies Unseated));
 }
 
 /** Sits down at a table, and keeps the seat and the code that it took. Returns the seat's token. */

@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { kept, lastName } from "../keep.js";
-import { sitDown } from "../lobby/making.js";
+import { sitDown, type Unseated } from "../lobby/making.js";
 import { client, sentence } from "../server.js";
 
 /** The join code that the link carries, behind the #: what stands there is never sent to a server. */
@@ -17,9 +17,10 @@ interface SitDownProps {
 
 /** Takes a seat by name, and with the code where the table asks for one. */
 export function SitDown({ session, onSeat }: SitDownProps): JSX.Element {
-  const [name, setName] = useState(lastName());
+  const before = (history.state ?? {}) as Partial<Unseated>;
+  const [name, setName] = useState(before.name ?? lastName());
   const [code, setCode] = useState(kept(session.name)?.joinCode ?? linkedCode());
-  const [refused, setRefused] = useState("");
+  const [refused, setRefused] = useState(before.refused ?? "");
   const [busy, setBusy] = useState(false);
   const asksCode = session.joinCodeRequired;
   const sit = async (event: Event): Promise<void> => {
