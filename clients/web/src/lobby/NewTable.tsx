@@ -130,7 +130,7 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
         </select>
       </label>
       {wanted.bots > 0 && (
-        <LevelChoice label="Bots play" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
+        <LevelChoice label="How they play" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
       {others > 0 && <Admission wanted={wanted} onChange={onChange} />}
       <p class="soft small">{company(others, wanted.bots)}</p>
