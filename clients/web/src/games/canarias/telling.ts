@@ -23,15 +23,26 @@ function without(cards: readonly string[], card: string | undefined): string[] {
   return cards.filter((_, other) => other !== place);
 }
 
-/** A palace or a town stands in place of houses. */
+/** Nothing is being built, and nobody robs. */
+function settled({ card: _, piece: __, colour: ___, ...view }: View): View {
+  return { ...view, material: [] };
+}
+
+/** A palace or a town stands in place of houses, which are back in the supply. */
 function grown(view: View, piece: canarias.Piece, built: canarias.PalaceBuilt | canarias.TownBuilt): View {
   const { seat, square, colour, material, points } = built;
+  const isMaterial = (one: canarias.Building): boolean => material.includes(one.square);
+  const houses = view.seats.find((state) => state.seat === seat)?.buildings.filter(isMaterial) ?? [];
   const shown = withSeat(view, seat, ({ buildings, score }) => ({
-    buildings: [...buildings.filter((one) => !material.includes(one.square)), { square, piece, colour }],
+    buildings: [...buildings.filter((one) => !isMaterial(one)), { square, piece, colour }],
     score: score + points,
   }));
-  const { card: _, ...rest } = { ...shown, material: [] };
-  return rest;
+  const left = piece === "PIECE_TOWN" ? "townsLeft" : "palacesLeft";
+  return settled({
+    ...shown,
+    housesLeft: houses.reduce((counts, house) => counted(counts, house.colour, 1), view.housesLeft),
+    [left]: counted(view[left], colour, -1),
+  });
 }
 
 function housed(view: View, { seat, square, colour }: canarias.HousePlaced): View {
@@ -39,7 +50,7 @@ function housed(view: View, { seat, square, colour }: canarias.HousePlaced): Vie
     buildings: [...buildings, { square, piece: "PIECE_HOUSE", colour }],
     score: score + 1,
   }));
-  return { ...shown, housesLeft: counted(shown.housesLeft, colour, -1) };
+  return settled({ ...shown, housesLeft: counted(shown.housesLeft, colour, -1) });
 }
 
 function robbed(view: View, { seat, square, colour }: canarias.HouseGivenUp): View {
@@ -60,7 +71,21 @@ function after(view: View, event: canarias.Event): View {
     const { colour, seat } = event.privilegeTaken;
     return { ...view, privileges: view.privileges.map((one) => (one.colour === colour ? { colour, owner: seat } : one)) };
   }
-  return cardsAfter(view, event);
+  return turnsAfter(cardsAfter(view, event), event);
+}
+
+/** What an event changes of rounds and turns. */
+function turnsAfter(view: View, event: canarias.Event): View {
+  if ("turnBegun" in event) {
+    const { seat, round } = event.turnBegun;
+    return settled({ ...view, turn: seat, actingSeat: seat, round });
+  }
+  if ("roundEnded" in event) {
+    const { lastFollows, startSeat, nextStartSeat = startSeat } = event.roundEnded;
+    const seats = view.seats.map((state) => ({ ...state, loaded: false }));
+    return { ...view, seats, lastRound: view.lastRound || lastFollows, startSeat: nextStartSeat };
+  }
+  return view;
 }
 
 /** What an event does to cards: none of it to islands. */
@@ -81,15 +106,12 @@ function cardsAfter(view: View, event: canarias.Event): View {
     const aboard = card === undefined ? view.aboard : [...view.aboard, { card, seat }];
     return { ...shown, ship: view.ship + 1, hand: without(view.hand, card), aboard };
   }
-  if ("shipArrived" in event) return { ...view, aboard: [] };
   if ("shipCardTurnedUp" in event) {
     const { card } = event.shipCardTurnedUp;
-    return { ...view, card, ship: view.ship - 1, discard: [...view.discard, card] };
+    const aboard = view.aboard.filter((one) => one.card !== card);
+    return { ...view, card, aboard, ship: view.ship - 1, discard: [...view.discard, card] };
   }
-  if ("turnBegun" in event) {
-    const { card: _, ...shown } = { ...view, turn: event.turnBegun.seat, actingSeat: event.turnBegun.seat };
-    return { ...shown, round: event.turnBegun.round };
-  }
+  if ("deckRenewed" in event) return { ...view, deck: event.deckRenewed.cards, discard: [] };
   return view;
 }
 
