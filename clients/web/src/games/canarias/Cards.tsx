@@ -5,7 +5,7 @@ import { hueOf, PieceIcon, wishOf, WishIcon } from "./symbols.js";
 
 /** Returns a card as a screen reader says it. */
 export function spoken({ occupation, english, colour, priorities }: canarias.Card): string {
-  if (!occupation) return `${hueOf(colour)} pirate`;
+  if (!occupation) return `pirate, robs who owns ${hueOf(colour)}`;
   const wishes = priorities.map(wishOf).join(", then ");
   return `${occupation} (${english}), ${hueOf(colour)} house, wants to live next to ${wishes}`;
 }

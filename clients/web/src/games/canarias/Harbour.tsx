@@ -17,10 +17,10 @@ export function Harbour({ view, cards, touching }: HarbourProps): JSX.Element {
   const now = view.card === undefined ? undefined : cards.get(view.card);
   return (
     <div class="harbour">
-      <HotCard at="deck" class="pile" label={`Deck: ${view.deck} cards face down; ${view.discard.length} used`} {...touching}>
+      <HotCard at="deck" class="pile" label={`${view.deck} in the deck, face down; ${view.discard.length} used`} {...touching}>
         <BackIcon />
         <strong class="figures">{view.deck}</strong>
-        <span class="does small">deck</span>
+        <span class="does small">in the deck</span>
       </HotCard>
       <Ship view={view} cards={cards} />
       {now && (

@@ -29,13 +29,14 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
         const hue = hueOf(colour);
         const power = POWERS[board.powers[place] ?? "POWER_UNSPECIFIED"] ?? "";
         const holder = owner === undefined ? "nobody's yet" : `${names[owner]}'s`;
+        const left = [view.housesLeft[place], view.palacesLeft[place], view.townsLeft[place]];
         const points = view.seats.map((seat) => seat.points[place] ?? 0);
         return (
           <HotCard
             key={colour}
             at={`colour:${hue}`}
             class={`privilege ${owner === undefined ? "" : "owned"}`}
-            label={`${hue} privilege, ${holder}: ${power}. Points: ${points.map((count, seat) => `${names[seat]} ${count}`).join(", ")}`}
+            label={`${power}: the ${hue} privilege, ${holder}. Points: ${points.map((count, seat) => `${names[seat]} ${count}`).join(", ")}`}
             {...touching}
           >
             <span class="seal">
@@ -43,7 +44,7 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
               {owner !== undefined && <Mark seat={owner} />}
             </span>
             <span class="small">{power}</span>
-            <span class="standing small figures">
+            <span class="standing small figures" aria-hidden="true">
               {points.map((count, seat) =>
                 count ? (
                   <span key={seat}>
@@ -53,8 +54,8 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
                 ) : null,
               )}
             </span>
-            <span class="does small figures">
-              left: {view.housesLeft[place]} · {view.palacesLeft[place]} · {view.townsLeft[place]}
+            <span class="does small figures" aria-hidden="true">
+              left: {left.join(" · ")}
             </span>
           </HotCard>
         );
