@@ -28,7 +28,9 @@ export function SitDown({ session, onSeat }: SitDownProps): JSX.Element {
     setBusy(true);
     try {
       const table = await client.table(session.name, asksCode ? { joinCode: code } : {});
-      onSeat(await sitDown(table, session.game, name.trim()));
+      const token = await sitDown(table, session.game, name.trim());
+      history.replaceState(null, "", location.href);
+      onSeat(token);
     } catch (error) {
       setRefused(sentence(error));
       setBusy(false);

@@ -1,0 +1,146 @@
+"""What hosts do: they ask for a code, say how bots play, remove players, and play again."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from skerry_client import Client
+from tests.web.playing import make_table, my_turn, sentence, sit_down
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+OUT_OF_LOBBY_MS = 15_000
+"""The list of tables, and what comes after a game, are asked for every five seconds."""
+
+
+def link_of(page: Page) -> str:
+    """The link that the host is to pass on."""
+    return page.locator("#link").input_value()
+
+
+def kept(page: Page) -> list[dict[str, str]]:
+    """What the browser keeps of sessions."""
+    return json.loads(page.evaluate("localStorage['skerry.sessions'] ?? '[]'"))  # type: ignore[no-any-return]
+
+
+def test_a_table_with_a_code_lets_in_who_has_the_link_or_the_code(visits: Visits) -> None:
+    ada = visits.come()
+    ada.get_by_role("combobox", name="Bots").select_option("0")
+    ada.get_by_label("Only with a code").check()
+    make_table(ada, "canarias", seats=4, bots=0, name="Ada")
+    path, _, code = link_of(ada).removeprefix(visits.url).partition("#code=")
+    assert len(code) == 6
+    expect(ada.get_by_text(f"The code in it is {code}.")).to_be_visible()
+    ben = visits.come(f"{path}#code={code}")
+    sit_down(ben, "Ben")
+    expect(sentence(ben)).to_contain_text("You have a seat.")
+    cleo = visits.come(path, bad_line=True)
+    cleo.get_by_label("Join code").fill("AAAAAA")
+    sit_down(cleo, "Cleo")
+    expect(cleo.get_by_role("alert")).to_contain_text("asks for its join code")
+    cleo.get_by_label("Join code").fill(f" {code[:3]}-{code[3:].lower()}")
+    sit_down(cleo, "Cleo")
+    expect(sentence(cleo)).to_contain_text("You have a seat.")
+    assert link_of(ada).endswith(f"#code={code}")
+    ada.reload()
+    expect(ada.locator("#link")).to_have_value(f"{visits.url}{path}#code={code}")
+
+
+def test_a_player_whom_the_host_removes_is_told_and_can_come_again(visits: Visits) -> None:
+    ada = visits.come()
+    path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")
+    ben = visits.come(path, bad_line=True)
+    sit_down(ben, "Ben")
+    ada.get_by_role("button", name="Remove Ben").click()
+    expect(sentence(ben)).to_contain_text("You have a seat.")
+    ada.get_by_role("button", name="Remove Ben: sure?").click()
+    expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
+    assert kept(ben) == []
+    sit_down(ben, "Ben")
+    expect(sentence(ben)).to_contain_text("You have a seat. One seat is open.")
+    expect(ben.get_by_role("button", name="Remove Ada")).to_have_count(0)
+
+
+def test_who_stands_up_leaves_the_seat_to_others(visits: Visits) -> None:
+    ada = visits.come(bad_line=True)
+    make_table(ada, "kreta", seats=2, bots=0, name="Ada")
+    ada.get_by_role("button", name="Stand up").click()
+    ada.get_by_role("button", name="Stand up: sure?").click()
+    expect(sentence(ada)).to_have_text("2 seats are open.")
+    expect(ada.get_by_text("You no longer have a seat here")).to_have_count(0)
+    assert [set(one) for one in kept(ada)] == [{"session", "game", "hostToken"}]
+    sit_down(ada, "Ada Lovelace")
+    expect(sentence(ada)).to_contain_text("You have a seat.")
+
+
+def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
+    ada = visits.come()
+    levels = ada.get_by_role("combobox", name="How they play")
+    assert levels.locator("option").evaluate_all("all => all.map(({ value }) => value)") == list(
+        skerry.game("canarias").levels
+    )
+    levels.select_option("mcts:50")
+    path = make_table(ada, "kreta", seats=4, bots=1, name="Ada")
+    expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("plays weighing 50 positions")
+    ada.get_by_role("combobox", name="Bots play").select_option("random")
+    ada.get_by_role("button", name="Bots take the open seats").click()
+    expect(ada.get_by_role("list", name="Players")).to_be_visible()
+    assert [seat.level for seat in skerry.table(path.strip("/")).session().seats] == ["", "random", "random", "mcts:50"]
+
+
+def test_the_list_says_where_it_is_ones_turn(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    page.get_by_role("link", name="Skerry").click()
+    expect(page.get_by_role("listitem").filter(has_text="your turn")).to_have_count(1)
+
+
+def test_a_name_that_is_refused_at_the_making_can_be_given_again_at_the_table(visits: Visits) -> None:
+    page = visits.come(bad_line=True)
+    make_table(page, "kreta", seats=2, bots=0, name="Bot 1")
+    expect(page.get_by_role("alert")).to_contain_text("must not read like")
+    expect(page.get_by_label("Your name")).to_have_value("Bot 1")
+    sit_down(page, "Robert")
+    expect(sentence(page)).to_contain_text("You have a seat.")
+    page.get_by_role("button", name="Stand up").click()
+    page.get_by_role("button", name="Stand up: sure?").click()
+    expect(page.get_by_role("button", name="Sit down")).to_be_enabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_who_played_finds_the_table_at_which_it_is_played_again(visits: Visits, skerry: Client) -> None:
+    ada = visits.come()
+    path = make_table(ada, "kreta", seats=3, bots=1, name="Ada")
+    ben = visits.come(path)
+    sit_down(ben, "Ben")
+    play_to_the_end(skerry, [ada, ben])
+    for page in (ada, ben):
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
+        assert kept(page) == []
+    ada.get_by_role("button", name="Play again").click()
+    expect(sentence(ada)).to_contain_text("You have a seat. One seat is open.")
+    ben.get_by_role("button", name="Sit down to play again").click(timeout=OUT_OF_LOBBY_MS)
+    sit_down(ben, "Ben")
+    expect(ben.get_by_role("list", name="Players").locator("bdi")).to_have_text(["Bot 1", "Ada", "Ben"])
+    again = skerry.table(ada.evaluate("location.pathname").strip("/")).session()
+    before = skerry.table(path.strip("/")).session()
+    assert again.name != before.name
+    assert sorted(seat.level for seat in again.seats) == sorted(seat.level for seat in before.seats)
+
+
+def play_to_the_end(skerry: Client, pages: list[Page]) -> None:
+    """Let seats be played at random past their pages, until the game is over."""
+    chance = random.Random(3)
+    for page in pages:
+        expect(page.get_by_role("list", name="Players")).to_be_visible()
+    seats = [skerry.seat(one["session"], one["seatToken"]) for one in (kept(page)[0] for page in pages)]
+    while not seats[0].position().HasField("outcome"):
+        for seat in seats:
+            if moves := seat.position().legal_moves:
+                seat.act(chance.choice(moves))
