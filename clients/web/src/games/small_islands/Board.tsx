@@ -20,8 +20,9 @@ export function SmallIslandsBoard({ board, view, events, seat, names, choice, on
   const touching = { choice, onTouch };
   const [zoom, setZoom] = useState(0);
   const [looked, setLooked] = useState<Cell>();
+  const [aimed, setAimed] = useState<string>();
   const sheet = useRef<HTMLDivElement>(null);
-  const extent = extentOf(view);
+  const extent = extentOf(view, matchMedia("(min-width: 760px)").matches);
   const last = events[events.length - 1];
   const paid = last && "housePaid" in last ? last.housePaid.points : undefined;
   const latest = latestCell(events);
@@ -37,11 +38,15 @@ export function SmallIslandsBoard({ board, view, events, seat, names, choice, on
           viewBox={box}
           role="group"
           aria-label="The table"
-          onPointerOver={(event) => setLooked(cellUnder(event))}
+          onPointerOver={(event) => {
+            setLooked(cellUnder(event));
+            setAimed(elementUnder(event));
+          }}
+          onFocusIn={(event) => setAimed(elementUnder(event))}
         >
           <rect class="water" x={extent.x * SIDE} y={extent.y * SIDE} width={extent.columns * SIDE} height={extent.rows * SIDE} />
           <Laid {...{ board, view, extent, latest, paid, looked, touching }} />
-          <Ghost tile={tile} seat={choice.taken.includes("ship:grey") ? undefined : seat} touching={touching} />
+          <Ghost {...{ tile, seat, aimed, touching }} />
         </svg>
       </div>
       <div class="sheet-foot">
@@ -68,6 +73,11 @@ export function SmallIslandsBoard({ board, view, events, seat, names, choice, on
 function cellUnder(event: PointerEvent): Cell | undefined {
   const [x, y] = (event.target as Element).closest("[data-cell]")?.getAttribute("data-cell")?.split(",").map(Number) ?? [];
   return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+/** Returns the cell that can be chosen, under the pointer or in focus. */
+function elementUnder({ target }: Event): string | undefined {
+  return (target as Element).closest('[data-at^="cell:"]')?.getAttribute("data-at") ?? undefined;
 }
 
 /** Lets a mouse drag a table that is larger than its sheet; fingers do so by themselves. */

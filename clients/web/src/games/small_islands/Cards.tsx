@@ -41,7 +41,7 @@ export function rewardOf({ kind, symbols, plus }: smallIslands.Reward, board: sm
     case "REWARD_KIND_FLAT":
       return `${plus} points`;
     case "REWARD_KIND_SIZE":
-      return board.sizePoints.map(({ tiles, points }) => `${points} from ${tiles} tiles on`).join(", ");
+      return `by tiles: ${board.sizePoints.map(({ tiles, points }) => `${tiles}+ give ${points}`).join(", ")}`;
     case "REWARD_KIND_PICK":
       return `1 for each of a resource that you pick${more}`;
     case "REWARD_KIND_DISCOVERY":

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { Hot, type Touching } from "../../hot.js";
 import { colourOf, MarkAt, markOf } from "../../marks.js";
-import { cellAt, type Extent, isSame, islandAt } from "./cells.js";
+import { cellAt, cellOf, type Extent, isSame, islandAt } from "./cells.js";
 import { nameOf, SymbolAt } from "./symbols.js";
 import { Face, Port, saidOf, SIDE, tilesOf, turned } from "./Tile.js";
 
@@ -35,7 +35,8 @@ export function Laid({ board, view, extent, latest, paid, looked, touching }: Ta
     <>
       <Edges extent={extent} />
       {faces}
-      <Looked view={view} cell={looked} />
+      <IslandAround view={view} cell={looked} class="looked" />
+      {view.phase === "PHASE_PLACE_HOUSES" && <Fulfilling view={view} touching={touching} />}
       <Tokens tiles={tiles} view={view} />
       <Houses tiles={tiles} view={view} />
       <Ships view={view} />
@@ -43,8 +44,8 @@ export function Laid({ board, view, extent, latest, paid, looked, touching }: Ta
       <Free view={view} extent={extent} touching={touching} />
       {latest && paid !== undefined && (
         <g class="paid" transform={place(latest)}>
-          <rect x={22} y={30} width={56} height={40} rx={20} />
-          <text x={50} y={59}>
+          <rect x={22} y={-24} width={56} height={40} rx={20} />
+          <text x={50} y={6}>
             +{paid}
           </text>
         </g>
@@ -91,14 +92,25 @@ function Faces({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX.
   );
 }
 
-/** The island that is looked at. */
-function Looked({ view, cell }: { view: smallIslands.View; cell: Cell | undefined }): JSX.Element {
+/** Marks an island: the one that is looked at, or one on which a house can be placed. */
+function IslandAround({ view, cell, class: name }: { view: smallIslands.View; cell: Cell | undefined; class: string }): JSX.Element {
   return (
-    <g class="looked">
+    <g class={name}>
       {islandAt(view, cell)?.cells.map(({ x, y }) => (
         <rect key={`${x},${y}`} x={x * SIDE} y={y * SIDE} width={SIDE} height={SIDE} />
       ))}
     </g>
+  );
+}
+
+/** The islands on which houses can be placed. */
+function Fulfilling({ view, touching }: { view: smallIslands.View; touching: Touching }): JSX.Element {
+  const cells = [...touching.choice.next.keys()].filter((at) => at.startsWith("cell:")).map(cellOf);
+  const islands = [...new Set(cells.map((cell) => islandAt(view, cell)))];
+  return (
+    <>
+      {islands.map((island) => island && <IslandAround key={cellAt(island.cells[0]!)} view={view} cell={island.cells[0]} class="fulfilling" />)}
+    </>
   );
 }
 
@@ -116,7 +128,7 @@ function Tokens({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX
             {shows === "SYMBOL_PORT" && <Port x={x} y={y} />}
             <circle cx={x} cy={y} r={14} style={{ stroke: colourOf(seat) }} />
             <SymbolAt symbol={shows} x={x} y={y} size={17} />
-            <MarkAt seat={seat} x={x + 11} y={y + 11} size={9} />
+            <MarkAt seat={seat} x={x + 12} y={y + 11} size={13} />
           </g>
         );
       })}
@@ -183,7 +195,7 @@ function Free({ view, extent, touching }: { view: smallIslands.View; extent: Ext
   return (
     <>
       {cells.map((at) => {
-        const [x = 0, y = 0] = at.slice(5).split(",").map(Number);
+        const { x, y } = cellOf(at);
         const isLaid = view.tiles.some((one) => isSame(one.at, { x, y }));
         if (x < extent.x - 1 || y < extent.y - 1) return null;
         return (

@@ -34,14 +34,10 @@ export function Display({ board, view, touching }: TrayProps): JSX.Element {
         {view.display.map((id) => (
           <TileCard key={id} board={board} id={id} touching={touching} />
         ))}
-        <p class="soft small">
-          {view.navigationStack > 0
-            ? `${view.navigationStack} more before anybody can land`
-            : "Now everybody may land"}
-          <br />
-          {view.reserve} in the reserve
-        </p>
       </div>
+      <p class="soft small">
+        {view.navigationStack > 0 ? `${view.navigationStack} more, then landing is open` : "Landing is open"} · {view.reserve} in reserve
+      </p>
     </div>
   );
 }

@@ -8,6 +8,12 @@ export function cellAt({ x, y }: Cell): string {
   return `cell:${x},${y}`;
 }
 
+/** Returns the cell that an element is. */
+export function cellOf(at: string): Cell {
+  const [x = 0, y = 0] = at.slice(at.indexOf(":") + 1).split(",").map(Number);
+  return { x, y };
+}
+
 /** Whether two cells are the same. */
 export function isSame(one: Cell | undefined, other: Cell): boolean {
   return one?.x === other.x && one.y === other.y;
@@ -21,14 +27,15 @@ export interface Extent {
   rows: number;
 }
 
-/** So much of the table is shown at least: it grows when tiles come near the edge. */
-const LEAST = { columns: 9, rows: 6 };
+/** So much of the table is shown at least, on a wide screen and on a narrow one: it grows when tiles come near the edge. */
+const LEAST = { wide: { columns: 11, rows: 6 }, narrow: { columns: 6, rows: 6 } };
 
 /** Returns the part of the table with all tiles and ships, and a cell more on every side. */
-export function extentOf({ tiles, ships, tableSize }: View): Extent {
+export function extentOf({ tiles, ships, tableSize }: View, isWide: boolean): Extent {
+  const least = isWide ? LEAST.wide : LEAST.narrow;
   const cells = [...tiles, ...ships].map(({ at }) => at);
-  const [x, columns] = span(cells.map((cell) => cell.x), LEAST.columns, tableSize);
-  const [y, rows] = span(cells.map((cell) => cell.y), LEAST.rows, tableSize);
+  const [x, columns] = span(cells.map((cell) => cell.x), least.columns, tableSize);
+  const [y, rows] = span(cells.map((cell) => cell.y), least.rows, tableSize);
   return { x, y, columns, rows };
 }
 

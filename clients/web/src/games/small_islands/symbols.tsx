@@ -44,7 +44,7 @@ export function SymbolAt({ symbol, x, y, size = 20 }: { symbol: smallIslands.Sym
 /** A symbol in a line of text, or on a card. */
 export function Icon({ symbol, size = 22 }: { symbol: smallIslands.Symbol; size?: number }): JSX.Element {
   return (
-    <svg class="symbols" viewBox="-11 -12 22 23" width={size} height={size} aria-hidden="true">
+    <svg class="symbols glyph" viewBox="-11 -12 22 23" width={size} height={size} aria-hidden="true">
       <SymbolAt symbol={symbol} x={0} y={0} />
     </svg>
   );

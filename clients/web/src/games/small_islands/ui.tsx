@@ -79,7 +79,8 @@ function choosing({ chosen, aside }: smallIslands.ChooseObjective, board: smallI
 function facts(view: smallIslands.View, seat: number): Fact[] {
   const { tokens, housesAtHand, housesLeft, ship, ports, discoveryCount } = view.seats[seat]!;
   return [
-    { label: "houses", value: `${housesAtHand} + ${housesLeft}` },
+    { label: "houses at hand", value: `${housesAtHand}` },
+    { label: "in reserve", value: `${housesLeft}` },
     { label: "tokens", value: `${tokens.length}` },
     ...(ship ? [{ label: "ports at the ship", value: `${ports}` }] : []),
     ...(discoveryCount ? [{ label: "discoveries", value: `${discoveryCount}` }] : []),
