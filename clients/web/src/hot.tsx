@@ -62,13 +62,15 @@ export function Hot({ at, children, class: more, transform, choice, onTouch }: H
   );
 }
 
-/** A card or another thing beside the picture, touchable likewise. */
+/** A card or another thing beside the picture, touchable likewise. Then it is called what stands on it and what touching it does. */
 export function HotCard({ at, children, class: more, label, choice, onTouch }: HotProps & { label: string }): JSX.Element {
   const touching = { choice, onTouch };
-  const handlers = touchable(touching, at);
+  const { "aria-label": does, ...handlers } = touchable(touching, at) ?? { role: "img", "aria-label": undefined };
+  const said = does === undefined ? { "aria-label": label } : { "aria-description": label };
   return (
-    <div data-at={at} class={heat(touching, at, `card ${more ?? ""}`)} role="img" aria-label={label} {...handlers}>
+    <div data-at={at} class={heat(touching, at, `card ${more ?? ""}`)} {...handlers} {...said}>
       {children}
+      {does !== undefined && <span class="unseen">{does}</span>}
     </div>
   );
 }

@@ -61,7 +61,7 @@ interface GroupProps {
 function Group({ heading, nexts, onTouch }: GroupProps): JSX.Element {
   return (
     <div class="group">
-      {heading && <h3>{heading}</h3>}
+      {heading && <h2>{heading}</h2>}
       <div class="words">
         {nexts.map(({ at, label, only }) => (
           <button key={at} class="button word" onClick={() => onTouch(at)}>

@@ -29,7 +29,7 @@ function TileCard({ board, id, touching, note }: { board: smallIslands.Board; id
 export function Display({ board, view, touching }: TrayProps): JSX.Element {
   return (
     <div class="pile" role="group" aria-label="Open tiles">
-      <h3>Open tiles</h3>
+      <h2>Open tiles</h2>
       <div class="cards">
         {view.display.map((id) => (
           <TileCard key={id} board={board} id={id} touching={touching} />
@@ -48,7 +48,7 @@ export function Own({ board, view, touching, seat }: TrayProps & { seat: number 
   return (
     <>
       <div class="pile" role="group" aria-label="Your tiles">
-        <h3>Your tiles</h3>
+        <h2>Your tiles</h2>
         <div class="cards">
           {own.hand.map((id) => (
             <TileCard key={id} board={board} id={id} touching={touching} {...(id === view.picked && { note: "to be laid" })} />
@@ -85,7 +85,7 @@ function Objectives({ own, board, touching }: OwnProps): JSX.Element | null {
   if (!chosen.length && others.every((cards) => !cards.length)) return null;
   return (
     <div class="pile" role="group" aria-label="Your objectives">
-      <h3>Your objective</h3>
+      <h2>Your objective</h2>
       <div class="cards">
         {own.cards.map((id) => {
           const nth = touching.choice.taken.indexOf(`card:${id}`);
@@ -111,7 +111,7 @@ function Chest({ own, view, touching }: { own: smallIslands.SeatState; view: sma
   const canLand = (at: string): boolean => next.has(at) || taken.includes(at);
   return (
     <div class="pile" role="group" aria-label="Your tokens and ships">
-      <h3>Your tokens and ships</h3>
+      <h2>Your tokens and ships</h2>
       <div class="cards">
         {own.tokens.map((token) => (
           <HotCard key={token} at={`token:${token}`} class="round" label={`Bonus token: ${tokenName(token)}`} {...touching}>
@@ -170,9 +170,9 @@ export function Revealed({ board, view, touching, seat, names }: TrayProps & { s
         .filter((one) => one.seat !== seat && one.objective.length > 0)
         .map((one) => (
           <div key={one.seat} class="pile" role="group">
-            <h3>
+            <h2>
               <Name seat={one.seat} name={names[one.seat] ?? ""} />
-            </h3>
+            </h2>
             <div class="cards">
               {one.objective.map((id) => (
                 <ObjectiveCard key={id} board={board} id={id} touching={touching} />

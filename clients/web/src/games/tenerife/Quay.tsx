@@ -40,17 +40,19 @@ interface SpotProps {
 function StorageSpot({ space: { number, good, value, room, at }, state, touching }: SpotProps): JSX.Element {
   const { name, drawing } = GOODS[good] ?? { name: "", drawing: "" };
   return (
-    <Hot at={`storage:${number}`} class={`spot ${name}`} transform={`translate(${at.x} ${at.y})`} {...touching}>
-      <title>{`Storage space ${number}: ${name}, ${value} points; ${state.warehouses.length} of ${room} taken`}</title>
-      <rect class="ground" x={-WIDE} y={-HIGH} width={2 * WIDE} height={2 * HIGH} rx={4} />
-      <path class="good" d={drawing} transform="translate(-18 -20)" />
-      <text class="figures" x={16} y={-13}>
+    <g class={`spot ${name}`} transform={`translate(${at.x} ${at.y})`}>
+      <Hot at={`storage:${number}`} {...touching}>
+        <title>{`Storage space ${number}: ${name}, ${value} points; ${state.warehouses.length} of ${room} taken`}</title>
+        <rect class="ground" x={-WIDE} y={-HIGH} width={2 * WIDE} height={2 * HIGH} rx={4} />
+        <path class="good" d={drawing} transform="translate(-18 -20)" />
+        {roomFor(room).map((x) => (
+          <rect key={x} class="plot" x={x - 10} y={11} width={20} height={20} rx={2} />
+        ))}
+      </Hot>
+      <text class="figures" x={16} y={-13} aria-hidden="true">
         {value}
       </text>
-      {roomFor(room).map((x) => (
-        <rect key={x} class="plot" x={x - 10} y={11} width={20} height={20} rx={2} />
-      ))}
-    </Hot>
+    </g>
   );
 }
 
