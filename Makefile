@@ -78,8 +78,9 @@ check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated f
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
 
-check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client: types, games on a real server, package, size
+check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client and the page's boards: types, games on a real server, size
 	npm run --silent check --workspace clients/typescript
+	npm run --silent check --workspace clients/web
 
 check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the TypeScript types made from it
 	$(VENV)/bin/python -m tests.rest.openapi

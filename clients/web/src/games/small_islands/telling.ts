@@ -33,6 +33,8 @@ function after(view: View, event: Event): View {
     const less = { ...view, display: without(view.display, tile) };
     return withSeat(less, seat, ({ hand, tilesInHand }) => ({ hand: [...hand, tile], tilesInHand: tilesInHand + 1 }));
   }
+  if ("tileDealt" in event) return dealt(view, event.tileDealt);
+  if ("handShown" in event) return gone(view, event.handShown);
   if ("tilePicked" in event) return { ...view, picked: event.tilePicked.tile };
   if ("tileLaid" in event) return laid(view, event.tileLaid);
   if ("tileTurnedUp" in event) {
@@ -57,8 +59,37 @@ function after(view: View, event: Event): View {
   }
   if ("housePaid" in event) return scored(view, event.housePaid);
   if ("bonusScored" in event) return scored(view, event.bonusScored);
-  if ("roundBegun" in event) return { ...view, round: event.roundBegun.round, reserve: event.roundBegun.reserve, navigationStack: 6 };
+  if ("buildingEnded" in event) {
+    const { seat, houses } = event.buildingEnded;
+    return withSeat(view, seat, ({ housesAtHand, housesLeft }) => ({ housesAtHand: housesAtHand + houses, housesLeft: housesLeft - houses }));
+  }
+  if ("cardDealt" in event) {
+    const { seat, card } = event.cardDealt;
+    return card ? withSeat(view, seat, ({ cards }) => ({ cards: [...cards, card] })) : view;
+  }
+  if ("objectiveChosen" in event) {
+    const { seat, chosen, aside, returned } = event.objectiveChosen;
+    return withSeat(view, seat, () => ({ cards: [], objective: chosen, aside, returned }));
+  }
+  if ("roundBegun" in event) return begun(view, event.roundBegun);
   return view;
+}
+
+/** A round begins with the cards that were put aside. The navigation stack is what the reserve has lost. */
+function begun(view: View, { round, reserve }: smallIslands.RoundBegun): View {
+  const seats = view.seats.map((one) => ({ ...one, cards: one.aside, objective: [], aside: [], returned: [] }));
+  return { ...view, seats, round, reserve, navigationStack: view.reserve - reserve };
+}
+
+function dealt(view: View, { seat, tile }: smallIslands.TileDealt): View {
+  const less = { ...view, reserve: view.reserve - 1 };
+  return withSeat(less, seat, ({ hand, tilesInHand }) => ({ hand: tile ? [...hand, tile] : hand, tilesInHand: tilesInHand + 1 }));
+}
+
+/** All see a hand of which nothing fits; one of its tiles leaves the game. */
+function gone(view: View, { seat, hand, gone: tile }: smallIslands.HandShown): View {
+  const less = { ...view, gone: [...view.gone, tile] };
+  return withSeat(less, seat, ({ tilesInHand }) => ({ hand: without(hand, tile), tilesInHand: tilesInHand - 1 }));
 }
 
 function scored(view: View, { seat, points }: { seat: number; points: number }): View {

@@ -34,7 +34,12 @@ function exported(view: View, { seat, victim, storage, points, space, transport 
 
 function laid(view: View, { seat, space, colour, character }: tenerife.CharacterLaid): View {
   const column = changed(view.column, space - 1, () => ({ space, seat, colour, ...(character && { character }) }));
-  return { ...view, column, seats: changed(view.seats, seat, (one) => ({ ...one, cardsInHand: one.cardsInHand - 1 })) };
+  const left = (hand: readonly tenerife.Card[]): tenerife.Card[] => {
+    const place = hand.findIndex((card) => card.character === character && card.colour === colour);
+    return hand.filter((_, at) => at !== place);
+  };
+  const seats = changed(view.seats, seat, (one) => ({ ...one, hand: left(one.hand), cardsInHand: one.cardsInHand - 1 }));
+  return { ...view, column, seats };
 }
 
 function revealed(view: View, { cards }: tenerife.CharactersRevealed): View {
@@ -43,10 +48,19 @@ function revealed(view: View, { cards }: tenerife.CharactersRevealed): View {
   return { ...view, column };
 }
 
-/** The table is cleared for a round. */
+/** Everybody takes the cards back. Of others it is only known how many. */
+function cleared(view: View): View {
+  const seats = view.seats.map((one) => {
+    const own = view.column.filter(({ seat }) => seat === one.seat);
+    const back = own.flatMap(({ character, colour }) => (character && colour ? [{ character, colour }] : []));
+    const hand = one.hand.length === one.cardsInHand ? [...one.hand, ...back] : one.hand;
+    return { ...one, hand, cardsInHand: one.cardsInHand + own.length };
+  });
+  return { ...view, seats, column: view.column.map(({ space }) => ({ space })), transport: [] };
+}
+
 function begun(view: View, { round, place, startSeat, hallRound }: tenerife.RoundBegun): View {
-  const column = view.column.map(({ space }) => ({ space }));
-  return { ...view, column, transport: [], round, hallRound, startSeat, currentPlace: place };
+  return { ...view, round, hallRound, startSeat, currentPlace: place };
 }
 
 function moved(view: View, { seat, space, toPlace, points }: tenerife.MerchantMoved): View {
@@ -56,6 +70,8 @@ function moved(view: View, { seat, space, toPlace, points }: tenerife.MerchantMo
 
 /** Returns what happened apart from who acts now. */
 function repainted(view: View, event: Event): View {
+  if ("startSeatDrawn" in event) return { ...view, startSeat: event.startSeatDrawn.seat };
+  if ("roundEnded" in event) return cleared(view);
   if ("roundBegun" in event) return begun(view, event.roundBegun);
   if ("characterLaid" in event) return laid(view, event.characterLaid);
   if ("charactersRevealed" in event) return revealed(view, event.charactersRevealed);

@@ -1,0 +1,53 @@
+import { type api, Client, type Seat } from "skerry-client";
+import { expect, inject } from "vitest";
+import { type GameUi, held, loadUi } from "../src/games/ui.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where the server is that all tests share. */
+    url: string;
+  }
+}
+
+/** The games whose boards are drawn and told event by event here. */
+export const GAMES = ["tenerife", "small_islands"] as const;
+
+export const client = new Client(inject("url"));
+
+/** Returns what draws a game. */
+export async function drawn(game: string): Promise<GameUi> {
+  const ui = await loadUi(game);
+  expect(ui).toBeDefined();
+  return ui!;
+}
+
+/** Plays a whole game against bots: of the moves that are listed every seventh. */
+export async function play(seat: Seat, look: (position: api.Position) => void = () => undefined): Promise<number> {
+  let turns = 0;
+  for await (const position of seat.turns()) {
+    look(position);
+    await seat.act(position.legalMoves[(7 * turns) % position.legalMoves.length]!);
+    turns += 1;
+  }
+  return turns;
+}
+
+/** What a seat is told at once: a position, and what led to it. */
+export interface News {
+  position: api.Position;
+  events: unknown[];
+}
+
+/** Plays a whole game against two bots, and returns what is told to the seat meanwhile. */
+export async function newsOf(game: string, ui: GameUi): Promise<News[]> {
+  const table = await client.create<string>(game, { seats: 3, bots: 2 });
+  const seat = await table.join("Ada");
+  const news: News[] = [];
+  const over = play(seat);
+  for await (const { position, entries } of seat.observe({ afterSequence: 0 })) {
+    const moved = entries.flatMap((entry) => ("moved" in entry ? entry.moved.events : []));
+    if (position) news.push({ position, events: moved.map((event) => held(event, ui)) });
+  }
+  await over;
+  return news;
+}

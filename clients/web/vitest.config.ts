@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { conditions: ["skerry-source", "module", "browser", "development|production"] },
+  ssr: { resolve: { conditions: ["skerry-source"] } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "../typescript/test/global.ts",
+    testTimeout: 120_000, // whole games, on a busy machine
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
