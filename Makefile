@@ -27,7 +27,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install: $(PROJECT) $(PAGE) ## Make .venv with the service, the client and the command .venv/bin/skerry
+install: $(PROJECT) $(PAGE) ## Make .venv with the service, the clients and the command .venv/bin/skerry
 	@echo "$(VENV)/bin/skerry is installed"
 
 run: $(PROJECT) $(PAGE) ## Start the service and its page (more arguments: make run ARGS="--port 6000")
@@ -106,13 +106,15 @@ clean: ## Remove everything that was made here: environments, caches, build outp
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(RUNTIME): requirements.lock requirements-build.lock
+$(RUNTIME): requirements.lock requirements-build.lock requirements-arena.lock
 	$(PYTHON) -m venv --clear $(VENV)
-	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements.lock -r requirements-build.lock
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes \
+		-r requirements.lock -r requirements-build.lock -r requirements-arena.lock
 	@touch $@
 
-$(PROJECT): $(RUNTIME) pyproject.toml hatch_build.py clients/python/pyproject.toml service/skerry_games/pyproject.toml
-	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e . -e clients/python -e service/skerry_games
+$(PROJECT): $(RUNTIME) pyproject.toml hatch_build.py $(wildcard clients/*/pyproject.toml) service/skerry_games/pyproject.toml
+	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation \
+		-e . -e clients/python -e service/skerry_games -e clients/arena
 	@touch $@
 
 $(TOOLS): $(PROJECT) requirements-dev.lock

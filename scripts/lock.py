@@ -1,4 +1,4 @@
-"""Resolves what the three distributions and the tools need into lock files: exact versions, with hashes.
+"""Resolves what the four distributions and the tools need into lock files: exact versions, with hashes.
 
     python scripts/lock.py [--upgrade]
 
@@ -27,17 +27,21 @@ OPTIONS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the five lock files."""
+    """Write the lock files."""
     parser = argparse.ArgumentParser(description="Resolve the lock files.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
     upgrade = parser.parse_args(arguments).upgrade
-    service, client, games = map(read_project, (ROOT, ROOT / "clients" / "python", ROOT / "service" / "skerry_games"))
+    folders = (ROOT, ROOT / "clients" / "python", ROOT / "service" / "skerry_games", ROOT / "clients" / "arena")
+    service, client, games, arena = map(read_project, folders)
     groups = service["dependency-groups"]
     runtime = [line for one in (service, client, games) for line in one["project"]["dependencies"]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
-    tools = [*runtime, *groups["build"], *groups["dev"]]
-    lock("requirements-dev.lock", tools, ("requirements.lock", "requirements-build.lock"), upgrade)
+    contest = [*runtime, *arena["project"]["dependencies"]]
+    lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
+    tools = [*contest, *groups["build"], *groups["dev"]]
+    settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
+    lock("requirements-dev.lock", tools, settled, upgrade)
     lock("requirements-node.lock", groups["node"], (), upgrade)
     lock("requirements-codegen.lock", groups["codegen"], (), upgrade)
 

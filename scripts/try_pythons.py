@@ -16,7 +16,7 @@ from shutil import rmtree, which
 
 ROOT = Path(__file__).resolve().parent.parent
 SUPPORTED = ("3.11", "3.12", "3.13", "3.14")
-PROJECTS = (".", "clients/python", "service/skerry_games")
+PROJECTS = (".", "clients/python", "service/skerry_games", "clients/arena")
 # A server in its process, JSON, the command line, the clients, and a game of each kind from start to end.
 CHOICE = (
     "tests/rest/test_json.py", "tests/rest/test_calls.py", "tests/rest/test_streams.py", "tests/api/test_act.py",

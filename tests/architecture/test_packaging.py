@@ -35,7 +35,7 @@ def test_lock_files_name_no_registry_and_no_folder(lock: str) -> None:
     assert re.findall(r"\w+://|--index-url|--find-links|\"resolved\"|(?<=\s)/\w+", text) == []
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock", "requirements-arena.lock"])
 def test_the_tools_are_resolved_together_with_what_runs(lock: str) -> None:
     pins = re.findall(r"^\S+==\S+", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
     tools = re.findall(r"^\S+==\S+", (ROOT / "requirements-dev.lock").read_text(encoding="utf-8"), re.MULTILINE)

@@ -21,7 +21,7 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
-from skerry_service.cli import interrupts
+from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.health import health_of
 from skerry_service.cli.lines import Lines
 from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
@@ -396,3 +396,6 @@ def health_command(
     status = asyncio.run(health_of(server))
     print(f"{server} is {status}.")
     raise typer.Exit(0 if status == SERVING else FAILED)
+
+
+plugins.add_to(app)

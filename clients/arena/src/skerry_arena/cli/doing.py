@@ -1,0 +1,159 @@
+"""What the commands do: they call what does the work, show how far it is, and turn errors into one line."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+
+from skerry_arena.entrants import entrant
+from skerry_arena.reports import retelling, writing
+from skerry_arena.reports.page import between, number
+from skerry_arena.running import folder as folders
+from skerry_arena.running import tournament
+from skerry_arena.running.log import Busy, DamagedLog
+from skerry_arena.running.pool import PoolDied
+from skerry_arena.settings import BadSettings, Settings, read_settings, require_playable, settings_from
+from skerry_arena.statistics.summary import Summary
+from skerry_games.rng import SEED_BYTES
+
+FAILED: Final = 1
+MISUSED: Final = 2
+INTERRUPTED: Final = 130
+_PIPE_WIDTH: Final = 160
+
+
+class Refused(typer.exceptions.TyperException):
+    """A command that cannot do what it was asked to: one line, and the exit code."""
+
+    def __init__(self, sentence: str, code: int = FAILED) -> None:
+        super().__init__(sentence)
+        self.exit_code = code
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn errors into refusals."""
+    try:
+        yield
+    except (BadSettings, folders.Occupied) as error:
+        raise Refused(str(error), MISUSED) from None
+    except (Busy, DamagedLog) as error:
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}.") from None
+
+
+def settings_of(
+    config: Path | None,
+    given: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    players: Sequence[str],
+    options: Sequence[str],
+) -> Settings:
+    """Return the settings: of the file, if one is named, with flags before it. Refuses what cannot be played."""
+    with _refusing():
+        read = msgspec.to_builtins(read_settings(config)) if config else {"players": []}
+        read.update(given)
+        read["limits"] = {**read.get("limits", {}), **limits}
+        read["options"] = {**read.get("options", {}), **dict(map(_option, options))}
+        if players:
+            read["players"] = msgspec.to_builtins([entrant(text) for text in players])
+        if "game" not in read:
+            raise BadSettings("Name the game: --game kreta.")
+        settings = settings_from({**read, "seed": read.get("seed") or token_hex(SEED_BYTES)})
+        require_playable(settings)
+        return settings
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadSettings(f"An option is a name and a value: {text}=VALUE.")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+def begin(folder: Path, settings: Settings) -> None:
+    """Make the folder of a new tournament."""
+    with _refusing():
+        folders.begin(folder, settings)
+
+
+def go_on(folder: Path, workers: int) -> None:
+    """Play what is missing, and report. However it ends, what was finished stays."""
+    resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with _refusing():
+            _play(folder, workers)
+    except KeyboardInterrupt:
+        raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
+    except PoolDied as error:
+        raise Refused(f"{error} {resume}") from None
+    except Refused as refused:
+        if isinstance(refused.__context__, OSError):
+            raise Refused(f"{refused} {resume}") from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+    report(folder)
+
+
+def _play(folder: Path, workers: int) -> None:
+    columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("games", total=None)
+        tournament.go_on(folder, workers, lambda done, of: bar.update(task, completed=done, total=of))
+
+
+def report(folder: Path) -> None:
+    """Report the tournament, and print the standings."""
+    with _refusing():
+        summary = writing.report(folder)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    console.print(_standings(summary))
+    print(f"{summary.finished} of {summary.planned} games. The report: {folder / writing.REPORT}")
+
+
+def _standings(summary: Summary) -> Table:
+    table = Table("player", "rating", "95 %", "beats", "95 %", "wins", "score", "games", box=None, pad_edge=False)
+    for one in summary.standings:
+        table.add_row(
+            one.name,
+            number(one.rating.value, 0),
+            between(one.rating.interval, 0),
+            number(one.beats.value),
+            between(one.beats.interval),
+            number(one.wins.value),
+            number(one.score.value, 1),
+            str(one.games),
+        )
+    return table
+
+
+def verify(folder: Path) -> None:
+    """Play all games again, and say which are not as the log has them."""
+    with _refusing():
+        found = list(retelling.differences(folder))
+    wrong = [sentence for sentence in found if sentence is not None]
+    for sentence in wrong:
+        print(sentence)
+    if wrong:
+        raise typer.Exit(FAILED)
+    print(f"All {len(found)} games follow from their seeds and choices.")

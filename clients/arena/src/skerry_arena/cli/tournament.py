@@ -1,0 +1,88 @@
+"""``skerry tournament``: reads arguments, and leaves the rest to ``doing``, which takes long to import."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from skerry_arena.settings import Format, OnFailure
+
+app = typer.Typer(help="Play tournaments: docs/arena.md.", rich_markup_mode=None, no_args_is_help=True)
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a tournament.")]
+Workers = Annotated[
+    int | None, typer.Option(min=0, max=1024, help="Processes that play; 0: this one. As many as processors.")
+]
+
+
+@app.command("run")
+def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for games and report.")],
+    config: Annotated[
+        Path | None, typer.Argument(metavar="[CONFIG]", help="Settings as TOML; flags go before.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="The game's id, for example kreta.")] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]PLAYER", help="random, greedy, mcts:200, module:Class or program:COMMAND; repeatable."
+        ),
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
+    games: Annotated[int | None, typer.Option(help="At least so many games, in whole blocks.")] = None,
+    form: Annotated[Format | None, typer.Option("--format", help="Who meets whom.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="64 hexadecimal digits that fix everything; drawn if absent.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; repeatable.")
+    ] = None,
+    on_failure: Annotated[OnFailure | None, typer.Option(help="When a player fails.")] = None,
+    move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
+    bank_seconds: Annotated[float | None, typer.Option(help="Seconds beyond, for each seat and game.")] = None,
+    memory_mib: Annotated[int | None, typer.Option(help="Memory of a program.")] = None,
+    workers: Workers = None,
+) -> None:
+    """Play a new tournament and report it."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (a long import, which other commands can do without)
+
+    given = {"game": game, "seats": seats, "games": games, "format": form, "seed": seed, "on_failure": on_failure}
+    limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
+    settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
+    doing.begin(out, settings)
+    doing.go_on(out, _workers(workers))
+
+
+@app.command("resume")
+def resume_command(folder: Folder, workers: Workers = None) -> None:
+    """Play what is missing of a tournament that was interrupted, and report it."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+
+    doing.go_on(folder, _workers(workers))
+
+
+@app.command("report")
+def report_command(folder: Folder) -> None:
+    """Report a tournament anew, as far as it has been played, from its settings and its log."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+
+    doing.report(folder)
+
+
+@app.command("verify")
+def verify_command(folder: Folder) -> None:
+    """Play all games of a log again. Exits with 1 if one of them does not end as the log says."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+
+    doing.verify(folder)
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _workers(given: int | None) -> int:
+    return (os.cpu_count() or 1) if given is None else given

@@ -1,0 +1,50 @@
+"""How a game goes on from choice to choice: the part of a game that follows from its seed and from what was chosen."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from skerry_games import CHANCE, CHANCE_ACTS, Position, SeededRng
+from skerry_games.api import AnyGame
+
+FIRST_DRAW: Final = 3
+"""The number of the first entry that is a move, in the log of a session that begins with its creation and its start.
+Entries are what chance draws by (``docs/randomness.md``), so that a game of the arena can be checked as one of the
+service."""
+
+
+class Course:
+    """One game in play, always at a decision of some seat, or over."""
+
+    def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes) -> None:
+        self._seed = seed
+        self._entry = FIRST_DRAW
+        self.position = Position(game, game.setup(options, seats))
+        """As it stands."""
+        self._let_chance_act()
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is to act any more."""
+        return not self.position.to_act
+
+    @property
+    def seat(self) -> int:
+        """The seat that is to choose; of several that decide at once the first. They do not see each other's choice."""
+        return self.position.to_act[0]
+
+    def choose(self, choice: int) -> None:
+        """Make a move of that seat. Raises IndexError for a place that is not in the list of its legal moves."""
+        seat = self.seat
+        moves = self.position.legal_moves(seat)
+        if choice < 0:
+            raise IndexError(choice)
+        self.position = self.position.play(moves[choice], seat)
+        self._entry += 1
+        self._let_chance_act()
+
+    def _let_chance_act(self) -> None:
+        while self.position.to_act == CHANCE_ACTS:
+            drawn = self.position.draw(SeededRng(self._seed, self._entry))
+            self.position = self.position.play(drawn, CHANCE)
+            self._entry += 1

@@ -1,0 +1,107 @@
+"""Plays a game: asks whose turn it is, keeps the time, and puts somebody else in the seat of who fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from skerry_arena.plan import Game, seat_seed
+from skerry_arena.play.contestant import Beginning, Contestant, Failed, InProcess
+from skerry_arena.play.course import Course
+from skerry_arena.play.record import Failure, Record
+from skerry_arena.play.verdict import is_decided, verdict
+from skerry_arena.settings import Settings
+from skerry_games import SeededRng, seen_from
+from skerry_games.players import player
+
+Watch = Callable[[], float]
+"""Seconds since some moment, as ``time.monotonic``."""
+_SUBSTITUTE = "random"
+
+
+def play(settings: Settings, game: Game, contestants: Sequence[Contestant], watch: Watch = time.monotonic) -> Record:
+    """Play a game of the plan, a contestant for each seat."""
+    table = _Table(settings, game, contestants, watch)
+    table.begin()
+    while not table.done:
+        table.decide()
+    return table.end()
+
+
+class _Table:
+    def __init__(self, settings: Settings, game: Game, contestants: Sequence[Contestant], watch: Watch) -> None:
+        self._settings = settings
+        self._game = game
+        self._seated = list(contestants)
+        self._watch = watch
+        self._course = Course(settings.rules, settings.game_options, settings.table, game.seed)
+        # What a seat may know is dealt anew for it, with dice that do not depend on what is hidden.
+        self._dice = [SeededRng(seat_seed(settings, game.number, seat, "view"), 0) for seat in range(settings.table)]
+        self._banks = [settings.limits.bank_seconds] * settings.table
+        self._seconds = [0.0] * settings.table
+        self._failures: list[Failure] = []
+        self._choices: list[int] = []
+
+    @property
+    def done(self) -> bool:
+        return self._course.over or is_decided(self._failures, len(self._seated), self._settings.on_failure)
+
+    def begin(self) -> None:
+        for seat, one in enumerate(self._seated):
+            try:
+                one.begin(self._beginning(seat, "player"))
+            except Failed as failed:
+                self._substitute(seat, failed)
+
+    def _beginning(self, seat: int, what: str) -> Beginning:
+        settings = self._settings
+        seed = seat_seed(settings, self._game.number, seat, what)
+        return Beginning(settings.rules, settings.game_options, settings.table, seat, seed)
+
+    def decide(self) -> None:
+        """Have one choice made. Who fails is replaced and has not chosen."""
+        seat = self._course.seat
+        position = seen_from(self._course.position, seat, self._dice[seat])
+        try:
+            choice = self._timed(seat, lambda seconds: self._seated[seat].choose(position, seconds))
+        except Failed as failed:
+            self._substitute(seat, failed)
+        else:
+            self._course.choose(choice)
+            self._choices.append(choice)
+
+    def _timed(self, seat: int, choose: Callable[[float], int]) -> int:
+        """Return the choice; what took longer than a decision may comes out of the seat's bank."""
+        own = self._settings.limits.move_seconds
+        began = self._watch()
+        try:
+            return choose(own + self._banks[seat])
+        finally:
+            used = self._watch() - began
+            self._seconds[seat] += used
+            self._banks[seat] = max(0.0, self._banks[seat] - max(0.0, used - own))
+
+    def _substitute(self, seat: int, failed: Failed) -> None:
+        self._failures.append(Failure(seat, len(self._choices), failed.kind, failed.detail))
+        substitute = InProcess(player(_SUBSTITUTE))
+        substitute.begin(self._beginning(seat, "substitute"))
+        self._seated[seat] = substitute
+
+    def end(self) -> Record:
+        end = verdict(self._course.position, self._failures, self._settings.on_failure)
+        if (outcome := self._course.position.outcome) is not None:
+            for one in self._seated:
+                one.end(outcome)
+        return Record(
+            game=self._game.number,
+            block=self._game.block,
+            lineup=tuple([self._settings.players[one].name for one in self._game.lineup]),
+            ranks=end.ranks,
+            scores=end.scores,
+            reason=end.reason,
+            counts=end.counts,
+            failures=tuple(self._failures),
+            choices=tuple(self._choices),
+            seed=self._game.seed.hex(),
+            seconds=tuple([round(one, 3) for one in self._seconds]),
+        )

@@ -1,0 +1,49 @@
+"""How a game is counted in which somebody may have failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from skerry_arena.play.record import Failure
+from skerry_arena.settings import OnFailure
+from skerry_games import Position
+
+
+class Verdict(Struct, frozen=True):
+    """What the record says of the end of a game."""
+
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+    counts: bool
+
+
+def is_decided(failures: Sequence[Failure], seats: int, policy: OnFailure) -> bool:
+    """Return whether playing on would change nothing any more."""
+    if policy is OnFailure.VOID:
+        return bool(failures)
+    return policy is OnFailure.FORFEIT and len(failures) >= seats - 1
+
+
+def verdict(position: Position, failures: Sequence[Failure], policy: OnFailure) -> Verdict:
+    """Return how the game is counted as it stands: it is over, or decided."""
+    outcome, scores = position.outcome, position.scores
+    seats = len(scores)
+    if outcome is None:
+        reason = "The game is void." if policy is OnFailure.VOID else "All others have forfeited the game."
+        played = tuple([1] * seats)
+    else:
+        played, scores, reason = outcome.ranks, outcome.scores, outcome.reason
+    if policy is OnFailure.FORFEIT:
+        played = _with_forfeits(played, failures)
+    return Verdict(played, scores, reason, not (failures and policy is OnFailure.VOID))
+
+
+def _with_forfeits(ranks: Sequence[int], failures: Sequence[Failure]) -> tuple[int, ...]:
+    """Return dense ranks in which those who forfeited come last, the first of them at the very end."""
+    out = {failure.seat: -at for at, failure in enumerate(failures)}
+    places = [(1, out[seat]) if seat in out else (0, rank) for seat, rank in enumerate(ranks)]
+    order = sorted(set(places))
+    return tuple([order.index(place) + 1 for place in places])

@@ -1,0 +1,75 @@
+"""Lets a player class play as a program: ``python -m skerry_arena.programs.host module:Class``.
+
+So a class that hangs, or eats all memory, stops nobody else. What it prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from base64 import b64decode
+from typing import Any, BinaryIO
+
+from msgspec import json, msgpack
+
+from skerry_games import Position, SeededRng, game_of, seen_from
+from skerry_games.players import MakePlayer, UnknownPlayer, player
+
+_NO_MOVE = -1
+
+
+class Host:
+    """Answers one line after the other."""
+
+    def __init__(self, make: MakePlayer) -> None:
+        self._make = make
+
+    def answer(self, line: Any) -> Any:
+        """Return the answer to a line, or ``None``."""
+        match line["type"]:
+            case "hello":
+                return {"type": "hello", "wants": ["sample"]}
+            case "new_game":
+                self._game, self._seat = game_of(line["game"]), line["seat"]
+                self._rng = SeededRng(bytes.fromhex(line["seed"]), 0)
+                self._player = self._make(self._rng)
+                return {"type": "ready"}
+            case "choose":
+                return {"type": "move", "decision": line["decision"], "choice": self._choice(line)}
+            case _:
+                return None
+
+    def _choice(self, line: Any) -> int:
+        end = time.monotonic() + line["seconds"]
+        state = msgpack.decode(b64decode(line["sample"]), type=self._game.state_type)
+        # The sample is not the true state, and what the player gets is dealt anew from it.
+        position = seen_from(Position(self._game, state), self._seat, self._rng)
+        move = self._player.choose(position, lambda: end - time.monotonic())
+        try:
+            return tuple(position.legal_moves).index(move)
+        except ValueError:
+            return _NO_MOVE
+
+
+def serve(host: Host, lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more lines."""
+    for line in lines:
+        if (answer := host.answer(json.decode(line))) is not None:
+            answers.write(json.encode(answer) + b"\n")
+            answers.flush()
+
+
+def main() -> None:
+    """Serve the player that the command line names."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    try:
+        make = player(sys.argv[1])
+    except UnknownPlayer as error:
+        sys.exit(str(error))
+    serve(Host(make), sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

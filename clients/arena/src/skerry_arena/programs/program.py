@@ -1,0 +1,134 @@
+"""A contestant that is a program."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Raw, json, msgpack
+
+from skerry_arena.play.contestant import Beginning, Failed, Kind
+from skerry_arena.programs.process import Process
+from skerry_arena.programs.protocol import (
+    WISHES,
+    Choice,
+    Choose,
+    GameOver,
+    Hello,
+    Line,
+    NewGame,
+    Quit,
+    Ready,
+    Wishes,
+)
+from skerry_arena.settings import Limits
+from skerry_games import Outcome, SeededRng, Standpoint, fill
+
+Answered = TypeVar("Answered", Wishes, Ready, Choice)
+_SAMPLES: Final = 1
+"""The draw number that samples come from; 0 is the player's own."""
+
+
+class Program:
+    """Plays a seat by asking a program. The process stays from game to game until it fails, and then begins anew."""
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self._command = command
+        self._limits = limits
+        self._process: Process | None = None
+        self._wants: frozenset[str] = frozenset()
+
+    def begin(self, beginning: Beginning) -> None:
+        self._names = [f"seat {seat}" for seat in range(beginning.seats)]
+        self._dice = SeededRng(beginning.seed, _SAMPLES)
+        self._decision = 0
+        try:
+            if self._process is None:
+                self._start()
+            self._ask(self._new_game(beginning), self._limits.start_seconds, Ready)
+        except Failed as failed:
+            if failed.kind is Kind.TIMEOUT:
+                raise Failed(Kind.START, f"It was not ready after {self._limits.start_seconds:g} seconds.") from None
+            raise
+
+    def _start(self) -> None:
+        try:
+            self._process = Process(self._command, self._limits)
+        except OSError as error:
+            raise Failed(Kind.START, f"It could not be started: {error}.") from None
+        wishes = self._ask(Hello(), self._limits.start_seconds, Wishes).wants
+        if unknown := [wish for wish in wishes if wish not in WISHES]:
+            self._fail(Kind.GARBLED, f"It wants {unknown[0]!r}; there are {', '.join(WISHES)}.")
+        self._wants = frozenset(wishes)
+
+    def _new_game(self, beginning: Beginning) -> NewGame:
+        return NewGame(
+            game=beginning.game.id,
+            ruleset=beginning.game.ruleset,
+            options=_raw(beginning.options),
+            seats=beginning.seats,
+            seat=beginning.seat,
+            seed=beginning.seed.hex(),
+            move_seconds=self._limits.move_seconds,
+            bank_seconds=self._limits.bank_seconds,
+        )
+
+    def choose(self, position: Standpoint, seconds: float) -> int:
+        self._decision += 1
+        answer = self._ask(self._question(position, seconds), seconds, Choice)
+        if answer.decision != self._decision:
+            self._fail(Kind.GARBLED, f"It answered decision {answer.decision} instead of {self._decision}.")
+        if not 0 <= answer.choice < len(position.legal_moves):
+            self._fail(Kind.ILLEGAL, f"There is no move {answer.choice} among those listed.")
+        return answer.choice
+
+    def _question(self, position: Standpoint, seconds: float) -> Choose:
+        wants, moves, say = self._wants, position.legal_moves, position.game.say_move
+        return Choose(
+            decision=self._decision,
+            seconds=round(seconds, 3),
+            legal_moves=_raw(moves),
+            view=_raw(position.view) if "view" in wants else None,
+            words=tuple([fill(say(move), self._names) for move in moves]) if "words" in wants else None,
+            sample=_packed(position.sample(self._dice).state) if "sample" in wants else None,
+        )
+
+    def _ask(self, line: Line, seconds: float, kind: type[Answered]) -> Answered:
+        """Return the answer. Whoever fails is ended at once: its next game begins with a new process."""
+        assert self._process is not None
+        try:
+            answer = self._process.ask(json.encode(line), seconds)
+            return json.decode(answer, type=kind)
+        except Failed as failed:
+            self._end_process()
+            raise failed from None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._fail(Kind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
+
+    def _fail(self, kind: Kind, detail: str) -> NoReturn:
+        self._end_process()
+        raise Failed(kind, detail)
+
+    def _end_process(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+
+    def end(self, outcome: Outcome) -> None:
+        if self._process is not None:
+            self._process.tell(json.encode(GameOver(outcome.ranks, outcome.scores, outcome.reason)))
+
+    def close(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.quit(json.encode(Quit()))
+
+
+def _raw(value: Any) -> Raw:
+    return Raw(json.encode(value))
+
+
+def _packed(state: Any) -> str:
+    return b64encode(msgpack.encode(state)).decode()

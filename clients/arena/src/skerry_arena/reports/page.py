@@ -1,0 +1,122 @@
+"""The report as one page: HTML that needs nothing else, for screens of any width and for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from skerry_arena.settings import OnFailure, Settings
+from skerry_arena.statistics.resampling import FEWEST_BLOCKS, RESAMPLES, Interval
+from skerry_arena.statistics.summary import Figure, Pair, Summary
+
+UNBOUNDED: Final = "∞"
+UNKNOWN: Final = "–"
+_ROOM: Final = 0.05
+"""So much of a plot is left free at each side."""
+_POLICIES: Final = {
+    OnFailure.FORFEIT: "Whoever fails comes last in that game, and a random player takes the seat.",
+    OnFailure.SUBSTITUTE: "A random player takes the seat of whoever fails, and what it reaches there counts.",
+    OnFailure.VOID: "A game in which somebody fails counts for nobody.",
+}
+
+
+class Plot:
+    """Figures on one axis: where dots and lines begin and end, from 0 to 100."""
+
+    def __init__(self, figures: Sequence[Figure], mark: float) -> None:
+        """``mark``: a value that is drawn as a line."""
+        ends = [figure.interval for figure in figures if figure.interval]
+        values = [figure.value for figure in figures if figure.value is not None]
+        finite = [
+            one for one in (mark, *values, *[end for each in ends for end in (each.low, each.high)]) if not isinf(one)
+        ]
+        room = (max(finite) - min(finite) or 1.0) * _ROOM
+        self.low, self.high = min(finite) - room, max(finite) + room
+        self.mark = self.at(mark)
+
+    def at(self, value: float) -> float:
+        """Return the place of a value; of an infinite one the edge."""
+        if isinf(value):
+            return 100.0 if value > 0 else 0.0
+        return round(100 * (value - self.low) / (self.high - self.low), 2)
+
+
+def page(settings: Settings, summary: Summary) -> str:
+    """Return the page."""
+    environment = Environment(
+        loader=PackageLoader("skerry_arena.reports"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(number=number, between=between)
+    return environment.get_template("report.html").render(
+        settings=settings,
+        rules=settings.rules,
+        summary=summary,
+        ratings=Plot([one.rating for one in summary.standings], 0.0),
+        shares=Plot(summary.seats, 0.5),
+        cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
+        | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
+        alike=[pair for pair in summary.pairs if not pair.told_apart],
+        policy=_POLICIES[settings.on_failure],
+        unrated=_unrated(summary),
+        fewest=FEWEST_BLOCKS,
+        resamples=RESAMPLES,
+    )
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number as the page shows it, with a true minus sign."""
+    if value is None:
+        return UNKNOWN
+    if isinf(value):
+        return UNBOUNDED if value > 0 else f"−{UNBOUNDED}"
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def between(interval: Interval | None, digits: int = 2) -> str:
+    """Return an interval as the page shows it."""
+    return "" if interval is None else f"{number(interval.low, digits)} … {number(interval.high, digits)}"
+
+
+def _turned(share: Figure) -> Figure:
+    value, ends = share.value, share.interval
+    return Figure(
+        None if value is None else 1 - value,
+        None if ends is None else Interval(1 - ends.high, 1 - ends.low),
+    )
+
+
+def _unrated(summary: Summary) -> list[str]:
+    """Return a sentence for each player who cannot be rated with others, or for groups that cannot be compared."""
+    if len(summary.groups) == 1:
+        return []
+    return [_said_of(group[0], summary.pairs) for group in summary.groups if len(group) == 1] + [
+        f"{', '.join(group)} can be rated among themselves, not with the others."
+        for group in summary.groups
+        if len(group) > 1
+    ]
+
+
+def _said_of(name: str, pairs: Sequence[Pair]) -> str:
+    """Return why somebody has no rating."""
+    shares = [
+        pair.share.value if pair.one == name else 1 - (pair.share.value or 0.0)
+        for pair in pairs
+        if name in (pair.one, pair.other)
+    ]
+    if not shares:
+        return f"{name} has not been compared with anybody yet."
+    if all(share == 1 for share in shares):
+        return f"{name} has beaten everybody always: it is stronger by more than can be told."
+    if all(share == 0 for share in shares):
+        return f"{name} has been beaten by everybody always: it is weaker by more than can be told."
+    return (
+        f"{name} has beaten some always and been beaten by all others always: how far it is from them cannot be told."
+    )

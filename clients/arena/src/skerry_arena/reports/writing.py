@@ -1,0 +1,69 @@
+"""Writes what is told of a tournament into its folder."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct, json
+
+from skerry_arena.play.record import Record, Result
+from skerry_arena.reports import tables
+from skerry_arena.reports.page import page
+from skerry_arena.running import folder as folders
+from skerry_arena.running.tournament import results_of
+from skerry_arena.settings import Settings
+from skerry_arena.statistics.summary import Summary, summarize
+
+REPORT: Final = "report.html"
+MANIFEST: Final = "manifest.json"
+
+
+class Manifest(Struct, frozen=True):
+    """What the report was made of and what it is, as SHA-256 in hexadecimal digits."""
+
+    versions: folders.Versions
+    seed: str
+    games: str
+    """Of the games in the order of the plan, a line each, without what was measured and what players said."""
+    files: dict[str, str]
+
+
+def report(folder: Path) -> Summary:
+    """Write tables, page and manifest anew. Raises BadSettings, DamagedLog, OSError."""
+    begun = folders.begun_in(folder)
+    settings = begun.settings
+    results = results_of(settings, folder / folders.LOG, Result)
+    summary = summarize(settings, results)
+    told = {
+        "standings.csv": tables.standings(summary),
+        "pairs.csv": tables.pairs(summary),
+        "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
+        REPORT: page(settings, summary),
+    }
+    manifest = Manifest(
+        begun.versions,
+        settings.seed,
+        _digest_of_games(settings, folder),
+        {name: sha256(text.encode()).hexdigest() for name, text in told.items()},
+    )
+    told["times.csv"] = tables.times(settings, results)
+    told[MANIFEST] = json.format(json.encode(manifest), indent=2).decode() + "\n"
+    for name, text in told.items():
+        folders.write_whole(folder / name, text.encode())
+    return summary
+
+
+def _digest_of_games(settings: Settings, folder: Path) -> str:
+    digest = sha256()
+    for record in results_of(settings, folder / folders.LOG, Record):
+        digest.update(json.encode(repeatable(record)) + b"\n")
+    return digest.hexdigest()
+
+
+def repeatable(record: Record) -> Record:
+    """Return the game without what differs from run to run: times, and the words of players who failed."""
+    failures = tuple([msgspec.structs.replace(failure, detail="") for failure in record.failures])
+    return msgspec.structs.replace(record, failures=failures, seconds=())

@@ -1,0 +1,81 @@
+"""The folder of a tournament: its settings, its log, and what is reported of both."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct, json
+
+import skerry_games
+from skerry_arena.settings import BadSettings, Settings
+from skerry_arena.version import __version__
+
+SETTINGS: Final = "tournament.json"
+LOG: Final = "games.jsonl"
+
+
+class Occupied(Exception):
+    """A folder that has something else in it already. The message is a sentence."""
+
+
+class Versions(Struct, frozen=True):
+    """What the games are played with."""
+
+    ruleset: str
+    skerry_games: str = skerry_games.__version__
+    skerry_arena: str = __version__
+    numpy: str = version("numpy")
+    python: str = platform.python_version()
+
+
+class Begun(Struct, frozen=True):
+    """What stands in a tournament's folder from its beginning."""
+
+    settings: Settings
+    versions: Versions
+
+
+def begin(folder: Path, settings: Settings) -> None:
+    """Make the folder of a new tournament. Raises Occupied, OSError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise Occupied(f"{folder}: It is not empty. To go on with a tournament: skerry tournament resume {folder}.")
+    except (FileExistsError, NotADirectoryError):
+        raise Occupied(f"{folder}: It is not a folder.") from None
+    begun = Begun(settings, Versions(settings.rules.ruleset))
+    write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
+
+
+def begun_in(folder: Path) -> Begun:
+    """Return what was begun there. Raises BadSettings."""
+    path = folder / SETTINGS
+    try:
+        begun = json.decode(path.read_bytes(), type=Begun)
+    except FileNotFoundError:
+        raise BadSettings(f"{folder}: There is no tournament: it has no {SETTINGS}.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path}: It cannot be read: {error}.") from None
+    return begun
+
+
+def require_same_rules(begun: Begun) -> None:
+    """Raise BadSettings if the games would go on by other rules than they began with."""
+    ruleset = begun.settings.rules.ruleset
+    if begun.versions.ruleset != ruleset:
+        raise BadSettings(f"It was begun by the rules {begun.versions.ruleset}; here they are {ruleset}.")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all."""
+    new = path.with_name(f".{path.name}.new")
+    with new.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

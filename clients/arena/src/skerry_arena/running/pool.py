@@ -1,0 +1,81 @@
+"""Many processes that play. A few games are under way at a time, so memory does not grow with the tournament."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from multiprocessing import active_children, get_context
+from typing import Final
+
+from skerry_arena.plan import Game
+from skerry_arena.play.record import Record
+from skerry_arena.running import worker
+from skerry_arena.running.worker import Worker
+from skerry_arena.settings import Settings
+
+_AHEAD: Final = 4
+"""So many games for each process wait for it, so that none waits for a game."""
+_TRIES: Final = 3
+
+
+class PoolDied(Exception):
+    """Processes that play were killed again and again. The message is a sentence."""
+
+
+def play_all(settings: Settings, games: Iterable[Game], workers: int) -> Iterator[list[Record]]:
+    """Play games; yield them as they are finished. With no workers they are played in this process. Raises PoolDied."""
+    if workers == 0:
+        yield from _play_here(settings, games)
+        return
+    rest, failed = iter(games), 0
+    while True:
+        lost: list[Game] = []
+        for finished in _play_in_pool(settings, rest, workers, lost):
+            failed = 0
+            yield finished
+        if not lost:
+            return
+        if (failed := failed + 1) == _TRIES:
+            raise PoolDied("The processes that play were killed three times in a row. Is there enough memory?")
+        rest = chain(lost, rest)
+
+
+def _play_here(settings: Settings, games: Iterable[Game]) -> Iterator[list[Record]]:
+    alone = Worker(settings)
+    try:
+        for game in games:
+            yield [alone.play(game)]
+    finally:
+        alone.close()
+
+
+def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost: list[Game]) -> Iterator[list[Record]]:
+    """Play until there are no more, or until a process was killed: then ``lost`` has the games under way."""
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=worker.begin, initargs=(settings, os.getpid())
+    )
+    under_way: dict[Future[Record], Game] = {}
+    before = set(active_children())
+    try:
+        while True:
+            for game in islice(games, workers * _AHEAD - len(under_way)):
+                lost.append(game)  # until it is handed over
+                under_way[pool.submit(worker.play_here, game)] = game
+                lost.pop()
+            if not under_way:
+                return
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            finished = [future.result() for future in done]
+            for future in done:
+                del under_way[future]
+            yield finished
+    except BrokenProcessPool:
+        lost.extend(under_way.values())
+    finally:
+        # All is done, or nobody wants it any more: there is no game to wait for.
+        for process in set(active_children()) - before:
+            process.kill()
+        pool.shutdown(cancel_futures=True)

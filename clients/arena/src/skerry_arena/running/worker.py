@@ -1,0 +1,66 @@
+"""A process that plays games: the programs that it needs stay with it from game to game."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+
+from skerry_arena.entrants import command_of, make_shipped
+from skerry_arena.plan import Game
+from skerry_arena.play.contestant import Contestant, InProcess
+from skerry_arena.play.record import Record
+from skerry_arena.play.referee import play
+from skerry_arena.programs.confined import die_with
+from skerry_arena.programs.program import Program
+from skerry_arena.settings import Settings
+
+
+class Worker:
+    """Plays games of one tournament."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._there: dict[tuple[int, int], Contestant] = {}
+
+    def play(self, game: Game) -> Record:
+        """Play a game of the plan."""
+        return play(self._settings, game, self._seated(game))
+
+    def _seated(self, game: Game) -> list[Contestant]:
+        """Return who sits in each seat. Whoever sits in several is there as often, and none knows of the other."""
+        taken: Counter[int] = Counter()
+        seated = []
+        for one in game.lineup:
+            seated.append(self._contestant(one, taken[one]))
+            taken[one] += 1
+        return seated
+
+    def _contestant(self, one: int, copy: int) -> Contestant:
+        if (one, copy) not in self._there:
+            entrant = self._settings.players[one]
+            make = make_shipped(entrant)
+            self._there[one, copy] = InProcess(make) if make else Program(command_of(entrant), self._settings.limits)
+        return self._there[one, copy]
+
+    def close(self) -> None:
+        """End all programs."""
+        for one in self._there.values():
+            one.close()
+
+
+_worker: Worker | None = None
+"""That of this process, where it is one of a pool."""
+
+
+def begin(settings: Settings, parent: int) -> None:
+    """Make this process a worker, which ends with its parent and leaves interrupts to it."""
+    global _worker  # noqa: PLW0603 (a pool's process has no other place for what is to stay)
+    die_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker = Worker(settings)
+
+
+def play_here(game: Game) -> Record:
+    """Play a game in a process that has begun."""
+    assert _worker is not None
+    return _worker.play(game)

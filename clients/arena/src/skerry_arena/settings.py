@@ -1,0 +1,154 @@
+"""What a tournament is: one value, from a TOML file or from flags, checked before anything is played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from skerry_arena.entrants import Entrant, UnusablePlayer, checked
+from skerry_games import BadOptions, game_of
+from skerry_games.api import AnyGame
+from skerry_games.rng import SEED_BYTES
+
+MOST_PLAYERS: Final = 32
+MOST_GAMES: Final = 1_000_000
+_SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+
+
+class BadSettings(ValueError):
+    """A tournament that cannot be played as it is described. The message is a sentence."""
+
+
+class Format(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    """Every choice of as many players as there are seats, equally often."""
+    GAUNTLET = "gauntlet"
+    """The first player against each of the others, who takes all the other seats."""
+
+
+class OnFailure(StrEnum):
+    """What becomes of a game in which a player fails. It is recorded in any case."""
+
+    FORFEIT = "forfeit"
+    """Whoever fails comes last; a random player takes the seat, so that the game goes on for the others."""
+    SUBSTITUTE = "substitute"
+    """A random player takes the seat, and what it reaches there counts."""
+    VOID = "void"
+    """The game counts for nobody."""
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What players may use. Seconds, MiB."""
+
+    move_seconds: Annotated[float, Meta(gt=0, le=86_400)] = 10.0
+    """For each decision."""
+    bank_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 0.0
+    """For each seat and game, to be used when those for a decision are over."""
+    start_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 30.0
+    """For a program to start, and to be ready for a game."""
+    memory_mib: Annotated[int, Meta(ge=16, le=1 << 20)] = 2048
+    """Address space of a program."""
+    file_mib: Annotated[int, Meta(ge=0, le=1 << 20)] = 64
+    """Size of any file that a program writes."""
+    open_files: Annotated[int, Meta(ge=8, le=1 << 16)] = 256
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A tournament. Games, their seeds and all that players draw follow from it."""
+
+    game: str
+    players: tuple[Entrant, ...]
+    seats: int | None = None
+    """As few as the game can be played with, if not given."""
+    games: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 100
+    """At least so many: whole blocks are played."""
+    format: Format = Format.ROUND_ROBIN
+    seed: str = ""
+    """64 hexadecimal digits."""
+    options: dict[str, Any] = {}
+    """Fields of the game's ``Options``."""
+    on_failure: OnFailure = OnFailure.FORFEIT
+    limits: Limits = Limits()
+
+    @property
+    def rules(self) -> AnyGame:
+        """The game."""
+        return game_of(self.game)
+
+    @property
+    def table(self) -> int:
+        """How many seats there are."""
+        return self.seats or self.rules.seats[0]
+
+    @property
+    def game_options(self) -> Any:
+        """The options as the game takes them."""
+        return self.rules.options_type(**self.options)
+
+
+def read_settings(path: Path) -> Settings:
+    """Read settings from a TOML file, unchecked. Raises OSError, BadSettings."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Settings)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadSettings(f"{path}: {error}.") from None
+
+
+def settings_from(values: Mapping[str, Any]) -> Settings:
+    """Return settings from what TOML or JSON hold, unchecked. Raises BadSettings."""
+    try:
+        return msgspec.convert(values, Settings)
+    except msgspec.ValidationError as error:
+        raise BadSettings(f"The settings cannot be used: {error}.") from None
+
+
+def require_playable(settings: Settings) -> None:
+    """Raise BadSettings if this tournament cannot be played here."""
+    if not _SEED.fullmatch(settings.seed):
+        raise BadSettings(
+            f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {settings.seed!r}."
+        )
+    _require_game(settings)
+    _require_players(settings)
+
+
+def _require_game(settings: Settings) -> None:
+    try:
+        rules = settings.rules
+    except KeyError as error:
+        raise BadSettings(str(error.args[0])) from None
+    try:
+        options = settings.game_options
+    except TypeError as error:
+        raise BadSettings(f"These are no options of {rules.id}: {error}.") from None
+    if settings.table not in rules.seats:
+        raise BadSettings(
+            f"{rules.title} is played with {', '.join(map(str, rules.seats))} seats, not {settings.table}."
+        )
+    try:
+        rules.setup(options, settings.table)
+    except (BadOptions, TypeError, ValueError) as error:
+        raise BadSettings(f"{rules.title} cannot be set up like this: {error}") from None
+
+
+def _require_players(settings: Settings) -> None:
+    players = settings.players
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        raise BadSettings(f"A tournament has 2 to {MOST_PLAYERS} players, not {len(players)}.")
+    for one, other in combinations(players, 2):
+        if one.name == other.name:
+            raise BadSettings(f"Two players are called {one.name!r}. Name them apart: first={one.player}.")
+    for one in players:
+        try:
+            checked(one)
+        except UnusablePlayer as error:
+            raise BadSettings(str(error)) from None
