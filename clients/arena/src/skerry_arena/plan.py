@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement, count
 from msgspec import Struct
 
 from skerry_arena.settings import Format, Settings
-from skerry_games import SeededRng
+from skerry_games.rng import SeededRng
 
 
 class Game(Struct, frozen=True):

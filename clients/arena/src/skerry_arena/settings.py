@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from skerry_arena.entrants import Entrant, UnusablePlayer, checked
-from skerry_games import BadOptions, game_of
-from skerry_games.api import AnyGame
+from skerry_games.api import AnyGame, BadOptions
+from skerry_games.position import game_of
 from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32

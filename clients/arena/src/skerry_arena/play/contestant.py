@@ -8,9 +8,10 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from skerry_games import Outcome, SeededRng, Standpoint
-from skerry_games.api import AnyGame
+from skerry_games.api import AnyGame, Outcome
 from skerry_games.players import MakePlayer
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import Standpoint
 
 MOST_WORDS: Final = 500
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from skerry_games import CHANCE, CHANCE_ACTS, Position, SeededRng
-from skerry_games.api import AnyGame
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.position import Position
+from skerry_games.rng import SeededRng
 
 FIRST_DRAW: Final = 3
 """The number of the first entry that is a move, in the log of a session that begins with its creation and its start.

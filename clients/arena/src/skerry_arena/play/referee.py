@@ -11,8 +11,9 @@ from skerry_arena.play.course import Course
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.play.verdict import is_decided, verdict
 from skerry_arena.settings import Settings
-from skerry_games import SeededRng, seen_from
 from skerry_games.players import player
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import seen_from
 
 Watch = Callable[[], float]
 """Seconds since some moment, as ``time.monotonic``."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skerry_arena.play.record import Failure
 from skerry_arena.settings import OnFailure
-from skerry_games import Position
+from skerry_games.position import Position
 
 
 class Verdict(Struct, frozen=True):

@@ -13,8 +13,10 @@ from typing import Any, BinaryIO
 
 from msgspec import json, msgpack
 
-from skerry_games import Position, SeededRng, game_of, seen_from
 from skerry_games.players import MakePlayer, UnknownPlayer, player
+from skerry_games.position import Position, game_of
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import seen_from
 
 _NO_MOVE = -1
 

@@ -24,7 +24,10 @@ from skerry_arena.programs.protocol import (
     Wishes,
 )
 from skerry_arena.settings import Limits
-from skerry_games import Outcome, SeededRng, Standpoint, fill
+from skerry_games.api import Outcome
+from skerry_games.rng import SeededRng
+from skerry_games.sentences import fill
+from skerry_games.standpoint import Standpoint
 
 Answered = TypeVar("Answered", Wishes, Ready, Choice)
 _SAMPLES: Final = 1

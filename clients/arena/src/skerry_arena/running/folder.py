@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct, json
 
-import skerry_games
 from skerry_arena.settings import BadSettings, Settings
 from skerry_arena.version import __version__
+from skerry_games.version import __version__ as games_version
 
 SETTINGS: Final = "tournament.json"
 LOG: Final = "games.jsonl"
@@ -27,7 +27,7 @@ class Versions(Struct, frozen=True):
     """What the games are played with."""
 
     ruleset: str
-    skerry_games: str = skerry_games.__version__
+    skerry_games: str = games_version
     skerry_arena: str = __version__
     numpy: str = version("numpy")
     python: str = platform.python_version()

@@ -1,0 +1,6 @@
+"""``python -m skerry_arena.cli`` is ``skerry-arena``."""
+
+from skerry_arena.cli.main import main
+
+if __name__ == "__main__":
+    main()
