@@ -123,3 +123,9 @@ def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> 
 )
 def test_what_cannot_be_done_is_told_in_one_line(skerry: Run, arguments: list[str], code: int, words: str) -> None:
     assert_refused(skerry(*arguments), code, words)
+
+
+def test_commands_of_other_distributions_are_there_too(skerry: Run) -> None:
+    assert "tournament" in skerry("--help").stdout
+    run = skerry("tournament", "report", "nowhere")
+    assert (run.returncode, run.stderr) == (2, "skerry: nowhere: There is no tournament: it has no tournament.json.\n")

@@ -1,0 +1,52 @@
+"""Tournaments and games for the tests."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from skerry_arena.entrants import entrant
+from skerry_arena.plan import games
+from skerry_arena.play.record import Record
+from skerry_arena.settings import Limits, Settings, require_playable
+
+SEED = "5a" * 32
+TROUBLE = Path(__file__).with_name("trouble.py")
+PATIENT = Limits(start_seconds=60, move_seconds=60)
+
+
+def settings(*players: str, **more: Any) -> Settings:
+    """Return a small tournament of these players, at Islas Canarias."""
+    made = Settings(
+        **{"game": "canarias", "seed": SEED, "limits": PATIENT, "players": tuple(map(entrant, players)), **more}
+    )
+    require_playable(made)
+    return made
+
+
+def trouble(how: str) -> str:
+    """Return the player that misbehaves in that way."""
+    return f"{how}=program:{sys.executable} {TROUBLE} {how}"
+
+
+def records(tournament: Settings, ranks: Sequence[tuple[int, ...]]) -> list[Record]:
+    """Return a log in which the games of the plan ended with these ranks."""
+    names = [one.name for one in tournament.players]
+    return [
+        Record(
+            game=game.number,
+            block=game.block,
+            lineup=tuple([names[one] for one in game.lineup]),
+            ranks=ranked,
+            scores=tuple([10 - rank for rank in ranked]),
+            reason="It is over.",
+            counts=True,
+            failures=(),
+            choices=(),
+            seed=game.seed.hex(),
+            seconds=tuple([1.0 for _ in ranked]),
+        )
+        for game, ranked in zip(games(tournament), ranks, strict=True)
+    ]

@@ -1,0 +1,74 @@
+"""The log: what a killed writer leaves, and what somebody else has put there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec import json
+from msgspec.structs import replace
+
+from skerry_arena.play.record import Record
+from skerry_arena.running.log import Busy, DamagedLog, Log, read
+from skerry_arena.running.tournament import results_of
+from tests.arena.samples import records, settings
+
+TOURNAMENT = settings("random", "greedy", games=4)
+GAMES = records(TOURNAMENT, [(1, 2)] * 4)
+
+
+def written(path: Path, *lines: bytes) -> Path:
+    path.write_bytes(b"".join(lines))
+    return path
+
+
+def line(game: Record) -> bytes:
+    return json.encode(game) + b"\n"
+
+
+def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with Log(path) as log:
+        log.write(GAMES[:2])
+        log.write(GAMES[2:])
+    assert list(read(path, Record)) == GAMES
+
+
+def test_a_torn_line_does_not_count_and_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for torn in range(1, len(line(GAMES[1]))):
+        written(path, line(GAMES[0]), line(GAMES[1])[:torn])
+        assert list(read(path, Record)) == GAMES[:1]
+    with Log(path) as log:
+        log.write(GAMES[2:])
+    assert list(read(path, Record)) == [GAMES[0], *GAMES[2:]]
+
+
+def test_one_process_at_a_time_writes(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with Log(path), pytest.raises(Busy, match="another process"):
+        Log(path)
+    Log(path).__exit__()
+
+
+def test_the_log_is_read_in_the_order_of_the_plan(tmp_path: Path) -> None:
+    path = written(tmp_path / "games.jsonl", *map(line, reversed(GAMES)))
+    assert results_of(TOURNAMENT, path, Record) == GAMES
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([b"{}\n", line(GAMES[0])], "line 1: It is no game"),
+        ([line(GAMES[0]), b"\xff\n"], "line 2: It is no game"),
+        ([line(GAMES[0]), line(GAMES[0])], "line 2: It has game 0 a second time"),
+        ([line(replace(GAMES[0], game=77))], "Game 77 is not in the plan"),
+        ([line(replace(GAMES[0], seed="00" * 32))], "Game 0 is not the one that the plan has"),
+        ([line(replace(GAMES[0], lineup=("nobody", "else")))], "Game 0 is not the one that the plan has"),
+        ([line(replace(GAMES[0], ranks=(1,)))], "does not have a rank"),
+    ],
+)
+def test_a_log_that_somebody_has_changed_is_refused(tmp_path: Path, lines: list[bytes], said: str) -> None:
+    path = written(tmp_path / "games.jsonl", *lines)
+    with pytest.raises(DamagedLog, match=said):
+        results_of(TOURNAMENT, path, Record)

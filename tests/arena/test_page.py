@@ -1,0 +1,92 @@
+"""The report: it needs nothing from elsewhere, and names are words and never markup."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from random import Random
+
+import pytest
+
+from skerry_arena.plan import total
+from skerry_arena.reports.page import between, number, page
+from skerry_arena.reports.tables import pairs, standings, times
+from skerry_arena.settings import Settings
+from skerry_arena.statistics.resampling import Interval
+from skerry_arena.statistics.summary import Summary, summarize
+from tests.arena.samples import records, settings
+
+VOID = {"meta", "line", "circle", "rect"}
+
+
+class Reader(HTMLParser):
+    """Reads a page, and fails where an element is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def drawn(tournament: Settings) -> Summary:
+    dice, seats = Random(1), range(1, tournament.table + 1)
+    ranks = [tuple(dice.sample(list(seats), len(seats))) for _ in range(total(tournament))]
+    return summarize(tournament, records(tournament, ranks))
+
+
+@pytest.mark.parametrize("games", [1, 90])
+def test_the_page_needs_nothing_from_elsewhere(games: int) -> None:
+    tournament = settings("random", "greedy", "mcts:50", "b=random", seats=3, games=games)
+    reader, text = Reader(), page(tournament, drawn(tournament))
+    reader.feed(text)
+    assert reader.open == []
+    assert re.findall(r"\b(?:src|href|url|import)\b|<script", text) == []
+    assert "width=device-width" in text and "@media print" in text
+    assert all(one.name in "".join(reader.words) for one in tournament.players)
+
+
+def test_names_are_words() -> None:
+    tournament = settings("<b onload=random", '"&=greedy')
+    text = page(tournament, drawn(tournament))
+    assert "<b " not in text
+    assert "&lt;b onload" in text and "&#34;&amp;" in text
+
+
+def test_before_any_game_the_page_says_so() -> None:
+    tournament = settings("random", "greedy", games=10)
+    text = page(tournament, summarize(tournament, []))
+    assert "0 of\n10 games are finished" in text
+    assert "random has not been compared with anybody yet." in text
+
+
+def test_who_always_wins_is_told_instead_of_rated() -> None:
+    tournament = settings("random", "greedy", "b=random", games=60)
+    ranked = []
+    for one in records(tournament, [(1, 2)] * 60):
+        first = one.lineup.index("greedy") if "greedy" in one.lineup else one.block % 2
+        ranked.append((1, 2) if first == 0 else (2, 1))
+    text = page(tournament, summarize(tournament, records(tournament, ranked)))
+    assert "greedy has beaten everybody always" in text
+
+
+def test_numbers_are_told_as_people_read_them() -> None:
+    assert [number(one, 1) for one in (-1.25, None, float("inf"), float("-inf"))] == ["−1.2", "–", "∞", "−∞"]
+    assert between(Interval(-1, 2), 0) == "−1 … 2"
+
+
+def test_tables_have_a_line_for_each() -> None:
+    tournament = settings("random", "greedy", "b=random", games=60)
+    summary = drawn(tournament)
+    assert len(standings(summary).splitlines()) == len(pairs(summary).splitlines()) == 4
+    lines = times(tournament, records(tournament, [(1, 2)] * 60)).splitlines()
+    assert lines[1] == "random,40,1,1"

@@ -1,0 +1,88 @@
+"""The plan: who plays whom, where, and with which deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from skerry_arena.plan import games, lineups, seat_seed, total
+from skerry_arena.settings import BadSettings, Format, require_playable
+from tests.arena.samples import settings
+
+FOUR = ("random", "greedy", "mcts:50", "other=random")
+
+
+def test_a_block_is_one_deal_and_one_choice_of_players_in_every_rotation() -> None:
+    plan = list(games(settings(*FOUR, seats=3, games=60)))
+    for block in range(20):
+        one, two, three = plan[3 * block : 3 * block + 3]
+        assert {game.block for game in (one, two, three)} == {block}
+        assert one.seed == two.seed == three.seed
+        assert two.lineup == one.lineup[1:] + one.lineup[:1]
+        assert three.lineup == two.lineup[1:] + two.lineup[:1]
+    assert len({game.seed for game in plan}) == 20
+
+
+def test_everybody_meets_everybody_equally_often_and_sits_everywhere() -> None:
+    plan = list(games(settings(*FOUR, seats=3, games=3 * 12)))
+    met = Counter(frozenset(game.lineup) for game in plan)
+    assert len(met) == 4 and set(met.values()) == {9}
+    seats = Counter((player, seat) for game in plan for seat, player in enumerate(game.lineup))
+    assert len(seats) == 12 and set(seats.values()) == {9}
+
+
+def test_whole_blocks_are_played() -> None:
+    for wanted, planned in ((1, 3), (3, 3), (4, 6)):
+        tournament = settings(*FOUR, seats=3, games=wanted)
+        assert total(tournament) == len(list(games(tournament))) == planned
+
+
+def test_in_a_gauntlet_the_first_meets_each_of_the_others_alone() -> None:
+    assert lineups(Format.GAUNTLET, 3, 4) == [(0, 1, 1, 1), (0, 2, 2, 2)]
+
+
+def test_where_players_are_few_everybody_sits_at_each_table() -> None:
+    assert lineups(Format.ROUND_ROBIN, 2, 3) == [(0, 0, 1), (0, 1, 1)]
+
+
+def test_the_plan_follows_from_the_seed() -> None:
+    one, other = settings(*FOUR, games=20), settings(*FOUR, games=20, seed="5b" * 32)
+    assert list(games(one)) == list(games(one))
+    assert {game.seed for game in games(one)}.isdisjoint({game.seed for game in games(other)})
+
+
+def test_what_players_draw_tells_nothing_of_what_chance_draws() -> None:
+    tournament = settings(*FOUR, games=20)
+    drawn = {game.seed for game in games(tournament)}
+    seats = [
+        seat_seed(tournament, game, seat, what)
+        for game in range(20)
+        for seat in range(2)
+        for what in ("player", "substitute", "view")
+    ]
+    assert len(set(seats)) == len(seats)
+    assert drawn.isdisjoint(seats)
+
+
+@pytest.mark.parametrize(
+    ("players", "more", "said"),
+    [
+        (("random", "random"), {}, "Two players are called 'random'"),
+        (("random",), {}, "2 to 32 players"),
+        (("random", "mcts:0"), {}, "There is no player 'mcts:0'"),
+        (("random", "stockfish"), {}, "There is no player 'stockfish'"),
+        (("random", "program:no-such-thing -x"), {}, "There is no program 'no-such-thing'"),
+        (("random", "program:'"), {}, "cannot be read"),
+        (("random", "a\tb=greedy"), {}, "printable"),
+        (("random", "greedy"), {"game": "chess"}, "There is no game 'chess'"),
+        (("random", "greedy"), {"seats": 6}, "is played with 2, 3, 4, 5 seats"),
+        (("random", "greedy"), {"seed": "1"}, "64 hexadecimal digits"),
+        (("random", "greedy"), {"options": {"colour": 1}}, "no options of canarias"),
+        (("random", "greedy"), {"options": {"edition": "first"}}, "cannot be set up"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(players: tuple[str, ...], more: dict[str, object], said: str) -> None:
+    with pytest.raises(BadSettings, match=said) as refused:
+        require_playable(settings(*players, **more))
+    assert str(refused.value).endswith(".")

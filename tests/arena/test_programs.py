@@ -1,0 +1,204 @@
+"""Programs that play: the protocol, and all that a foreign program may try."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from skerry_arena.entrants import command_of, entrant
+from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
+from skerry_arena.programs.program import Program
+from skerry_arena.settings import Limits, read_settings
+from skerry_games import Dice, Outcome, Position, Standpoint, all_games, seen_from, start
+from skerry_games.players import player
+from skerry_games.rng import SeededRng
+from tests.arena.samples import PATIENT, trouble
+
+OPEN = "kreta"
+"""The game in which nothing is hidden."""
+SHORT = Limits(start_seconds=60, memory_mib=512, file_mib=1)
+
+
+def position(game: str = "canarias") -> Standpoint:
+    return seen_from(start(game, 2, rng=Dice(Random(1))), 0, Dice(Random(2)))
+
+
+def beginning(game: str = "canarias", seed: bytes = b"s" * 32) -> Beginning:
+    rules = all_games()[game]
+    return Beginning(rules, rules.options_type(), 2, 0, seed)
+
+
+def program(how: str, limits: Limits = SHORT) -> Program:
+    return Program(command_of(entrant(trouble(how))), limits)
+
+
+def failure(how: str, seconds: float = 60.0) -> Failed:
+    """Return how a program fails when it is asked twice."""
+    one = program(how)
+    try:
+        one.begin(beginning())
+        for _ in range(2):
+            one.choose(position(), seconds)
+    except Failed as failed:
+        return failed
+    finally:
+        one.close()
+    raise AssertionError(f"{how} has not failed")
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "said"),
+    [
+        ("crash", Kind.CRASH, "exit code 1: out of ideas"),
+        ("close", Kind.CRASH, "closed its output"),
+        ("garble", Kind.GARBLED, "no choice"),
+        ("flood", Kind.GARBLED, "more than 65536 bytes"),
+        ("chatter", Kind.GARBLED, "without being asked|decision 1 instead of 2"),
+        ("lie", Kind.GARBLED, "decision 99"),
+        ("cheat", Kind.ILLEGAL, "no move 10000"),
+        ("eat", Kind.CRASH, "MemoryError"),
+        ("demand", Kind.GARBLED, "wants 'everything'"),
+    ],
+)
+def test_whoever_misbehaves_fails_and_it_is_said_how(how: str, kind: Kind, said: str) -> None:
+    failed = failure(how)
+    assert failed.kind is kind
+    assert re.search(said, failed.detail)
+
+
+def test_a_program_that_hangs_is_waited_for_as_long_as_its_clock_says() -> None:
+    assert failure("hang", 0.2).kind is Kind.TIMEOUT
+
+
+def test_a_program_that_does_not_get_ready_has_not_started() -> None:
+    one = program("sleep", Limits(start_seconds=0.5))
+    with pytest.raises(Failed) as failed:
+        one.begin(beginning())
+    assert failed.value.kind is Kind.START
+
+
+def test_a_file_ends_where_its_limit_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert failure("fill").kind is Kind.CRASH
+    assert (tmp_path / "big").stat().st_size == 1 << 20
+
+
+def test_words_on_standard_error_hold_nobody_up() -> None:
+    one = program("complain")
+    one.begin(beginning())
+    assert [one.choose(position(), 60.0) for _ in range(3)] == [0, 0, 0]
+    one.close()
+
+
+def test_a_program_stands_still_while_it_is_not_asked() -> None:
+    one = program("first")
+    one.begin(beginning())
+    one.choose(position(), 60.0)
+    assert one._process is not None
+    pid = one._process._process.pid
+    # waitid tells of a child that was stopped, and waits until it is.
+    told = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
+    assert told is not None and told.si_code == os.CLD_STOPPED
+    one.close()
+
+
+def test_a_program_plays_on_after_it_has_failed() -> None:
+    one = program("hang")
+    for _ in range(2):
+        one.begin(beginning())
+        with pytest.raises(Failed):
+            one.choose(position(), 0.1)
+    one.close()
+
+
+def test_the_choice_is_a_place_in_the_list() -> None:
+    first, last = program("first"), program("last")
+    for one in (first, last):
+        one.begin(beginning())
+    seen = position()
+    assert first.choose(seen, 60.0) == 0
+    assert last.choose(seen, 60.0) == len(seen.legal_moves) - 1
+    for one in (first, last):
+        one.end(Outcome((1, 2), (3, 2), "It is over."))
+        one.begin(beginning())
+        one.close()
+
+
+def test_a_class_plays_as_it_would_in_this_process() -> None:
+    text = "skerry_games.players.simple:RandomPlayer"
+    hosted = Program(command_of(entrant(f"a={text}")), PATIENT)
+    here = InProcess(player(text))
+    hosted.begin(beginning())
+    chosen = [hosted.choose(position(), 60.0) for _ in range(3)]
+    hosted.begin(beginning())
+    assert [hosted.choose(position(), 60.0) for _ in range(3)] == chosen
+    here.begin(beginning())
+    assert 0 <= here.choose(position(), 60.0) < len(position().legal_moves)
+    hosted.close()
+
+
+def test_what_a_class_prints_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "noisy.py").write_text(
+        "class Noisy:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, position, clock):\n"
+        "        print('thinking', clock())\n"
+        "        return None if position.seat else position.legal_moves[-1]\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    one = Program((sys.executable, "-m", "skerry_arena.programs.host", "noisy:Noisy"), PATIENT)
+    one.begin(beginning())
+    assert one.choose(position(), 60.0) == len(position().legal_moves) - 1
+    one.close()
+
+
+def asked(game: str, seen: Position, seat: int) -> dict[str, Any]:
+    """Return what a program is asked that wants to know everything."""
+    one = Program((), PATIENT)
+    one._wants = frozenset(("view", "words", "sample"))
+    one._names = ["seat 0", "seat 1"]
+    one._dice = SeededRng(b"s" * 32, 1)
+    one._decision = 1
+    line: dict[str, Any] = json.decode(json.encode(one._question(seen_from(seen, seat, Dice(Random(3))), 9.0)))
+    return line
+
+
+@pytest.mark.parametrize("game", list(all_games()))
+def test_a_program_is_told_nothing_that_depends_on_what_its_seat_cannot_know(game: str) -> None:
+    rng = Dice(Random(5))
+    position, compared = start(game, 2, rng=rng), 0
+    while position.to_act:
+        for seat in position.to_act:
+            again = position.redeal(seat, rng)
+            one, other = asked(game, position, seat), asked(game, again, seat)
+            assert one == other
+            compared += again != position
+        position = position.play(rng.choice(position.legal_moves(position.to_act[0])), position.to_act[0], rng)
+    assert compared > 0 or game == OPEN
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
+
+
+def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
+    code = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+    (tmp_path / "last.py").write_text(code)
+    one = Program((sys.executable, str(tmp_path / "last.py")), PATIENT)
+    one.begin(beginning())
+    assert one.choose(position(), 60.0) == len(position().legal_moves) - 1
+    one.close()
+
+
+def test_the_configuration_of_the_page_can_be_read(tmp_path: Path) -> None:
+    text = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
+    (tmp_path / "cup.toml").write_text(text)
+    read = read_settings(tmp_path / "cup.toml")
+    assert [one.name for one in read.players] == ["Ada", "Bob"]
+    assert read.game_options.start_seat == 0

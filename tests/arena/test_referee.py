@@ -1,0 +1,134 @@
+"""One game: its clock, what becomes of those who fail, and that it can be told again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_arena.plan import games
+from skerry_arena.play.contestant import Beginning, Contestant, Failed, InProcess, Kind
+from skerry_arena.play.record import Failure, Record
+from skerry_arena.play.referee import play
+from skerry_arena.play.verdict import verdict
+from skerry_arena.reports.retelling import difference
+from skerry_arena.running.worker import Worker
+from skerry_arena.settings import Limits, OnFailure, Settings
+from skerry_games import Dice, Outcome, Standpoint, all_games, start
+from skerry_games.players import player
+from tests.arena.samples import PATIENT, settings
+
+
+class Watch:
+    """A clock that moves only when somebody thinks."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Slow(InProcess):
+    """Takes so many seconds for its first decisions, and fails when it is given fewer."""
+
+    def __init__(self, watch: Watch, *seconds: float) -> None:
+        super().__init__(player("random"))
+        self._watch = watch
+        self._left = list(seconds)
+        self.given: list[float] = []
+
+    def choose(self, position: Standpoint, seconds: float) -> int:
+        self.given.append(seconds)
+        takes = self._left.pop(0) if self._left else 0.0
+        self._watch.now += min(takes, seconds)
+        if takes > seconds:
+            raise Failed(Kind.TIMEOUT, "It did not answer in time.")
+        return super().choose(position, 1000.0)
+
+
+def played(tournament: Settings, *contestants: Contestant, watch: Watch | None = None) -> Record:
+    return play(tournament, next(games(tournament)), contestants, watch or Watch())
+
+
+@pytest.mark.parametrize("game", list(all_games()))
+def test_a_game_follows_from_the_plan_and_can_be_told_again(game: str) -> None:
+    tournament = settings("random", "other=random", game=game, games=2)
+    one, again = (Worker(tournament).play(next(games(tournament))) for _ in range(2))
+    assert replace(one, seconds=()) == replace(again, seconds=())
+    assert difference(tournament, one) is None
+    assert "ends with" in (difference(tournament, replace(one, scores=(99, 0))) or "")
+    assert "stops before" in (difference(tournament, replace(one, choices=one.choices[:-1])) or "")
+    assert "is over before" in (difference(tournament, replace(one, choices=(*one.choices, 0))) or "")
+    assert "has no move 999" in (difference(tournament, replace(one, choices=(999,))) or "")
+
+
+def test_seconds_beyond_a_decision_come_out_of_the_bank() -> None:
+    watch = Watch()
+    limits = Limits(move_seconds=2, bank_seconds=5)
+    slow = Slow(watch, 1.0, 4.0, 3.0)
+    record = played(settings("random", "b=random", limits=limits), slow, Slow(watch), watch=watch)
+    assert slow.given[:4] == [7.0, 7.0, 5.0, 4.0]
+    assert record.seconds[0] == 8.0
+    assert record.failures == ()
+
+
+def test_who_is_out_of_time_fails_and_nobody_waits_longer() -> None:
+    watch = Watch()
+    slow = Slow(watch, 1.0, 1000.0)
+    record = played(settings("random", "b=random", limits=Limits(move_seconds=2)), slow, Slow(watch), watch=watch)
+    assert watch.now == 3.0
+    assert [failure.kind for failure in record.failures] == [Kind.TIMEOUT]
+    assert record.ranks == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("policy", "counts"), [(OnFailure.FORFEIT, True), (OnFailure.SUBSTITUTE, True), (OnFailure.VOID, False)]
+)
+def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, counts: bool) -> None:
+    watch = Watch()
+    tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=Limits(move_seconds=2))
+    record = played(tournament, Slow(watch), Slow(watch, 0.0, 9.0), Slow(watch), watch=watch)
+    assert [(failure.seat, failure.kind) for failure in record.failures] == [(1, Kind.TIMEOUT)]
+    assert record.counts is counts
+    assert difference(tournament, record) is None
+    if policy is OnFailure.FORFEIT:
+        assert record.ranks[1] == max(record.ranks) and record.ranks.count(record.ranks[1]) == 1
+    if policy is OnFailure.VOID:
+        assert len(record.choices) == record.failures[0].decision
+
+
+def test_those_who_forfeit_come_last_the_first_of_them_at_the_end() -> None:
+    position = start("canarias", 4, rng=Dice(Random(1)))
+    failures = [Failure(2, 5, Kind.CRASH), Failure(0, 9, Kind.TIMEOUT)]
+    assert verdict(position, failures, OnFailure.FORFEIT).ranks == (2, 1, 3, 1)
+    assert verdict(position, failures, OnFailure.SUBSTITUTE).ranks == (1, 1, 1, 1)
+
+
+class Prying(InProcess):
+    """Notes all that it can come by."""
+
+    def __init__(self) -> None:
+        super().__init__(player("random"))
+        self.seen: list[object] = []
+
+    def begin(self, beginning: Beginning) -> None:
+        super().begin(beginning)
+        self.seen.append((beginning.options, beginning.seat, beginning.seed))
+
+    def choose(self, position: Standpoint, seconds: float) -> int:
+        self.seen.append((position.view, tuple(position.legal_moves)))
+        return super().choose(position, seconds)
+
+    def end(self, outcome: Outcome) -> None:
+        self.seen.append(outcome)
+
+
+def test_a_player_is_told_what_its_seat_may_know() -> None:
+    tournament = settings("random", "b=random", game="tenerife", limits=PATIENT)
+    one, other = Prying(), Prying()
+    played(tournament, one, other)
+    assert len(one.seen) > 10
+    assert isinstance(one.seen[-1], Outcome)
+    assert next(games(tournament)).seed not in [seen[2] for seen in (one.seen[0], other.seen[0])]  # type: ignore[index]

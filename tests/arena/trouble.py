@@ -1,0 +1,96 @@
+"""A program that plays, in plain JSON and without the rules, and misbehaves as its argument says.
+
+python tests/arena/trouble.py {first,last,hang,...}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+
+def tell(line: object) -> None:
+    print(json.dumps(line), flush=True)
+
+
+def answer(line: dict[str, object], choice: int = 0) -> None:
+    tell({"type": "move", "decision": line["decision"], "choice": choice})
+
+
+def hang(line: dict[str, object]) -> None:
+    time.sleep(1000)
+
+
+def crash(line: dict[str, object]) -> None:
+    sys.exit("out of ideas")
+
+
+def close(line: dict[str, object]) -> None:
+    os.close(1)
+    time.sleep(1000)
+
+
+def garble(line: dict[str, object]) -> None:
+    print("e2e4", flush=True)
+
+
+def flood(line: dict[str, object]) -> None:
+    while True:
+        os.write(1, b"x" * 65536)
+
+
+def complain(line: dict[str, object]) -> None:
+    os.write(2, b"complaint\n" * 100_000)
+    answer(line)
+
+
+def chatter(line: dict[str, object]) -> None:
+    answer(line)
+    answer(line)
+
+
+def lie(line: dict[str, object]) -> None:
+    answer({"decision": 99})
+
+
+def cheat(line: dict[str, object]) -> None:
+    answer(line, 10_000)
+
+
+def eat(line: dict[str, object]) -> None:
+    bytearray(1 << 36)
+
+
+def fill(line: dict[str, object]) -> None:
+    with open("big", "wb") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+
+
+def first(line: dict[str, object]) -> None:
+    answer(line)
+
+
+def last(line: dict[str, object]) -> None:
+    words = line["words"]
+    assert isinstance(words, list)
+    answer(line, len(words) - 1)
+
+
+def main(how: str) -> None:
+    for text in sys.stdin:
+        line = json.loads(text)
+        if line["type"] == "hello":
+            tell({"type": "hello", "wants": ["everything"] if how == "demand" else ["words"]})
+        elif line["type"] == "new_game":
+            if how == "sleep":
+                time.sleep(1000)
+            tell({"type": "ready"})
+        elif line["type"] == "choose":
+            globals()[how](line)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
