@@ -35,6 +35,7 @@ TOLD = {
     "Observe": HOLDERS,
     "Play": HOLDERS,
     "Act": (False, False, False, False),  # its answer has no session
+    "SampleStates": NOBODY,  # states know seats, and nobody who sits there
     "JoinSession": (True, True, True, True),  # whoever joins holds a seat's token
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
@@ -119,7 +120,7 @@ async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_
         answer = repr(error).encode()
         assert ids_in(answer) == set()
         return
-    has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "Act")
+    has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "Act", "SampleStates")
     expected = set(IDS) if told or (public and has_session) else set()
     if expected and rpc in ("LeaveSession", "RemovePlayer"):
         expected.remove("Ada")

@@ -48,6 +48,7 @@ EXPECTED = {
     "LabelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "LeaveSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
+    "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": LOOKS_ON,
     "Observe": LOOKS_ON,
     "GetReplay": LOOKS_ON,
@@ -116,6 +117,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "GetSession": pb.GetSessionRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
+        "SampleStates": pb.SampleStatesRequest(name=name),
         "Play": pb.PlayRequest(),
         **scene.requests,
     }

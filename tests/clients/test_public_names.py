@@ -34,6 +34,7 @@ METHODS = {
         "observe",
         "position",
         "replay",
+        "sample_states",
         "session",
         "turns",
     ],

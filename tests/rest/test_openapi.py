@@ -127,7 +127,7 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
         "ListGames", "GetGame", "CreateSession", "JoinSession", "ListSessions",
     }  # fmt: skip
     assert {name for name, security in needs.items() if {} not in security and security} == {
-        "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act",
+        "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
     }  # fmt: skip
 
 

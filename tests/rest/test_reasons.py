@@ -161,6 +161,16 @@ def of_labels(scene: Scene) -> list[Case]:
     ]
 
 
+def of_samples(scene: Scene) -> list[Case]:
+    return [
+        ("SampleStates", f"{NOWHERE}:sampleStates", None, scene.token),
+        ("SampleStates", f"{scene.playing.name}:sampleStates", None, None),
+        ("SampleStates", f"{scene.playing.name}:sampleStates", None, scene.playing.host),
+        ("SampleStates", f"{scene.half.name}:sampleStates", None, scene.half.seats[0]),
+        ("SampleStates", f"{scene.over.name}:sampleStates", None, scene.over.seats[0]),
+    ]
+
+
 def of_play(scene: Scene) -> list[Case]:
     name, token, act = scene.playing.name, scene.token, {"move": scene.move, "expectedSequence": scene.now}
     return [
@@ -199,7 +209,14 @@ def everywhere(scene: Scene) -> list[Case]:
 
 async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_listed(web: Web) -> None:
     scene, seen = await scene_of(web), dict[str, set[str]]()
-    known = [*of_reading(scene), *of_play(scene), *of_labels(scene), *of_the_lobby(scene), *of_removals(scene)]
+    known = [
+        *of_reading(scene),
+        *of_samples(scene),
+        *of_play(scene),
+        *of_labels(scene),
+        *of_the_lobby(scene),
+        *of_removals(scene),
+    ]
     for rpc, path, body, token in [*everywhere(scene), *known]:
         headers = {"authorization": "nonsense"} if token == "" else None
         answer = await web.call(ROUTES[rpc].verb, f"/v1/{path}", body, token, headers)

@@ -61,6 +61,7 @@ from skerry_service.sessions.table import OPEN, Change, Table
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 LONGEST_CURSOR = 200
+MOST_SAMPLES = 64
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
 
 
@@ -167,6 +168,17 @@ class Methods:
         elif may_look_on(table.record, caller):
             self._teller.fill_position(response, table, caller.seat)
         return response
+
+    async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
+        """Deal states that the caller's seat cannot tell from the true one."""
+        session = session_of(request.name)
+        if not 0 <= request.count <= MOST_SAMPLES:
+            raise InvalidField("count", f"Ask for 1 to {MOST_SAMPLES} states; without a number for one.")
+        table, seat, states = await self._sessions.sample(session, token, request.count or 1)
+        game = table.game
+        return pb.SampleStatesResponse(
+            game=game.id, ruleset=game.ruleset, seat=seat, sequence=table.sequence, states=states
+        )
 
     async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
         """Return a page of public sessions."""

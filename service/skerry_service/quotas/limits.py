@@ -122,6 +122,13 @@ QUOTAS: Mapping[str, Quota] = {
             shared=False,
         ),
         _quota(
+            "sample",
+            "requests for sampled states",
+            (Rate(1_000, 10), Rate(100_000, _HOUR)),
+            (Rate(5_000, 10), Rate(500_000, _HOUR)),
+            shared=False,
+        ),
+        _quota(
             "stream",
             "streams opened",
             (Rate(1_000, 10), Rate(40_000, _HOUR)),
@@ -151,6 +158,7 @@ CALLS: Mapping[str, str | None] = {
     "GetSession": "read",
     "ListSessions": "list",
     "GetReplay": "replay",
+    "SampleStates": "sample",
     "Observe": "stream",
     "Play": "stream",
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
+from secrets import token_bytes
 from typing import Any
 from uuid import UUID, uuid4
 
 from msgspec import Struct
 
 from skerry_games.api import GameError
+from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
     Caller,
@@ -25,6 +27,7 @@ from skerry_service.sessions.access import (
 )
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
+    GameOver,
     LimitReached,
     NotStarted,
     RequestIdReused,
@@ -43,6 +46,7 @@ from skerry_service.sessions.log import Joined
 from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
 from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record, Visibility
 from skerry_service.sessions.requests import identify
+from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
@@ -152,6 +156,20 @@ class Sessions:
         if then.state is None:
             raise NotStarted(sequence)
         return table, caller, then
+
+    async def sample(self, session: str, token: str | None, count: int) -> tuple[Table, int, tuple[bytes, ...]]:
+        """Return a session, whose seat asks, and so many packed states that the seat cannot tell from the true one.
+
+        Raises as ``get`` does, TokenMissing, NotAllowed, NotStarted, GameOver.
+        """
+        table, caller = await self.get(session, token)
+        seat = require_seat(caller)
+        if table.state is None:
+            raise NotStarted
+        if table.record.phase is Phase.FINISHED:
+            raise GameOver
+        dealt = samples(table.game, table.state, seat, count, token_bytes(SEED_BYTES))
+        return table, seat, await self.slices.run(dealt)
 
     async def _log(self, session: str, token: str | None) -> tuple[Caller, list[Change]]:
         """Return who asks, and the whole log, if they may see it."""

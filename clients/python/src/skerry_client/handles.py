@@ -12,7 +12,7 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import arguments, transport
 from skerry_client.calls import Calls
 from skerry_client.errors import NotAllowed, NotStarted
-from skerry_client.payload import MOST_SEATS, wrapped
+from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, wrapped
 
 
 class Onlooker:
@@ -260,6 +260,15 @@ class AsyncSeat(Onlooker):
         finally:
             if updates is not None:
                 await updates.aclose()
+
+    async def sample_states(self, count: int = 1) -> api.SampleStatesResponse:
+        """Deal up to 64 states that this seat cannot tell from the true one, for search with ``skerry-games``.
+
+        Raises NotStarted, GameOver.
+        """
+        arguments.whole("count", count, 1, MOST_SAMPLES)
+        request = api.SampleStatesRequest(name=self.name, count=count)
+        return await self._calls.call(transport.SAMPLE_STATES, request, self.token)
 
     async def leave(self) -> session_pb2.Session:
         """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""

@@ -19,6 +19,8 @@ W = TypeVar("W", payload_pb2.Move, payload_pb2.GameOptions)
 SEED_BYTES = 32
 MOST_SEATS = 16
 """As many as the API takes; no game has so many."""
+MOST_SAMPLES = 64
+"""As many as the API deals in one call."""
 _WANTED = {
     payload_pb2.Move: "move: Pass one of position.legal_moves, or a Move message of the game",
     payload_pb2.GameOptions: "options: Pass a mapping, for example {'start_seat': 1}, or the game's Options message",

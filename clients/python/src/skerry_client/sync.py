@@ -216,6 +216,10 @@ class Seat:
         """Yield each position in which this seat owes a decision, until the game is over: the loop of a bot."""
         return self._loop.iterate(self._seat.turns())
 
+    def sample_states(self, count: int = 1) -> api.SampleStatesResponse:
+        """Deal up to 64 states that this seat cannot tell from the true one (see ``AsyncSeat.sample_states``)."""
+        return self._loop.run(self._seat.sample_states(count))
+
     def leave(self) -> session_pb2.Session:
         """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
         return self._loop.run(self._seat.leave())

@@ -33,6 +33,7 @@ LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.Leave
 REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)
 LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
+SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
 GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)

@@ -456,6 +456,23 @@ export interface Rule {
   text: string;
 }
 
+/** Answer of SampleStates. */
+export interface SampleStatesResponse {
+  /** The game's id. */
+  game: string;
+  /** By which its states are read and played on: that of a `skerry-games` which carries the same ruleset. */
+  ruleset: string;
+  /** The caller's seat. */
+  seat: number;
+  /** The entry after which the seat knows what it knows in these states. */
+  sequence: string;
+  /**
+   * As many states as asked for. Each is the MessagePack of the game's own state, which the Python package `skerry-
+   * games` reads; to everybody else it is opaque, and it may look otherwise under another ruleset.
+   */
+  states: string[];
+}
+
 /** One seat at the table. */
 export interface Seat {
   /** From 0, in clockwise order. */
@@ -740,6 +757,12 @@ export interface GetSessionRequest {
    * game is over. Absent: the newest.
    */
   sequence?: string | undefined;
+}
+
+/** Query of SampleStates. */
+export interface SampleStatesRequest {
+  /** Optional. How many states, up to 64. Default: one. */
+  count?: number | undefined;
 }
 
 /** Request of Act. */

@@ -102,6 +102,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
     await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
+    await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
     await sessions.close()
     return table.calls

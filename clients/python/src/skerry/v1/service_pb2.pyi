@@ -1199,6 +1199,74 @@ class PlayEnded(_message.Message):
 Global___PlayEnded: _TypeAlias = PlayEnded  # noqa: Y015
 
 @_typing.final
+class SampleStatesRequest(_message.Message):
+    """Request of SampleStates."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    count: _builtins.int
+    """Optional. How many states, up to 64. Default: one."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SampleStatesRequest: _TypeAlias = SampleStatesRequest  # noqa: Y015
+
+@_typing.final
+class SampleStatesResponse(_message.Message):
+    """Answer of SampleStates."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    RULESET_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    STATES_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game's id."""
+    ruleset: _builtins.str
+    """By which its states are read and played on: that of a `skerry-games` which carries the same ruleset."""
+    seat: _builtins.int
+    """The caller's seat."""
+    sequence: _builtins.int
+    """The entry after which the seat knows what it knows in these states."""
+    @_builtins.property
+    def states(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """As many states as asked for. Each is the MessagePack of the game's own state, which the Python package `skerry-games`
+        reads; to everybody else it is opaque, and it may look otherwise under another ruleset.
+        """
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        ruleset: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        sequence: _builtins.int = ...,
+        states: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "ruleset", b"ruleset", "seat", b"seat", "sequence", b"sequence", "states", b"states"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SampleStatesResponse: _TypeAlias = SampleStatesResponse  # noqa: Y015
+
+@_typing.final
 class GetReplayRequest(_message.Message):
     """Request of GetReplay."""
 

@@ -94,6 +94,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetSessionResponse.FromString,
                 _registered_method=True)
+        self.SampleStates = channel.unary_unary(
+                '/skerry.v1.SkerryService/SampleStates',
+                request_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.SampleStatesResponse.FromString,
+                _registered_method=True)
         self.ListSessions = channel.unary_unary(
                 '/skerry.v1.SkerryService/ListSessions',
                 request_serializer=skerry_dot_v1_dot_service__pb2.ListSessionsRequest.SerializeToString,
@@ -227,6 +232,17 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SampleStates(self, request, context):
+        """Deals states that the caller's seat cannot tell from the true one, for search: all that it cannot know is drawn anew,
+        in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
+        seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
+        FAILED_PRECONDITION: the game has not begun, or is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListSessions(self, request, context):
         """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND.
         """
@@ -333,6 +349,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetSessionResponse.SerializeToString,
+            ),
+            'SampleStates': grpc.unary_unary_rpc_method_handler(
+                    servicer.SampleStates,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesResponse.SerializeToString,
             ),
             'ListSessions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSessions,
@@ -618,6 +639,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetSession',
             skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SampleStates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/SampleStates',
+            skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.SampleStatesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -99,6 +99,13 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
     """
+    SampleStates: _grpc.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]
+    """Deals states that the caller's seat cannot tell from the true one, for search: all that it cannot know is drawn anew,
+    in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
+    seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
+    FAILED_PRECONDITION: the game has not begun, or is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+    """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
@@ -208,6 +215,13 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
+    """
+    SampleStates: _aio.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]  # type: ignore[assignment]
+    """Deals states that the caller's seat cannot tell from the true one, for search: all that it cannot know is drawn anew,
+    in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
+    seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
+    FAILED_PRECONDITION: the game has not begun, or is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -369,6 +383,19 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
         NOT_STARTED.
+        """
+
+    @_abc_1.abstractmethod
+    def SampleStates(
+        self,
+        request: _service_pb2.SampleStatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.SampleStatesResponse, _abc.Awaitable[_service_pb2.SampleStatesResponse]]:
+        """Deals states that the caller's seat cannot tell from the true one, for search: all that it cannot know is drawn anew,
+        in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
+        seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
+        FAILED_PRECONDITION: the game has not begun, or is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
         """
 
     @_abc_1.abstractmethod
