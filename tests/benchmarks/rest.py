@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from statistics import median
 
 import msgspec
+from msgspec.structs import replace
 
 from . import load
 from .act import CALLERS, CHANNELS
@@ -25,10 +26,7 @@ def run(settings: Settings) -> Iterator[Row]:
     with ExitStack() as stack:
         url, _ = stack.enter_context(plain())
         floor, floor_pid = stack.enter_context(server("floor", url))
-        environment = {"REDIS_URL": url, "SKERRY_PORT": "0", "SKERRY_HTTP": "127.0.0.1:0"}
-        addresses, pid = stack.enter_context(server("service_server", environment=environment))
-        grpc, http = addresses.split()
-        plan = Plan(grpc, http, pid, settings.seconds, CALLERS, 0)
+        plan = stack.enter_context(_served(url, settings))
         floor_plan = load.Plan(True, floor, settings.seconds, CALLERS, CHANNELS, {"server": floor_pid})
         rounds = [(load.measure(floor_plan), _measure(plan)) for _ in range(settings.rounds)]
         ratio = median(mine.cpu / floors.cpu["server"] for floors, mine in rounds)
@@ -38,11 +36,25 @@ def run(settings: Settings) -> Iterator[Row]:
         moves = median(mine.per_second for _, mine in rounds)
         yield Row("rest", "Act: moves", moves, "moves/s", None, quick)
         streams = 200 if settings.quick else 1000
-        watched = _measure(msgspec.structs.replace(plan, streams=streams))
+        watched = _measure(replace(plan, streams=streams))
     what = f"{streams} event streams: "
     yield Row("rest", what + "messages", watched.per_second, "messages/s")
     yield Row("rest", what + "CPU of the server a message", watched.cpu * _MICRO, "µs")
     yield Row("rest", what + "memory of an idle stream", watched.bytes_per_stream / 1024, "KiB", Target(30))
+
+
+def watched(streams: int, settings: Settings) -> Result:
+    """Measure one game that so many event streams watch, by itself."""
+    with plain() as (url, _), _served(url, settings) as plan:
+        return _measure(replace(plan, streams=streams))
+
+
+@contextmanager
+def _served(redis_url: str, settings: Settings) -> Iterator[Plan]:
+    environment = {"REDIS_URL": redis_url, "SKERRY_PORT": "0", "SKERRY_HTTP": "127.0.0.1:0"}
+    with server("service_server", environment=environment) as (addresses, pid):
+        grpc, http = addresses.split()
+        yield Plan(grpc, http, pid, settings.seconds, CALLERS, 0)
 
 
 def _measure(plan: Plan) -> Result:

@@ -1,0 +1,117 @@
+"""The table in a real browser: how soon it is there, how soon a move shows, how smoothly a large table is dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web import chromium, playing
+from tests.web.serving import Server
+from tests.web.visiting import DESK, PATIENCE_MS
+
+from . import rest
+from .report import Row
+from .settings import Settings
+
+WATCHERS = 200
+_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+_TIME_MOVES = """() => {
+    window.waits = [];
+    let clicked;
+    addEventListener("click", () => { clicked = performance.now(); }, true);
+    new MutationObserver(() => requestAnimationFrame(() => {
+        if (clicked !== undefined) window.waits.push(performance.now() - clicked);
+        clicked = undefined;
+    })).observe(document.querySelector("main"), { attributes: true, attributeFilter: ["data-sequence"] });
+}"""
+"""Notes how long after the click that sends a move the table shows it, in the next frame."""
+_TIME_FRAMES = """() => {
+    window.frames_ms = [];
+    let before = performance.now();
+    const next = (now) => { window.frames_ms.push(now - before); before = now; requestAnimationFrame(next); };
+    requestAnimationFrame(next);
+}"""
+
+
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure on loopback, without animations."""
+    path = chromium.find()
+    if path is None:
+        raise RuntimeError(chromium.MISSING)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder))
+        server.start()
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            yield from _paints(browser, server, settings)
+            yield from _moves(browser, server)
+            yield from _frames(browser, server, settings)
+            browser.close()
+        finally:
+            server.stop()
+    yield from _watchers(settings)
+
+
+def _come(browser: Browser, url: str) -> Page:
+    """Return the page of somebody who has nothing of it yet."""
+    context = browser.new_context(reduced_motion="reduce", **DESK)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(url)
+    return page
+
+
+def _paints(browser: Browser, server: Server, settings: Settings) -> Iterator[Row]:
+    times = []
+    for _ in range(3 if settings.quick else 10):
+        page = _come(browser, server.url)
+        page.wait_for_function(_PAINT)
+        times.append(page.evaluate(_PAINT))
+        page.context.close()
+    yield Row("page", "the lobby: first paint, nothing cached, median", median(times), "ms")
+    yield Row("page", "the lobby: first paint, worst", max(times), "ms")
+
+
+def _moves(browser: Browser, server: Server) -> Iterator[Row]:
+    page = _come(browser, server.url)
+    playing.make_table(page, "kreta", seats=2, bots=1)
+    playing.my_turn(page)
+    page.evaluate(_TIME_MOVES)
+    playing.play(page)
+    waits: list[float] = page.evaluate("window.waits")
+    page.context.close()
+    yield Row("page", f"move clicked to table changed, median of {len(waits)}", median(waits), "ms")
+    yield Row("page", "move clicked to table changed, worst", max(waits), "ms")
+
+
+def _frames(browser: Browser, server: Server, settings: Settings) -> Iterator[Row]:
+    """Drag the table of a finished game of four, enlarged, to and fro."""
+    with server.client() as client:
+        table = client.create("small_islands", seats=4, bots=4)
+    page = _come(browser, f"{server.url}/{table.name}")
+    larger = page.get_by_role("button", name="Larger")
+    while larger.is_enabled():
+        larger.click()
+    tiles = page.locator("svg.small-islands .sea-side").count()
+    box: Any = page.locator(".archipelago").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], 600) / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(_TIME_FRAMES)
+    for turn in range(2 if settings.quick else 8):
+        page.mouse.move(x + (200 if turn % 2 else -200), y + (100 if turn % 3 else -100), steps=30)
+    frames: list[float] = page.evaluate("window.frames_ms")
+    page.mouse.up()
+    page.context.close()
+    yield Row("page", f"Small Islands, {tiles} tiles, dragged: frames", 1000 * len(frames) / sum(frames), "a second")
+    yield Row("page", "the same: longest frame", max(frames), "ms")
+
+
+def _watchers(settings: Settings) -> Iterator[Row]:
+    move = rest.watched(WATCHERS, settings).cpu * WATCHERS * 1000
+    yield Row("page", f"{WATCHERS} pages watch one game: CPU of the server a move", move, "ms")
