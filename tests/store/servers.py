@@ -52,7 +52,7 @@ async def watched(server: EmbeddedServer) -> AsyncIterator[None]:
             await task
 
 
-async def ask(server: EmbeddedServer, *arguments: str | int) -> Any:
+async def ask(server: EmbeddedServer, *arguments: bytes | str | int) -> Any:
     """Send the server one command past the store, over a connection of its own; return the bare reply."""
     connection = Connector(server.url, on_identity=lambda _: None)()
     try:

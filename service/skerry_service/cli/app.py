@@ -29,7 +29,9 @@ from skerry_service.cli.output import Commentary, console, log_to_stderr
 from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
+from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.talk import Talk
+from skerry_service.cli.validating import validate_command
 from skerry_service.config import MOST_WORKERS, SMALLEST_STORE, Config
 from skerry_service.main import Running, serve
 from skerry_service.replays.verify import Unverifiable, first_difference
@@ -38,8 +40,6 @@ from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.store.embedded import EmbeddedServerError
 
 DIFFERS = 1
-FAILED = 1
-MISUSED = 2
 UNREADABLE = 2
 SERVING = "serving"
 STDOUT = STDIN = Path("-")
@@ -50,14 +50,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-class Refusal(Exception):
-    """A command that cannot do what it was asked to: one line, and the exit code."""
-
-    def __init__(self, sentence: str, code: int = FAILED) -> None:
-        super().__init__(sentence)
-        self.code = code
 
 
 class Fsync(StrEnum):
@@ -398,4 +390,5 @@ def health_command(
     raise typer.Exit(0 if status == SERVING else FAILED)
 
 
+app.command("validate")(validate_command)
 plugins.add_to(app)

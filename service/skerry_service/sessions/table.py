@@ -160,7 +160,7 @@ def _started(table: Table, entry: Started) -> Table:
 def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...]]:
     game, before = table.game, table.state
     if move is None:
-        move = _move_decoder(game.id).decode(entry.move)
+        move = move_of(table, entry)
     state, events = game.apply(before, entry.actor, move)
     sequence = table.sequence + 1
     open_since = _open_since(table.open_since, game.to_act(before), entry.actor, sequence)
@@ -212,7 +212,7 @@ def unfold(table: Table | None, packed: bytes) -> Steps[Change]:
     batch = unpack_batch(packed)
     applied = []
     for entry in batch.entries:
-        move = _move_decoder(there(table).game.id).decode(entry.move) if isinstance(entry, Moved) else None
+        move = move_of(there(table), entry) if isinstance(entry, Moved) else None
         table, events = follow(table, entry, move)
         applied.append(Applied(table.sequence, batch.time_ms, entry, move, events))
         yield
@@ -227,6 +227,11 @@ def as_of(changes: Sequence[Change], sequence: int) -> Steps[Table]:
         table, _ = follow(table, entry)
         yield
     return there(table)
+
+
+def move_of(table: Table, entry: Moved) -> Any:
+    """Return an entry's move, decoded. Raises ValidationError of msgspec."""
+    return _move_decoder(table.game.id).decode(entry.move)
 
 
 def options_of(record: Record) -> Any:

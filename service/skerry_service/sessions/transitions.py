@@ -165,6 +165,21 @@ def play_on(change: Change) -> Steps[Change]:
     return draft.change()
 
 
+def move_at_once(table: Table) -> tuple[int, Any] | None:
+    """Return who moves at the table without being asked, and how; ``None`` if nobody does.
+
+    Chance does, and bots that need not think. What they do depends on the seed and the entry's sequence alone.
+    """
+    to_act = table.to_act
+    if to_act == CHANCE_ACTS:
+        return CHANCE, table.game.draw(table.state, SeededRng(table.record.seed, table.sequence + 1))
+    for seat in to_act:
+        if table.record.seats[seat].moves_at_once:
+            rng = SeededRng(table.record.seed, table.sequence + 1)
+            return seat, rng.choice(table.game.legal_moves(table.state, seat))
+    return None
+
+
 class _Draft:
     """Collects the entries of one call while carrying them out."""
 
@@ -192,26 +207,11 @@ class _Draft:
             at_once(self.moves())
 
     def moves(self) -> Steps[None]:
-        """Make those moves.
-
-        What they are depends on the seed and the entry's sequence alone, so racing replicas draw the same.
-        """
-        while (actor := self._next_automatic()) is not None:
-            table = there(self._table)
-            rng = SeededRng(table.record.seed, table.sequence + 1)
-            if actor == CHANCE:
-                move = table.game.draw(table.state, rng)
-            else:
-                move = rng.choice(table.game.legal_moves(table.state, actor))
+        """Make those moves. They are the same whichever of several racing replicas makes them."""
+        while (made := move_at_once(there(self._table))) is not None:
+            actor, move = made
             self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
             yield
-
-    def _next_automatic(self) -> int | None:
-        table = there(self._table)
-        to_act = table.to_act
-        if to_act == CHANCE_ACTS:
-            return CHANCE
-        return next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
 
     def change(self) -> Change:
         batch = Batch(self._first, self._now_ms, tuple(applied.entry for applied in self._applied), self._after)

@@ -83,7 +83,7 @@ class EmbeddedServer:
         self._lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = False
-        self.socket = _socket_path(self.directory)
+        self.socket = socket_path(self.directory)
 
     @property
     def url(self) -> str:
@@ -307,8 +307,8 @@ async def _ask(socket: Path, *command: bytes | str) -> bytes | None:
     return None
 
 
-def _socket_path(directory: Path) -> Path:
-    """Return where the socket is: in the directory, or in a private one of ours when that path is too long."""
+def socket_path(directory: Path) -> Path:
+    """Return where the server of a data directory listens: there, or in a private one if that path is too long."""
     path = directory / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_LIMIT:
         return path

@@ -218,6 +218,14 @@ class RedisStore:
     async def unlisten(self, session: str, listener: Listener) -> None:
         await self._subscriptions.remove(keys.channel(session), listener)
 
+    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+        """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end.
+
+        A session that is there all the time is returned once or more.
+        """
+        after, pairs = await self._call("ZSCAN", keys.ENDS, place, "COUNT", count)
+        return int(after), [session.decode() for session, _ in zip(pairs[::2], pairs[1::2], strict=True)]
+
     async def tick(self, now_ms: int) -> int | None:
         """Let the store grow older by the time since the last tick. Return the latest time that it was told before.
 
