@@ -54,8 +54,9 @@ function Untaken({ board, view, touching }: { board: canarias.Board; view: canar
 /** Everybody's island, the viewer's first and larger. */
 function Islands({ board, view, seat, names, choice, onTouch }: Props): JSX.Element {
   const order = view.seats.map((_, place) => (place + (seat ?? 0)) % view.seats.length);
+  const hasOwn = seat !== undefined && view.seats[seat]?.island !== undefined;
   return (
-    <div class={seat === undefined ? "islands" : "islands mine"}>
+    <div class={hasOwn ? "islands mine" : "islands"}>
       {order.map((one) => {
         const state = view.seats[one]!;
         const island = board.islands.find(({ id }) => id === state.island);
