@@ -18,7 +18,8 @@ interface HotProps extends Touching {
 /** What makes an element touchable now. */
 interface Handlers {
   role: "button";
-  tabIndex: 0;
+  /** In small letters: in a picture `tabIndex` would be another attribute, and nothing be reached by keys. */
+  tabindex: 0;
   "aria-label": string;
   "aria-pressed": boolean;
   onClick: (event: MouseEvent) => void;
@@ -32,7 +33,7 @@ function touchable({ choice, onTouch }: Touching, at: string): Handlers | undefi
   if (!next && !isTaken) return undefined;
   return {
     role: "button",
-    tabIndex: 0,
+    tabindex: 0,
     "aria-label": next?.label ?? "take back",
     "aria-pressed": isTaken && !next,
     onClick: (event) => {
