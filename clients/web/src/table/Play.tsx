@@ -7,6 +7,7 @@ import { steer } from "../hot.js";
 import { namesOf, Sentence } from "../words.js";
 import { Choices } from "./Choices.js";
 import { type Followed, isSeat } from "./follow.js";
+import { useFocusKept } from "./focus.js";
 import { Heading } from "./Heading.js";
 import { Log } from "./Log.js";
 import { Result } from "./Result.js";
@@ -41,6 +42,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
   const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
   const stage = useStage(position, entries, ui, isPast);
   const choice = stage.isRunning ? UNTOUCHABLE : choosing.choice;
+  useFocusKept(position.sequence);
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
   const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} />;
@@ -60,7 +62,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
           />
         )}
       </section>
-      <div class="doing">
+      <div class="doing" tabIndex={-1}>
         {isOver ? (
           <>
             {timeline}

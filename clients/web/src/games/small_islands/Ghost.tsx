@@ -84,7 +84,7 @@ function Spin({ onTurn }: { onTurn: () => void }): JSX.Element {
   };
   const what = "Turn the tile (R)";
   return (
-    <g class="spin" role="button" tabIndex={0} aria-label={what} transform={`translate(${SIDE + 8} -8)`} {...{ onClick, onKeyDown }}>
+    <g class="spin" role="button" tabindex={0} aria-label={what} transform={`translate(${SIDE + 8} -8)`} {...{ onClick, onKeyDown }}>
       <title>{what}</title>
       <circle r={22} />
       <path d="M9-5A10 10 0 1 0 10 3M10-11v7h-7" />

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** Where keys can be at work: the picture, and what can be done in words. */
+const PARTS = ".board, .doing";
+
+/**
+ * Gives the focus back to the part of the table that had it when what was focused is gone, or can be touched no more:
+ * who plays by keys goes on from there. `sequence`: when it changes, another move has been made.
+ */
+export function useFocusKept(sequence: string): void {
+  const part = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const remember = ({ target }: Event): void => {
+      part.current = target instanceof Element ? target.closest<HTMLElement>(PARTS) : null;
+    };
+    const forget = (): void => {
+      part.current = null;
+    };
+    addEventListener("focusin", remember);
+    addEventListener("pointerdown", forget);
+    return () => {
+      removeEventListener("focusin", remember);
+      removeEventListener("pointerdown", forget);
+    };
+  }, []);
+  useEffect(() => {
+    // Browsers take the focus from what can have it no more only when they paint.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => giveBack(part.current)));
+    return () => cancelAnimationFrame(frame);
+  }, [sequence]);
+}
+
+function giveBack(part: HTMLElement | null): void {
+  if (document.activeElement === document.body) part?.focus({ preventScroll: true });
+}
