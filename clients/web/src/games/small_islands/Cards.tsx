@@ -71,7 +71,7 @@ interface ObjectiveProps {
   board: smallIslands.Board;
   id: string;
   /** What the card is for now: "for this round". */
-  use?: string;
+  use?: string | undefined;
   touching: Touching;
 }
 
@@ -81,8 +81,9 @@ export function ObjectiveCard({ board, id, use, touching }: ObjectiveProps): JSX
   if (!card) return null;
   const mission = card.mission && missionOf(card.mission);
   const reward = card.reward && rewardOf(card.reward, board);
+  const label = `Card ${id}${use ? `, ${use}` : ""}: ${[mission, reward].filter(Boolean).join("; each house pays ")}`;
   return (
-    <HotCard at={`card:${id}`} class="objective" label={`Card ${id}${use ? `, ${use}` : ""}: ${[mission, reward].filter(Boolean).join("; each house pays ")}`} {...touching}>
+    <HotCard at={`card:${id}`} class="objective" label={label} {...touching}>
       <span class="soft small">
         {id}
         {use && ` · ${use}`}

@@ -83,8 +83,9 @@ function Spin({ onTurn }: { onTurn: () => void }): JSX.Element {
     onTurn();
   };
   const what = "Turn the tile (R)";
+  const place = `translate(${SIDE + 8} -8)`;
   return (
-    <g class="spin" role="button" tabindex={0} aria-label={what} transform={`translate(${SIDE + 8} -8)`} {...{ onClick, onKeyDown }}>
+    <g class="spin" role="button" tabindex={0} aria-label={what} transform={place} {...{ onClick, onKeyDown }}>
       <title>{what}</title>
       <circle r={22} />
       <path d="M9-5A10 10 0 1 0 10 3M10-11v7h-7" />

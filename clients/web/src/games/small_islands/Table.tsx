@@ -92,8 +92,14 @@ function Faces({ tiles, view }: { tiles: Tiles; view: smallIslands.View }): JSX.
   );
 }
 
+interface IslandProps {
+  view: smallIslands.View;
+  cell: Cell | undefined;
+  class: string;
+}
+
 /** Marks an island: the one that is looked at, or one on which a house can be placed. */
-function IslandAround({ view, cell, class: name }: { view: smallIslands.View; cell: Cell | undefined; class: string }): JSX.Element {
+function IslandAround({ view, cell, class: name }: IslandProps): JSX.Element {
   return (
     <g class={name}>
       {islandAt(view, cell)?.cells.map(({ x, y }) => (
@@ -106,10 +112,12 @@ function IslandAround({ view, cell, class: name }: { view: smallIslands.View; ce
 /** The islands on which houses can be placed. */
 function Fulfilling({ view, touching }: { view: smallIslands.View; touching: Touching }): JSX.Element {
   const cells = [...touching.choice.next.keys()].filter((at) => at.startsWith("cell:")).map(cellOf);
-  const islands = [...new Set(cells.map((cell) => islandAt(view, cell)))];
+  const islands = new Set(cells.map((cell) => islandAt(view, cell)?.cells[0]));
   return (
     <>
-      {islands.map((island) => island && <IslandAround key={cellAt(island.cells[0]!)} view={view} cell={island.cells[0]} class="fulfilling" />)}
+      {[...islands].map((cell) => (
+        <IslandAround key={cell && cellAt(cell)} view={view} cell={cell} class="fulfilling" />
+      ))}
     </>
   );
 }
@@ -182,7 +190,11 @@ function Ships({ view }: { view: smallIslands.View }): JSX.Element {
 export function Ship({ seat }: { seat: number | undefined }): JSX.Element {
   return (
     <g transform="translate(50 52)">
-      <path class="hull" style={{ fill: seat === undefined ? "#9aa3a8" : colourOf(seat) }} d="M-34 12H34L24 32H-24zM-3 10V-36Q28-26 26 10zM-8 6V-26Q-26-18-26 6z" />
+      <path
+        class="hull"
+        style={{ fill: seat === undefined ? "#9aa3a8" : colourOf(seat) }}
+        d="M-34 12H34L24 32H-24zM-3 10V-36Q28-26 26 10zM-8 6V-26Q-26-18-26 6z"
+      />
       {seat !== undefined && <path class="blazon" d={markOf(seat)} transform="translate(9 -10) scale(1.1)" />}
     </g>
   );

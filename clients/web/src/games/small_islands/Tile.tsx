@@ -64,7 +64,8 @@ export function Port({ x, y }: Point): JSX.Element {
 
 /** Returns a tile in words: "2 flowers, a place for a house". */
 export function saidOf(tile: smallIslands.Tile, name: (symbol: smallIslands.Symbol, count?: number) => string): string {
-  const symbols = [...tile.symbols.map(({ symbol }) => symbol), ...Array.from({ length: tile.ports }, () => "SYMBOL_PORT" as const)];
+  const ports = Array.from({ length: tile.ports }, () => "SYMBOL_PORT" as const);
+  const symbols = [...tile.symbols.map(({ symbol }) => symbol), ...ports];
   const kinds = [...new Set(symbols)].map((kind) => {
     const count = symbols.filter((one) => one === kind).length;
     return `${count} ${name(kind, count)}`;

@@ -13,8 +13,16 @@ interface TrayProps {
   touching: Touching;
 }
 
+interface TileCardProps {
+  board: smallIslands.Board;
+  id: string;
+  touching: Touching;
+  /** What stands below it instead of its name. */
+  note?: string;
+}
+
 /** A card with a tile. */
-function TileCard({ board, id, touching, note }: { board: smallIslands.Board; id: string; touching: Touching; note?: string }): JSX.Element | null {
+function TileCard({ board, id, touching, note }: TileCardProps): JSX.Element | null {
   const tile = tilesOf(board).get(id);
   if (!tile) return null;
   return (
@@ -36,7 +44,8 @@ export function Display({ board, view, touching }: TrayProps): JSX.Element {
         ))}
       </div>
       <p class="soft small">
-        {view.navigationStack > 0 ? `${view.navigationStack} more, then landing is open` : "Landing is open"} · {view.reserve} in reserve
+        {view.navigationStack > 0 ? `${view.navigationStack} more, then landing is open` : "Landing is open"} ·{" "}
+        {view.reserve} in reserve
       </p>
     </div>
   );
@@ -57,14 +66,15 @@ export function Own({ board, view, touching, seat }: TrayProps & { seat: number 
         </div>
       </div>
       <Objectives own={own} board={board} touching={touching} />
-      <Chest own={own} view={view} touching={touching} />
+      {view.phase !== "PHASE_OVER" && <Chest own={own} touching={touching} />}
     </>
   );
 }
 
 /** The starting tiles that can be laid: they are in nobody's hand. */
 function StartTiles({ board, touching }: { board: smallIslands.Board; touching: Touching }): JSX.Element {
-  const open = board.startTiles.filter(({ id }) => touching.choice.next.has(`tile:${id}`) || touching.choice.taken.includes(`tile:${id}`));
+  const { next, taken } = touching.choice;
+  const open = board.startTiles.filter(({ id }) => next.has(`tile:${id}`) || taken.includes(`tile:${id}`));
   return (
     <>
       {open.map(({ id }) => (
@@ -87,11 +97,9 @@ function Objectives({ own, board, touching }: OwnProps): JSX.Element | null {
     <div class="pile" role="group" aria-label="Your objectives">
       <h2>Your objective</h2>
       <div class="cards">
-        {own.cards.map((id) => {
-          const nth = touching.choice.taken.indexOf(`card:${id}`);
-          const kept = touching.choice.taken.length > own.cards.length / 3 ? "for the next" : "for this round";
-          return <ObjectiveCard key={id} board={board} id={id} {...(nth >= 0 && { use: nth < own.cards.length / 3 ? "for this round" : kept })} touching={touching} />;
-        })}
+        {own.cards.map((id) => (
+          <ObjectiveCard key={id} board={board} id={id} use={useOf(id, own, touching)} touching={touching} />
+        ))}
         {own.objective.map((id) => (
           <ObjectiveCard key={id} board={board} id={id} use="this round" touching={touching} />
         ))}
@@ -103,8 +111,15 @@ function Objectives({ own, board, touching }: OwnProps): JSX.Element | null {
   );
 }
 
+/** Returns what a card is being chosen for: the first of each kind is for this round, the second is put aside. */
+function useOf(id: string, { cards }: smallIslands.SeatState, { choice: { taken } }: Touching): string | undefined {
+  const place = taken.indexOf(`card:${id}`);
+  if (place < 0) return undefined;
+  return place < cards.length / 3 ? "for this round" : "put aside";
+}
+
 /** Tokens, ships and what else is small. */
-function Chest({ own, view, touching }: { own: smallIslands.SeatState; view: smallIslands.View; touching: Touching }): JSX.Element {
+function Chest({ own, touching }: Omit<OwnProps, "board">): JSX.Element {
   const { next, taken } = touching.choice;
   const faces = [...next.keys()].filter((at) => at.startsWith("shows:"));
   const resources = [...next.keys()].filter((at) => at.startsWith("resource:"));
@@ -115,7 +130,7 @@ function Chest({ own, view, touching }: { own: smallIslands.SeatState; view: sma
       <div class="cards">
         {own.tokens.map((token) => (
           <HotCard key={token} at={`token:${token}`} class="round" label={`Bonus token: ${tokenName(token)}`} {...touching}>
-            {token === "BONUS_TOKEN_ANY" ? <strong>any</strong> : <Icon symbol={token.replace("BONUS_TOKEN", "SYMBOL") as smallIslands.Symbol} />}
+            {token === "BONUS_TOKEN_ANY" ? <strong>any</strong> : <Icon symbol={resourceOf(token)} />}
           </HotCard>
         ))}
         {[...faces, ...resources].map((at) => {
@@ -128,7 +143,7 @@ function Chest({ own, view, touching }: { own: smallIslands.SeatState; view: sma
           );
         })}
         {own.ship === undefined && <ShipCard at="ship:own" seat={own.seat} label="your ship" touching={touching} />}
-        {view.greyShips > 0 && canLand("ship:grey") && <ShipCard at="ship:grey" seat={undefined} label="a grey ship" touching={touching} />}
+        {canLand("ship:grey") && <ShipCard at="ship:grey" seat={undefined} label="a grey ship" touching={touching} />}
         {own.drawn.map((value, place) => (
           <HotCard key={place} at={`discovery:${value}`} class="round" label={`Discovery token worth ${value}`} {...touching}>
             <strong class="figures">{value}</strong>
@@ -151,7 +166,20 @@ function Chest({ own, view, touching }: { own: smallIslands.SeatState; view: sma
   );
 }
 
-function ShipCard({ at, seat, label, touching }: { at: string; seat: number | undefined; label: string; touching: Touching }): JSX.Element {
+/** Returns what a token shows that is not wild. */
+function resourceOf(token: smallIslands.BonusToken): smallIslands.Symbol {
+  return token.replace("BONUS_TOKEN", "SYMBOL") as smallIslands.Symbol;
+}
+
+interface ShipCardProps {
+  at: string;
+  /** Whose ship it is. Absent for a grey one. */
+  seat: number | undefined;
+  label: string;
+  touching: Touching;
+}
+
+function ShipCard({ at, seat, label, touching }: ShipCardProps): JSX.Element {
   return (
     <HotCard at={at} class="face" label={label} {...touching}>
       <svg class="symbols" viewBox="10 10 80 80" width="36" height="36" aria-hidden="true">
@@ -162,8 +190,14 @@ function ShipCard({ at, seat, label, touching }: { at: string; seat: number | un
   );
 }
 
+interface RevealedProps extends TrayProps {
+  /** The viewer's seat. */
+  seat: number | undefined;
+  names: readonly string[];
+}
+
 /** The objectives of the others, once they have shown them. */
-export function Revealed({ board, view, touching, seat, names }: TrayProps & { seat: number | undefined; names: readonly string[] }): JSX.Element {
+export function Revealed({ board, view, touching, seat, names }: RevealedProps): JSX.Element {
   return (
     <>
       {view.seats

@@ -27,7 +27,7 @@ export interface Extent {
   rows: number;
 }
 
-/** So much of the table is shown at least, on a wide screen and on a narrow one: it grows when tiles come near the edge. */
+/** So much of the table is shown at least, on a wide screen and on a narrow one. It grows with the tiles. */
 const LEAST = { wide: { columns: 11, rows: 6 }, narrow: { columns: 6, rows: 6 } };
 
 /** Returns the part of the table with all tiles and ships, and a cell more on every side. */

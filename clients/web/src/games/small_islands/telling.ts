@@ -18,7 +18,10 @@ function laid(view: View, { seat, tile, at, turns, source }: smallIslands.TileLa
   const tiles = [...view.tiles, { tile, at, turns }];
   const { picked: _, ...others } = view;
   if (source === "TILE_SOURCE_START") return { ...others, tiles };
-  return withSeat({ ...others, tiles }, seat, ({ hand, tilesInHand }) => ({ hand: without(hand, tile), tilesInHand: tilesInHand - 1 }));
+  return withSeat({ ...others, tiles }, seat, (one) => ({
+    hand: without(one.hand, tile),
+    tilesInHand: one.tilesInHand - 1,
+  }));
 }
 
 function shipped(view: View, { seat, grey, at }: smallIslands.ShipPlaced): View {
@@ -61,7 +64,10 @@ function after(view: View, event: Event): View {
   if ("bonusScored" in event) return scored(view, event.bonusScored);
   if ("buildingEnded" in event) {
     const { seat, houses } = event.buildingEnded;
-    return withSeat(view, seat, ({ housesAtHand, housesLeft }) => ({ housesAtHand: housesAtHand + houses, housesLeft: housesLeft - houses }));
+    return withSeat(view, seat, ({ housesAtHand, housesLeft }) => ({
+      housesAtHand: housesAtHand + houses,
+      housesLeft: housesLeft - houses,
+    }));
   }
   if ("cardDealt" in event) {
     const { seat, card } = event.cardDealt;
@@ -83,7 +89,10 @@ function begun(view: View, { round, reserve }: smallIslands.RoundBegun): View {
 
 function dealt(view: View, { seat, tile }: smallIslands.TileDealt): View {
   const less = { ...view, reserve: view.reserve - 1 };
-  return withSeat(less, seat, ({ hand, tilesInHand }) => ({ hand: tile ? [...hand, tile] : hand, tilesInHand: tilesInHand + 1 }));
+  return withSeat(less, seat, ({ hand, tilesInHand }) => ({
+    hand: tile ? [...hand, tile] : hand,
+    tilesInHand: tilesInHand + 1,
+  }));
 }
 
 /** All see a hand of which nothing fits; one of its tiles leaves the game. */

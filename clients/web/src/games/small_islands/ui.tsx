@@ -50,7 +50,8 @@ function ways(move: smallIslands.Move, text: string, board: smallIslands.Board):
   }
   if ("takeToken" in move) {
     const { token, shows } = move.takeToken;
-    return [[{ at: `token:${token}`, label: `use the ${tokenName(token)} token` }, { at: `shows:${shows}`, label: `as a ${nameOf(shows)}` }]];
+    const side = { at: `shows:${shows}`, label: `as a ${nameOf(shows)}` };
+    return [[{ at: `token:${token}`, label: `use the ${tokenName(token)} token` }, side]];
   }
   if ("noToken" in move) return one("no-token");
   if ("placeToken" in move) {
@@ -68,7 +69,8 @@ function ways(move: smallIslands.Move, text: string, board: smallIslands.Board):
 function choosing({ chosen, aside }: smallIslands.ChooseObjective, board: smallIslands.Board): Step[] {
   const said = (id: string): string => {
     const card = board.cards.find((one) => one.id === id);
-    return [card?.mission && missionOf(card.mission), card?.reward && rewardOf(card.reward, board)].filter(Boolean).join(": ");
+    const halves = [card?.mission && missionOf(card.mission), card?.reward && rewardOf(card.reward, board)];
+    return halves.filter(Boolean).join(": ");
   };
   return [
     ...chosen.map((id) => ({ at: `card:${id}`, label: `choose ${id} (${said(id)})` })),

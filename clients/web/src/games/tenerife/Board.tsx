@@ -43,7 +43,7 @@ export function TenerifeBoard({ board, view, events, seat, names, choice, onTouc
           <Farmhand board={board} view={view} />
         </svg>
       </div>
-      <Column view={view} seat={seat} names={names} came={revealed && !revealed.isOver ? revealed.came : undefined} touching={touching} />
+      <Column {...{ view, seat, names, touching }} came={revealed && !revealed.isOver ? revealed.came : undefined} />
       {own && view.phase !== "PHASE_OVER" && <Hand state={own} seat={own.seat} touching={touching} />}
       {revealed?.isOver && <LastRound revealed={revealed} names={names} />}
     </>
@@ -74,7 +74,9 @@ function TownCards({ board, view }: { board: tenerife.Board; view: tenerife.View
         </strong>
       )}
       <span class="soft small">
-        {coming ? `Still to come, in an order that nobody knows: ${coming}; then the Town Hall` : "All town cards have been turned up: only the Town Hall is left"}
+        {coming
+          ? `Still to come, in an order that nobody knows: ${coming}; then the Town Hall`
+          : "All town cards have been turned up: only the Town Hall is left"}
       </span>
     </p>
   );
@@ -88,7 +90,8 @@ function Island({ board, class: name, grow }: { board: tenerife.Board; class: st
     <g class={name}>
       {board.roads.map(({ fromPlace, toPlace }) => {
         const [from, to] = [at.get(fromPlace)!, at.get(toPlace)!];
-        return <line key={fromPlace + toPlace} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={2 * (LAND - 16 + grow)} />;
+        const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+        return <line key={fromPlace + toPlace} {...line} stroke-width={2 * (LAND - 16 + grow)} />;
       })}
       {board.places.map(({ id, at: { x, y } }) => (
         <circle key={id} cx={x} cy={y + 10} r={LAND + grow} />
@@ -139,10 +142,16 @@ function Town({ place, view, touching }: { place: tenerife.Place; view: tenerife
       <g class="name" transform={`translate(${x} ${y - 32})`}>
         <rect x={-width / 2} y={-17} width={width} height={24} rx={4} />
         <text>{place.name}</text>
-        {state?.farmersSymbol && <path class="symbol" transform={`translate(${-width / 2 - (isCurrent ? 14 : 8)} -4)`} d="M0 11V-9M0-6q-6 0-6-6 6 0 6 6zM0-6q6 0 6-6-6 0-6 6zM0 3q-6 0-6-6 6 0 6 6zM0 3q6 0 6-6-6 0-6 6z" />}
+        {state?.farmersSymbol && <FarmersSymbol x={-width / 2 - (isCurrent ? 14 : 8)} />}
       </g>
     </Hot>
   );
+}
+
+/** An ear, beside the name of a town in which farmers have an effect. */
+function FarmersSymbol({ x }: { x: number }): JSX.Element {
+  const ear = "M0 11V-9M0-6q-6 0-6-6 6 0 6 6zM0-6q6 0 6-6-6 0-6 6zM0 3q-6 0-6-6 6 0 6 6zM0 3q6 0 6-6-6 0-6 6z";
+  return <path class="symbol" transform={`translate(${x} -4)`} d={ear} />;
 }
 
 /** The Town Hall: its plots under one roof. */

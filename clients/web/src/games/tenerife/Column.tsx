@@ -39,7 +39,8 @@ export function Column({ view, seat, names, came, touching }: ColumnProps): JSX.
 }
 
 /** Returns a space in words. */
-function said({ space, seat, character, colour }: tenerife.SpaceState, names: readonly string[], came: string | undefined): string {
+function said(state: tenerife.SpaceState, names: readonly string[], came: string | undefined): string {
+  const { space, seat, character, colour } = state;
   if (seat === undefined) return `Space ${space}: vacant`;
   const card = character ? nameOf({ character, colour: colour ?? "COLOUR_OWN" }) : "a card, face down";
   return `Space ${space}: ${card} of ${names[seat]}${came ? `, ${came}` : ""}`;
@@ -85,8 +86,9 @@ export function Hand({ state, seat, touching }: { state: tenerife.SeatState; sea
       {[...kinds].map(([kind, card]) => {
         const count = state.hand.filter(({ character, colour }) => `${character}/${colour}` === kind).length;
         const { does } = printedOn(card.character);
+        const label = `${count > 1 ? `${count} cards, ` : ""}${nameOf(card)}: ${does}`;
         return (
-          <HotCard key={kind} at={`hand:${kind}`} class="character" label={`${count > 1 ? `${count} cards, ` : ""}${nameOf(card)}: ${does}`} {...touching}>
+          <HotCard key={kind} at={`hand:${kind}`} class="character" label={label} {...touching}>
             {card.colour === "COLOUR_SECOND" && <Back seat={seat} colour={card.colour} />}
             <Picture character={card.character} />
             <strong>{printedOn(card.character).name}</strong>
@@ -100,7 +102,8 @@ export function Hand({ state, seat, touching }: { state: tenerife.SeatState; sea
 }
 
 /** Who lay where in the round before, and what came of it: what bluffers remember. */
-export function LastRound({ revealed: { round, cards, came }, names }: { revealed: Revealed; names: readonly string[] }): JSX.Element {
+export function LastRound({ revealed, names }: { revealed: Revealed; names: readonly string[] }): JSX.Element {
+  const { round, cards, came } = revealed;
   return (
     <details class="last-round" open={matchMedia("(min-width: 1024px)").matches}>
       <summary class="small soft">What lay there in round {round}, and what came of it</summary>

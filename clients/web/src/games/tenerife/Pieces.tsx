@@ -68,7 +68,7 @@ export function Merchants({ board, view }: PiecesProps): JSX.Element {
     <g class="merchants">
       {tokens.map(({ id, seat, x, y }) => (
         <g key={id} class="piece" style={at(x, y)}>
-          <path style={{ fill: colourOf(seat) }} d="M-11 14Q-11 0-5-3a6.500 6.500 0 1 1 10 0Q11 0 11 14z" />
+          <path style={{ fill: colourOf(seat) }} d="M-11 14Q-11 0-5-3a6.5 6.5 0 1 1 10 0Q11 0 11 14z" />
           <path class="blazon" d={markOf(seat)} transform="translate(0 6) scale(0.7)" />
         </g>
       ))}
@@ -81,7 +81,7 @@ export function Farmhand({ board, view }: PiecesProps): JSX.Element {
   const { x, y } = board.storageSpaces[view.farmhand - 1]!.at;
   return (
     <g class="piece farmhand" style={at(x, y - 52)}>
-      <path d="M-12-6H12M-6-6q0-7 6-7t6 7M-4.500-4.500v3a4.500 4.500 0 0 0 9 0v-3M-9 14q0-11 9-11t9 11z" />
+      <path d="M-12-6H12M-6-6q0-7 6-7t6 7M-4.5-4.5v3a4.5 4.5 0 0 0 9 0v-3M-9 14q0-11 9-11t9 11z" />
       <title>The farmhand: here the next warehouse is built</title>
     </g>
   );

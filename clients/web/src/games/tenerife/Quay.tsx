@@ -13,17 +13,20 @@ const [WIDE, HIGH] = [36, 38];
 
 /** Drawings in a square of 24 around the origin. */
 const GOODS: Readonly<Record<string, { name: string; drawing: string }>> = {
-  GOOD_SUGAR: { name: "sugar", drawing: "M-8 11H8L3-9q-3-4-6 0zM-6 3H6M-4.500-3h9" },
+  GOOD_SUGAR: { name: "sugar", drawing: "M-8 11H8L3-9q-3-4-6 0zM-6 3H6M-4.5-3h9" },
   GOOD_WINE: { name: "wine", drawing: "M-6-11H6q5 11 0 22H-6q-5-11 0-22zM-8-5H8M-8 5H8" },
 };
+
+const SHIP = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z";
 
 /** The storage spaces on the quay, in the order in which the farmhand walks over them. */
 export function Storage({ board, view, touching }: QuayProps & { touching: Touching }): JSX.Element {
   const spaces = board.storageSpaces;
   const [first, last] = [spaces[0]!.at, spaces[spaces.length - 1]!.at];
+  const pier = { x: first.x - WIDE - 12, y: first.y - HIGH - 8, width: last.x - first.x + 2 * WIDE + 24, height: 2 * HIGH + 16 };
   return (
     <g class="storage">
-      <rect class="pier" x={first.x - WIDE - 12} y={first.y - HIGH - 8} width={last.x - first.x + 2 * WIDE + 24} height={2 * HIGH + 16} rx={6} />
+      <rect class="pier" {...pier} rx={6} />
       {spaces.map((space) => (
         <StorageSpot key={space.number} space={space} state={view.storage[space.number - 1]!} touching={touching} />
       ))}
@@ -70,7 +73,7 @@ export function Transport({ board, view }: QuayProps): JSX.Element {
         return (
           <g key={x} transform={`translate(${x} ${y})`} style={seat === undefined ? {} : { color: colourOf(seat) }}>
             <title>{seat === undefined ? "A free ship" : "A ship that is taken in this round"}</title>
-            <path class={seat === undefined ? "ship" : "ship loaded"} d="M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z" />
+            <path class={seat === undefined ? "ship" : "ship loaded"} d={SHIP} />
             {seat !== undefined && <path class="blazon" d={markOf(seat)} transform="translate(8 -8)" />}
           </g>
         );

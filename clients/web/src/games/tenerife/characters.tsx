@@ -11,7 +11,11 @@ interface Printed {
 
 /** What the characters are called and do, and their pictures. */
 const CHARACTERS: Readonly<Record<string, Printed>> = {
-  CHARACTER_MASON: { name: "mason", does: "builds in the town of the round", drawing: "M5 27l9-9M11 15l6 6 11-11q-1-5-6-6zM3 25l4 4" },
+  CHARACTER_MASON: {
+    name: "mason",
+    does: "builds in the town of the round",
+    drawing: "M5 27l9-9M11 15l6 6 11-11q-1-5-6-6zM3 25l4 4",
+  },
   CHARACTER_FARMER: {
     name: "farmer",
     does: "stores goods, in a farmers' town",
@@ -22,7 +26,11 @@ const CHARACTERS: Readonly<Record<string, Printed>> = {
     does: "+1 for each mansion of others",
     drawing: "M16 5v22M10 27h12M6 9h20M6 9l-4 9h8zM26 9l-4 9h8z",
   },
-  CHARACTER_EXPORTER: { name: "exporter", does: "sells goods of yours", drawing: "M4 14h14v14H4zM4 21h14M11 14v14M18 11 28 4M21 4h7v7" },
+  CHARACTER_EXPORTER: {
+    name: "exporter",
+    does: "sells goods of yours",
+    drawing: "M4 14h14v14H4zM4 21h14M11 14v14M18 11 28 4M21 4h7v7",
+  },
   CHARACTER_THIEVES: {
     name: "thieves",
     does: "rob whoever lies before them",
