@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 const PARTS = ".board, .doing";
 
 /**
- * Gives the focus back to the part of the table that had it when what was focused is gone, or can be touched no more:
- * who plays by keys goes on from there. `sequence`: when it changes, another move has been made.
+ * Gives the focus back to the part of the table where a key was pressed last, when what had it is gone or can be
+ * touched no more: who plays by keys goes on from there. `sequence`: when it changes, another move has been made.
  */
 export function useFocusKept(sequence: string): void {
   const part = useRef<HTMLElement | null>(null);
@@ -16,10 +16,10 @@ export function useFocusKept(sequence: string): void {
     const forget = (): void => {
       part.current = null;
     };
-    addEventListener("focusin", remember);
+    addEventListener("keydown", remember);
     addEventListener("pointerdown", forget);
     return () => {
-      removeEventListener("focusin", remember);
+      removeEventListener("keydown", remember);
       removeEventListener("pointerdown", forget);
     };
   }, []);

@@ -20,7 +20,7 @@ export function TenerifeBoard({ board, view, events, seat, names, choice, onTouc
   const top = 30;
   const bottom = Math.max(...board.storageSpaces.map(({ at }) => at.y), ...board.transport.map(({ y }) => y)) + 46;
   const box = `-50 ${top} ${board.width + 100} ${bottom - top}`;
-  const sheet = useCentred(board, view.currentPlace);
+  const sheet = useCentred(board, view);
   const own = seat === undefined ? undefined : view.seats[seat];
   return (
     <>
@@ -51,14 +51,14 @@ export function TenerifeBoard({ board, view, events, seat, names, choice, onTouc
 }
 
 /** Scrolls a map that is wider than its sheet to the place that the round is about. */
-function useCentred(board: tenerife.Board, id: string | undefined): RefObject<HTMLDivElement | null> {
+function useCentred(board: tenerife.Board, view: tenerife.View): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const place = board.places.find((one) => one.id === id);
+    const place = board.places.find((one) => one.id === view.currentPlace);
     const { current } = sheet;
     if (!place || !current) return;
     current.scrollLeft = ((place.at.x + 50) / (board.width + 100)) * current.scrollWidth - current.clientWidth / 2;
-  }, [board, id]);
+  }, [board, view.currentPlace, view.phase]);
   return sheet;
 }
 
@@ -140,9 +140,11 @@ function Town({ place, view, touching }: { place: tenerife.Place; view: tenerife
         <rect key={plot.x} class="plot" x={plot.x - 12} y={plot.y - 12} width={24} height={24} rx={2} />
       ))}
       <g class="name" transform={`translate(${x} ${y - 32})`}>
-        <rect x={-width / 2} y={-17} width={width} height={24} rx={4} />
-        <text>{place.name}</text>
-        {state?.farmersSymbol && <FarmersSymbol x={-width / 2 - (isCurrent ? 14 : 8)} />}
+        <g class="label">
+          <rect x={-width / 2} y={-17} width={width} height={24} rx={4} />
+          <text>{place.name}</text>
+          {state?.farmersSymbol && <FarmersSymbol x={-width / 2 - (isCurrent ? 14 : 8)} />}
+        </g>
       </g>
     </Hot>
   );
