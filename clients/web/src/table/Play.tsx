@@ -42,7 +42,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
   const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
   const stage = useStage(position, entries, ui, isPast);
   const choice = stage.isRunning ? UNTOUCHABLE : choosing.choice;
-  useFocusKept(position.sequence);
+  useFocusKept(`${position.sequence}/${stage.isRunning}`);
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
   const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} />;
@@ -62,7 +62,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
           />
         )}
       </section>
-      <div class="doing" tabIndex={-1}>
+      <div class="doing">
         {isOver ? (
           <>
             {timeline}

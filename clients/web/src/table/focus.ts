@@ -5,9 +5,9 @@ const PARTS = ".board, .doing";
 
 /**
  * Gives the focus back to the part of the table where a key was pressed last, when what had it is gone or can be
- * touched no more: who plays by keys goes on from there. `sequence`: when it changes, another move has been made.
+ * touched no more: who plays by keys goes on from there. `shown`: what is looked for again when it changes.
  */
-export function useFocusKept(sequence: string): void {
+export function useFocusKept(shown: string): void {
   const part = useRef<HTMLElement | null>(null);
   useEffect(() => {
     const remember = ({ target }: Event): void => {
@@ -27,9 +27,14 @@ export function useFocusKept(sequence: string): void {
     // Browsers take the focus from what can have it no more only when they paint.
     const frame = requestAnimationFrame(() => requestAnimationFrame(() => giveBack(part.current)));
     return () => cancelAnimationFrame(frame);
-  }, [sequence]);
+  }, [shown]);
 }
 
+/** What keys go on with, if there is any: what can be done, or else where they scroll. */
+const NEXT = ['.hot[tabindex="0"]', "button:not(:disabled)", '[tabindex="0"]'];
+
 function giveBack(part: HTMLElement | null): void {
-  if (document.activeElement === document.body) part?.focus({ preventScroll: true });
+  if (document.activeElement !== document.body) return;
+  const [next] = NEXT.flatMap((selector) => part?.querySelector<HTMLElement>(selector) ?? []);
+  next?.focus({ preventScroll: true });
 }
