@@ -29,7 +29,7 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
       <ol ref={list} reversed tabIndex={0} aria-label="What happened, the newest first">
         {[...entries].reverse().map((entry) => (
           <li key={entry.sequence} aria-current={Number(entry.sequence) === at ? "step" : undefined}>
-            <Told entry={entry} names={names} />
+            <Told entry={entry} names={names} newestFirst />
           </li>
         ))}
       </ol>
@@ -37,12 +37,19 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
   );
 }
 
+interface ToldProps {
+  entry: api.Entry;
+  names: readonly string[];
+  newestFirst?: boolean;
+}
+
 /** What one entry of the log tells. */
-export function Told({ entry, names }: { entry: api.Entry; names: readonly string[] }): JSX.Element | null {
+export function Told({ entry, names, newestFirst }: ToldProps): JSX.Element | null {
   if ("moved" in entry) {
+    const { events } = entry.moved;
     return (
       <>
-        {[...entry.moved.events].reverse().map((event, place) => (
+        {(newestFirst ? [...events].reverse() : events).map((event, place) => (
           <p key={place}>
             <Sentence text={event.text} names={names} {...(event.template !== undefined && { template: event.template })} />
           </p>

@@ -50,7 +50,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
     <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
       <Heading session={session} position={position} printed={printed} isPast={isPast} />
       <Seats session={session} position={position} printed={printed} stage={stage} />
-      <section class="board" aria-label="The board" tabIndex={0} onClick={choosing.takeBack}>
+      <section class="board" aria-label="The board" onClick={choosing.takeBack}>
         <Told stage={stage} names={names} />
         {Board && (
           <Board

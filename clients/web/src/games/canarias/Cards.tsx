@@ -47,7 +47,7 @@ interface HandProps {
 /** The viewer's hand. */
 export function Hand({ cards, touching }: HandProps): JSX.Element {
   return (
-    <div class="hand canarias-hand" role="group" aria-label="Your cards">
+    <div class="hand canarias-hand" tabIndex={0} role="group" aria-label="Your cards">
       {cards.map((card, place) => (
         <HotCard key={`${card.id}/${place}`} at={`hand:${card.id}`} class="settler" label={spoken(card)} {...touching}>
           <Face card={card} />

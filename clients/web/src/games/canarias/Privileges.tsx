@@ -24,7 +24,7 @@ interface PrivilegesProps {
 /** The six privileges with their owners, who has how many points in each colour, and what the supply still has. */
 export function Privileges({ board, view, names, touching }: PrivilegesProps): JSX.Element {
   return (
-    <div class="strip privileges" role="group" aria-label="Privileges and supply">
+    <div class="strip privileges" tabIndex={0} role="group" aria-label="Privileges and supply">
       {view.privileges.map(({ colour, owner }, place) => {
         const hue = hueOf(colour);
         const power = POWERS[board.powers[place] ?? "POWER_UNSPECIFIED"] ?? "";

@@ -17,7 +17,7 @@ export function KretaBoard({ board, view, seat, choice, onTouch }: Props): JSX.E
   return (
     <>
       <FortRow board={board} view={view} touching={touching} />
-      <div class="sheet">
+      <div class="sheet" tabIndex={0} role="group" aria-label="The map">
         <svg class="picture kreta" viewBox={`-46 -46 ${board.width + 92} ${board.height + 92}`} role="group" aria-label="Map of Crete">
           <rect class="water" x={-46} y={-46} width={board.width + 92} height={board.height + 92} rx={10} />
           {board.provinces.map((province) => (
@@ -196,7 +196,7 @@ function Figures({ board, view }: { board: kreta.Board; view: kreta.View }): JSX
 function FortRow({ board, view, touching }: { board: kreta.Board; view: kreta.View; touching: Touching }): JSX.Element {
   const names = new Map(board.provinces.map(({ id, name }) => [id, name]));
   return (
-    <div class="strip" role="group" aria-label="Fort cards">
+    <div class="strip" tabIndex={0} role="group" aria-label="Fort cards">
       {view.fortRow.map((number, place) => {
         const space = board.fortSpaces.find((one) => one.number === number);
         const provinces = (space?.provinces ?? []).map((id) => names.get(id)).join(", ");

@@ -30,7 +30,7 @@ function Face({ card }: { card: string }): JSX.Element {
 /** The cards of one seat: those in hand, and beside them those on the table, which its king can act as. */
 export function Hand({ state, touching }: { state: kreta.SeatState; touching: Touching }): JSX.Element {
   return (
-    <div class="hand" role="group" aria-label="Your cards">
+    <div class="hand" tabIndex={0} role="group" aria-label="Your cards">
       {state.hand.map((card) => (
         <HotCard key={card} at={`hand:${card}`} label={`${CARDS[card]?.name}: ${CARDS[card]?.does}`} {...touching}>
           <Face card={card} />

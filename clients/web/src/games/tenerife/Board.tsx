@@ -24,7 +24,7 @@ export function TenerifeBoard({ board, view, events, seat, names, choice, onTouc
   const own = seat === undefined ? undefined : view.seats[seat];
   return (
     <>
-      <div class="sheet charted" ref={sheet}>
+      <div class="sheet charted" tabIndex={0} role="group" aria-label="The map" ref={sheet}>
         <TownCards board={board} view={view} />
         <svg class="picture tenerife" viewBox={box} role="group" aria-label="Map of Tenerife">
           <rect class="water" x={-50} y={top} width={board.width + 100} height={bottom - top} />

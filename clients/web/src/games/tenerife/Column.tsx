@@ -82,7 +82,7 @@ function Face({ space: { space, seat, character, colour }, isRevealed, isOwn, ca
 export function Hand({ state, seat, touching }: { state: tenerife.SeatState; seat: number; touching: Touching }): JSX.Element {
   const kinds = new Map(state.hand.map((card) => [`${card.character}/${card.colour}`, card]));
   return (
-    <div class="hand" role="group" aria-label="Your characters">
+    <div class="hand" tabIndex={0} role="group" aria-label="Your characters">
       {[...kinds].map(([kind, card]) => {
         const count = state.hand.filter(({ character, colour }) => `${character}/${colour}` === kind).length;
         const { does } = printedOn(card.character);
