@@ -26,8 +26,10 @@ _TURN_OR_END = """() => {
 def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada") -> str:
     """Make a table in the lobby and sit down at it. Return its path."""
     page.get_by_role("radio", name=TITLES[game]).check(force=True)
-    page.get_by_role("combobox", name="Seats").select_option(f"{seats}")
-    page.get_by_role("combobox", name="Bots").select_option(f"{bots}")
+    page.get_by_role("combobox", name="Seats", exact=True).select_option(f"{seats}")
+    page.get_by_role("combobox", name="Bots", exact=True).select_option(f"{bots}")
+    if bots:
+        page.get_by_role("combobox", name="Bots play").select_option(index=0)  # the quickest
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Play" if bots == seats - 1 else "Open the table", exact=True).click()
     page.wait_for_url("**/sessions/*")
@@ -90,3 +92,8 @@ def sequence(page: Page) -> int:
 def reaches(page: Page, number: int) -> None:
     """Wait until the table is shown as it was after that entry."""
     expect(page.get_by_role("main")).to_have_attribute("data-sequence", f"{number}")
+
+
+def fits(page: Page) -> bool:
+    """Whether the page is no wider than what it is shown on. Phones make their window wider for a page that is."""
+    return bool(page.evaluate("Math.max(document.scrollingElement.scrollWidth, innerWidth) <= screen.width"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from skerry_client import Client
-from tests.web.playing import TITLES, choices, make_table, my_turn, play, reaches, sentence, sequence, sit_down
+from tests.web.playing import TITLES, choices, fits, make_table, my_turn, play, reaches, sentence, sequence, sit_down
 from tests.web.visiting import Visits
 
 pytestmark = pytest.mark.browser
@@ -112,7 +112,7 @@ def test_names_are_shown_as_what_they_are(visits: Visits, skerry: Client, names:
     for page in (ada, guest):
         players = page.get_by_role("list", name="Players").get_by_role("listitem").locator("bdi")
         expect(players).to_have_text(["Ada", *names])
-        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        assert fits(page)
     told = ada.get_by_label("What happened, the newest first").get_by_role("listitem").filter(has_text="sits down")
     expect(told.locator("bdi")).to_have_text([*reversed(names), "Ada"])
 

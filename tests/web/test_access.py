@@ -1,0 +1,182 @@
+"""For everybody: an accessibility checker on every screen in both themes, keys alone, and a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from skerry_client import Client
+from tests.web.playing import TITLES, choices, click, fits, is_over, make_table, my_turn, play, sentence, sequence
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+SEED = bytes(range(32))
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    return AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Page) -> list[str]:
+    """What the checker finds wrong, in both themes. The page is left in the light one."""
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        wrong = page.evaluate("async () => (await axe.run()).violations")
+        found += [f"{theme}: {one['id']} {node['target']} {node['html']}" for one in wrong for node in one["nodes"]]
+    return found
+
+
+def test_the_checker_would_find_something(visits: Visits, axe: str) -> None:
+    page = visits.come(scripts=[axe])
+    expect(page.get_by_label("Your name")).to_be_visible()
+    page.evaluate(
+        "document.querySelector('label input').closest('label').replaceWith(document.querySelector('label input'))"
+    )
+    assert violations(page)
+
+
+def test_lobby_and_room_have_no_violations(visits: Visits, skerry: Client, axe: str) -> None:
+    skerry.create("kreta", seats=3, bots=1)
+    skerry.create("tenerife", seats=2).join("Cleo")
+    page = visits.come(scripts=[axe])
+    expect(page.get_by_role("link", name="Sit down: Tenerife").first).to_be_visible()
+    page.get_by_role("radio", name="Small Islands").check(force=True)
+    page.get_by_text("Variants").click()
+    assert violations(page) == []
+    path = make_table(page, "small_islands", seats=3, bots=0)
+    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    assert violations(page) == []
+    guest = visits.come(path, scripts=[axe], bad_line=True)
+    guest.get_by_label("Your name").fill("Ada")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.get_by_role("alert")).to_be_visible()
+    assert violations(guest) == []
+    nowhere = visits.come("/sessions/nowhere", scripts=[axe], bad_line=True)
+    expect(nowhere.get_by_role("heading", name="No table here")).to_be_visible()
+    assert violations(nowhere) == []
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_a_table_has_no_violations(game: str, visits: Visits, axe: str) -> None:
+    """At its beginning, with a selection under way, in the past, with the rules open, and to a spectator's eyes."""
+    page = visits.come(scripts=[axe])
+    path = make_table(page, game, seats=2, bots=1)
+    my_turn(page)
+    assert violations(page) == []
+    play(page, clicks=4)
+    page.get_by_role("heading", name="Rules").click()
+    page.get_by_role("slider").press("ArrowLeft")
+    expect(page.get_by_role("button", name="Back to now")).to_be_visible()
+    assert violations(page) == []
+    watcher = visits.come(path, scripts=[axe], phone=True)
+    expect(choices(watcher)).to_contain_text("You are looking on.")
+    assert violations(watcher) == []
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_a_finished_table_has_no_violations(game: str, visits: Visits, skerry: Client, axe: str) -> None:
+    table = skerry.create(game, seats=2, bots=2, seed=SEED)
+    page = visits.come(f"/{table.name}", scripts=[axe])
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    expect(page.get_by_role("slider")).to_be_visible()
+    assert violations(page) == []
+
+
+def focused(page: Page) -> Locator:
+    return page.locator(":focus")
+
+
+def tab_to(page: Page, wanted: Callable[[], bool], *, most: int = 400) -> None:
+    """Press Tab until the focus is where it is wanted."""
+    for _ in range(most):
+        if wanted():
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("Tab does not lead there.")
+
+
+def has_focus(page: Page, selector: str) -> Callable[[], bool]:
+    """Whether the focus is on an element of that selector."""
+    return lambda: bool(page.evaluate("selector => document.activeElement.matches(selector)", selector))
+
+
+def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visits) -> None:
+    page = visits.come()
+    expect(page.get_by_role("radio", name="Tenerife")).to_be_attached()
+    tab_to(page, has_focus(page, "input[type=radio]"))
+    while not page.get_by_role("radio", name="Tenerife").is_checked():
+        page.keyboard.press("ArrowRight")
+    tab_to(page, has_focus(page, "select"))
+    page.keyboard.press("2")
+    expect(page.get_by_role("combobox", name="Seats")).to_have_value("2")
+    tab_to(page, has_focus(page, "input[autocomplete=nickname]"))
+    page.keyboard.type("Ada")
+    page.keyboard.press("Enter")
+    my_turn(page)
+    turns = 0
+    while not is_over(page):
+        turns += 1
+        my_turn(page)
+        before = choices(page).inner_html()
+        button = "section[aria-label='What you can do'] button"
+        tab_to(page, has_focus(page, f"{button}.now" if page.locator(f"{button}.now").count() else f"{button}.word"))
+        for _ in range(turns % 3):
+            page.keyboard.press("Tab")
+            if not has_focus(page, f"{button}.word")():
+                page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            """before => {
+                const doing = document.querySelector('section[aria-label="What you can do"]');
+                return !doing || doing.innerHTML !== before && doing.textContent !== "Done.";
+            }""",
+            arg=before,
+        )
+    assert turns > 5
+    expect(sentence(page)).to_be_visible()
+    tab_to(page, has_focus(page, ".result .now"))
+
+
+def test_escape_takes_a_selection_back_and_arrows_lead_over_the_board(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    hot = page.locator("section[aria-label='The board'] [data-at][tabindex='0']")
+    if hot.count() > 1:
+        hot.first.focus()
+        first = focused(page).get_attribute("data-at")
+        page.keyboard.press("ArrowRight")
+        assert focused(page).get_attribute("data-at") != first
+    before = sequence(page)
+    ways = choices(page).get_by_role("button").filter(has_text="…")
+    if ways.count():
+        ways.first.click()
+        expect(choices(page).get_by_role("button", name="Take back")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(choices(page).get_by_role("button", name="Take back")).to_have_count(0)
+    assert sequence(page) == before
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visits) -> None:
+    page = visits.come(phone=True)
+    assert fits(page)
+    make_table(page, game, seats=2, bots=1)
+    my_turn(page)
+    before = sequence(page)
+    for _ in range(6):
+        assert fits(page)
+        boxes = [button.bounding_box() for button in choices(page).get_by_role("button").all()[:8]]
+        assert all(box and box["height"] >= 44 and box["width"] >= 44 for box in boxes), boxes
+        if is_over(page):
+            break
+        click(page, 1)
+        my_turn(page)
+    assert sequence(page) > before
