@@ -45,7 +45,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
   useFocusKept(`${position.sequence}/${stage.isRunning}`);
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
-  const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} />;
+  const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} tells={isOver} />;
   return (
     <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
       <Heading session={session} position={position} printed={printed} isPast={isPast} />

@@ -11,10 +11,12 @@ interface TimelineProps {
   names: readonly string[];
   /** Whether its keys work wherever the focus is, unless something else there uses them. */
   hasKeys: boolean;
+  /** Whether it says what the entry tells. Beside the log, that does. */
+  tells: boolean;
 }
 
 /** A slider over the log: the table as it was right after each entry since the game began. */
-export function Timeline({ past, entries, names, hasKeys }: TimelineProps): JSX.Element | null {
+export function Timeline({ past, entries, names, hasKeys, tells }: TimelineProps): JSX.Element | null {
   const first = Number(entries.find((entry) => "started" in entry)?.sequence ?? 0);
   const last = Number(entries[entries.length - 1]?.sequence ?? 0);
   const now = past.at ?? last;
@@ -44,9 +46,11 @@ export function Timeline({ past, entries, names, hasKeys }: TimelineProps): JSX.
           {now} of {last}
         </span>
       </div>
-      <div class="small retold" tabIndex={0} role="group" aria-label="What this entry tells">
-        {entry && <Told entry={entry} names={names} />}
-      </div>
+      {tells && (
+        <div class="small retold" tabIndex={0} role="group" aria-label="What this entry tells">
+          {entry && <Told entry={entry} names={names} />}
+        </div>
+      )}
     </section>
   );
 }
