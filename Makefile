@@ -21,7 +21,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run page check-page test test-deep test-web test-pythons lint lint-python lint-protos
+.PHONY: help install run page check-page screenshots test test-deep test-web test-pythons lint lint-python lint-protos
 .PHONY: lint-container types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
 
 help: ## Print this list
@@ -35,6 +35,9 @@ run: $(PROJECT) $(PAGE) ## Start the service and its page (more arguments: make 
 
 page: $(PAGE) ## Build the table in the browser
 
+screenshots: $(TOOLS) $(PAGE) ## Take pictures of every table into build/screenshots (some: make screenshots ARGS="--games kreta")
+	$(VENV)/bin/python -m tests.web.screenshots $(ARGS)
+
 check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 	$(VENV)/bin/python scripts/page_size.py
 
@@ -46,7 +49,7 @@ test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and table
 
 test-web: $(TOOLS) $(PAGE) $(NODE) ## Run the tests of the table in a Chromium, which must be on the PATH
 	$(VENV)/bin/python -m tests.web.chromium
-	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m browser tests/web $(ARGS)
+	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal --maxfail=4 -m browser tests/web $(ARGS)
 
 test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
 	$(PYTHON) scripts/try_pythons.py $(ARGS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -12,24 +13,31 @@ TITLES = {
     "canarias": "Islas Canarias",
     "small_islands": "Small Islands",
 }
-_CHANGED = """before => {
+_CHOICES = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
-    return !doing || doing.innerHTML !== before && doing.textContent !== "Done.";
+    return [document.querySelector("main").dataset.sequence, doing?.innerHTML];
 }"""
-"""Whether what can be done is something else now, and no move is on its way."""
+"""What is offered, and at which position: the same can be offered again."""
+_CHANGED = """([before, offered]) => {
+    const doing = document.querySelector('section[aria-label="What you can do"]');
+    if (!doing) return true;
+    const isOther = document.querySelector("main").dataset.sequence !== before || doing.innerHTML !== offered;
+    return isOther && doing.textContent !== "Done.";
+}"""
+"""Whether that is something else now, and no move is on its way."""
 _TURN_OR_END = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     return doing?.querySelector("button") || document.querySelector('section[aria-label="Result"]');
 }"""
 
 
-def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada") -> str:
-    """Make a table in the lobby and sit down at it. Return its path."""
+def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada", level: str | None = "random") -> str:
+    """Make a table in the lobby and sit down at it. Return its path. ``level``: of the bots; ``None``: as it stands."""
     page.get_by_role("radio", name=TITLES[game]).check(force=True)
     page.get_by_role("combobox", name="Seats", exact=True).select_option(f"{seats}")
     page.get_by_role("combobox", name="Bots", exact=True).select_option(f"{bots}")
-    if bots:
-        page.get_by_role("combobox", name="Bots play").select_option(index=0)  # the quickest
+    if bots and level is not None:
+        page.get_by_role("combobox", name="How they play").select_option(level)
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Play" if bots == seats - 1 else "Open the table", exact=True).click()
     page.wait_for_url("**/sessions/*")
@@ -64,13 +72,19 @@ def is_over(page: Page) -> bool:
 
 def click(page: Page, pick: int) -> None:
     """Touch one of the things that are offered, or do what has been chosen whole; wait until that shows."""
-    offered = choices(page)
-    before = offered.inner_html()
-    buttons = offered.get_by_role("button").filter(has_not_text="Take back")
-    if (do := offered.get_by_role("button", name="Do it")).count():
-        do.click()
-    else:
-        buttons.nth(pick % buttons.count()).click()
+    with choosing(page):
+        buttons = choices(page).get_by_role("button").filter(has_not_text="Take back")
+        if (do := buttons.filter(has_text="Do it")).count():
+            do.click()
+        else:
+            buttons.nth(pick % buttons.count()).click()
+
+
+@contextmanager
+def choosing(page: Page) -> Iterator[None]:
+    """Wait afterwards until what is done inside has changed what can be done."""
+    before = page.evaluate(_CHOICES)
+    yield
     page.wait_for_function(_CHANGED, arg=before)
 
 

@@ -85,7 +85,7 @@ def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
         skerry.game("canarias").levels
     )
     levels.select_option("mcts:50")
-    path = make_table(ada, "kreta", seats=4, bots=1, name="Ada")
+    path = make_table(ada, "kreta", seats=4, bots=1, name="Ada", level=None)
     expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("plays weighing 50 positions")
     ada.get_by_role("combobox", name="Bots play").select_option("random")
     ada.get_by_role("button", name="Bots take the open seats").click()

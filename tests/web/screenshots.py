@@ -1,0 +1,117 @@
+"""Pictures of every game's table: begun, in the middle of a game, and over; on a desk and on a phone.
+
+    python -m tests.web.screenshots [--games kreta,tenerife] [--dark] [FOLDER]
+
+A real server, its page, and a Chromium take them, of games that are alike each time: dealt and played in one
+manner. They are written to ``build/screenshots`` as ``kreta-middle-1280.png``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from skerry_client import Client, Seat, Table
+from skerry_games.catalogue import all_games
+from tests.web import chromium
+from tests.web.playing import TITLES, my_turn, reaches
+from tests.web.serving import Server
+from tests.web.visiting import PHONE, Visits
+
+FOLDER = Path("build/screenshots")
+SEATS, LEVEL = 3, "greedy"
+SEED = bytes([7] * 32)
+WIDTHS: dict[int, dict[str, Any]] = {
+    1280: {"viewport": {"width": 1280, "height": 900}},
+    390: PHONE,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take the pictures. Returns 1 where no Chromium is."""
+    parser = argparse.ArgumentParser(description="Take pictures of every game's table.")
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("--games", default=",".join(TITLES), help="which, by id, separated by commas")
+    parser.add_argument("--dark", action="store_true", help="in the dark theme")
+    chosen = parser.parse_args(arguments)
+    path = chromium.find()
+    if path is None:
+        print(chromium.MISSING)
+        return 1
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="skerry-test-") as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        server = Server(Path(folder))
+        server.start()
+        for game in chosen.games.split(","):
+            for name in take(browser, server, game, chosen.folder, dark=chosen.dark):
+                print(name, flush=True)
+        server.stop()
+    return 0
+
+
+def take(browser: Browser, server: Server, game: str, folder: Path, *, dark: bool) -> Iterator[Path]:
+    """Play one game, and take its pictures. Yield where each is."""
+    with server.client() as skerry:
+        turns = play_out(sit_down(skerry, game))
+        seat = sit_down(skerry, game)
+        with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(json.dumps([kept(seat, game)]))})"
+        visits = Visits(browser, server.url)
+        pages = {
+            width: visits.come(f"/{seat.name}", theme="dark" if dark else "light", scripts=[with_token], **settings)
+            for width, settings in WIDTHS.items()
+        }
+        taken = 0
+        for moment, until in (("begun", 0), ("middle", turns // 2), ("over", sys.maxsize)):
+            taken = play_out(seat, taken, until)
+            for width, page in pages.items():
+                yield picture(page, seat, folder / f"{game}-{moment}-{width}{'-dark' if dark else ''}.png")
+        visits.close()
+
+
+def sit_down(skerry: Client, game: str) -> Seat:
+    """Sit down at a table with bots. It is dealt the same each time."""
+    seats = SEATS if SEATS in all_games()[game].seats else all_games()[game].seats[-1]
+    table: Table = skerry.create(game, seats=seats, bots=seats - 1, level=LEVEL, seed=SEED, visibility="unlisted")
+    return table.join("Ada")
+
+
+def kept(seat: Seat, game: str) -> dict[str, str]:
+    """What the browser of who sits there keeps."""
+    return {"session": seat.name, "game": game, "seatToken": seat.token}
+
+
+def play_out(seat: Seat, taken: int = 0, until: int = sys.maxsize) -> int:
+    """Go on after so many turns, until there have been as many as wanted, or the end. Return how many there were."""
+    if taken < until:
+        for position in seat.turns():
+            seat.act(Random(taken).choice(position.legal_moves))
+            taken += 1
+            if taken == until:
+                break
+    return taken
+
+
+def picture(page: Page, seat: Seat, path: Path) -> Path:
+    """Take a picture of the whole page once it shows the newest position."""
+    position = next(seat.turns(), None) or seat.position()
+    reaches(page, position.sequence)
+    if position.to_act:
+        my_turn(page)
+    else:
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
+    page.evaluate("document.fonts.ready.then(() => scrollTo(0, 0))")
+    page.screenshot(path=path, full_page=True)
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main())
