@@ -108,9 +108,13 @@ ARROWS = (
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
     Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     Arrow(
+        r"skerry_arena\.(remote|cli\.serving)(\.\w+)*",
+        f"{STDLIB} {GRPC} msgspec skerry skerry_client skerry_arena skerry_games",
+    ),
+    Arrow(
         r"skerry_arena(\.\w+)*",
-        f"{STDLIB} msgspec ray openskill matplotlib numpy jinja2 typer rich "
-        "skerry skerry_client skerry_arena skerry_games",
+        f"{STDLIB} msgspec ray openskill matplotlib numpy jinja2 typer rich skerry_arena skerry_games",
+        bar="skerry_arena.remote",
     ),
 )
 """In this order: the first that fits a module counts."""
@@ -272,6 +276,8 @@ def test_no_source_is_left_out() -> None:
         ("skerry_client.sync", "from skerry_games import api"),
         ("skerry_client.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
+        ("skerry_arena.play", "from skerry_client import Client"),
+        ("skerry_arena.remote.seat", "from skerry_service.sessions import table"),
         ("skerry_service.somewhere", "import abc"),
     ],
 )

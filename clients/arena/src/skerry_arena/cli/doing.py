@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import entrant
 from skerry_arena.reports import retelling, writing
 from skerry_arena.reports.page import between, number
@@ -28,18 +29,7 @@ from skerry_arena.settings import BadSettings, Settings, read_settings, require_
 from skerry_arena.statistics.summary import Summary
 from skerry_games.rng import SEED_BYTES
 
-FAILED: Final = 1
-MISUSED: Final = 2
-INTERRUPTED: Final = 130
 _PIPE_WIDTH: Final = 160
-
-
-class Refused(typer.exceptions.TyperException):
-    """A command that cannot do what it was asked to: one line, and the exit code."""
-
-    def __init__(self, sentence: str, code: int = FAILED) -> None:
-        super().__init__(sentence)
-        self.exit_code = code
 
 
 @contextmanager

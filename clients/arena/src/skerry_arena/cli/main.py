@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from skerry_arena.cli import tournament
+from skerry_arena.cli import bots, tournament
 
 app = typer.Typer(
     help="Tournaments between players of Skerry's board games.",
@@ -19,6 +19,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(tournament.app, name="tournament")
+app.add_typer(bots.app, name="bots")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,19 @@
+"""What a command raises when it cannot do what it was asked to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import typer
+
+FAILED: Final = 1
+MISUSED: Final = 2
+INTERRUPTED: Final = 130
+
+
+class Refused(typer.exceptions.TyperException):
+    """One line for the user, and the exit code."""
+
+    def __init__(self, sentence: str, code: int = FAILED) -> None:
+        super().__init__(sentence)
+        self.exit_code = code

@@ -1,0 +1,67 @@
+"""What ``skerry bots`` does: connects, lets the bots play, and tells on standard output what they do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+# gRPC's core writes lines of its own to standard error. What matters of them is raised.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+import grpc
+
+from skerry_arena.cli.refused import INTERRUPTED, MISUSED, Refused
+from skerry_arena.entrants import UnusablePlayer, checked, entrant
+from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.remote.kept import Kept
+from skerry_arena.settings import Limits
+from skerry_client import AsyncClient, SkerryError
+from skerry_games.rng import SEED_BYTES
+
+
+def wanted(player: str, seed: str | None, move_seconds: float, **rest: Any) -> Wanted:
+    """Return what the flags say; ``rest`` are fields of ``Wanted``. Refuses what cannot be."""
+    seed = seed or token_hex(SEED_BYTES)
+    if not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed):
+        raise Refused(f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {seed!r}.", MISUSED)
+    try:
+        one = checked(entrant(player))
+    except UnusablePlayer as error:
+        raise Refused(str(error), MISUSED) from None
+    limits = Limits(move_seconds=move_seconds)
+    return Wanted(entrant=one, limits=limits, seed=bytes.fromhex(seed), **rest)
+
+
+def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
+    """Let the bots play until all is played, or until SIGINT or SIGTERM."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        asyncio.run(_serve(server, wanted, Kept(keep), tls=tls))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        raise Refused("Interrupted.", INTERRUPTED) from None
+    except (SkerryError, ValueError) as error:
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(f"{error.filename}: {error.strerror}.") from None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
+    if (task := asyncio.current_task()) is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    credentials = grpc.ssl_channel_credentials() if tls else None
+    # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
+    async with AsyncClient(server, credentials=credentials, retry_for=0) as first_look:
+        await first_look.games()
+    async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
+        await Bots(client, wanted, kept, _tell).run()
+
+
+def _tell(line: str) -> None:
+    print(line, flush=True)

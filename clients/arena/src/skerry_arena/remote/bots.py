@@ -1,0 +1,204 @@
+"""A program of bots: it sits down where bots are asked for, plays, and comes back to its seats after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from msgspec import Struct
+
+from skerry.v1 import session_pb2
+from skerry_arena.entrants import Entrant, command_of, make_shipped
+from skerry_arena.play.contestant import Contestant, InProcess
+from skerry_arena.programs.program import Program
+from skerry_arena.remote.kept import Held, Kept
+from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell
+from skerry_arena.settings import Limits
+from skerry_client import AsyncClient, AsyncSeat, SkerryError
+from skerry_client.errors import Denied, LimitReached, NameTaken, NotFound, NotNow
+from skerry_games.catalogue import all_games
+
+LOOK_EVERY: Final = 5.0
+"""Seconds between two looks for tables where bots are asked for."""
+_NAMES: Final = 9
+
+
+class Wanted(Struct, frozen=True):
+    """What a program of bots is to do."""
+
+    entrant: Entrant
+    sessions: tuple[str, ...]
+    """Where to sit down. If there are none, at public tables with ``label`` that have an open seat."""
+    label: str
+    join_code: str | None
+    game: str | None
+    most: int
+    """Seats at a time."""
+    each: int
+    """Seats at each of the tables that it finds."""
+    games: int | None
+    """After so many games it ends; ``None``: never."""
+    limits: Limits
+    seed: bytes
+    """32 bytes: all that players draw follows from it, and from the order of the games."""
+
+
+class Bots:
+    """Seats of one service, each played by a player of its own."""
+
+    def __init__(self, client: AsyncClient, wanted: Wanted, kept: Kept, tell: Tell) -> None:
+        self._client = client
+        self._wanted = wanted
+        self._kept = kept
+        self._tell = tell
+        self._playing: dict[asyncio.Task[None], str] = {}
+        self._refused: set[str] = set()
+        self._begun = 0
+
+    async def run(self) -> None:
+        """Play until all is played that is wanted. Raises SkerryError where the service cannot be reached.
+
+        When it is cancelled it leaves its seats, unless they are kept for the next time.
+        """
+        try:
+            for held in self._kept.all():
+                await self._come_back(held)
+            if self._wanted.sessions:
+                await self._sit_down_at(self._wanted.sessions)
+                await self._finish()
+            else:
+                await self._look_for_tables()
+        finally:
+            await self._leave()
+
+    async def _come_back(self, held: Held) -> None:
+        try:
+            seat = await self._client.seat(held.session, held.token)
+        except (NotFound, Denied) as gone:
+            self._tell(f"{held.session}: {gone}")
+            self._kept.drop(held)
+        else:
+            self._tell(f"{held.session}: Back at seat {seat.number}.")
+            self._begin(seat, held)
+
+    async def _look_for_tables(self) -> None:
+        while not self._enough:
+            found = self._client.sessions(game=self._wanted.game, state="lobby", label=self._wanted.label)
+            try:
+                names = [name async for one in found for name in self._room_at(one)]
+            except LimitReached as limit:
+                await asyncio.sleep(limit.retry_after or LOOK_EVERY)
+                continue
+            await self._sit_down_at(names)
+            if self._playing:
+                await asyncio.wait(self._playing, timeout=LOOK_EVERY)
+            else:
+                await asyncio.sleep(LOOK_EVERY)
+        await self._finish()
+
+    def _room_at(self, session: session_pb2.Session) -> list[str]:
+        """Return the session's name for each seat that is to be taken there."""
+        game = all_games().get(session.game)
+        if game is None or game.ruleset != session.ruleset or session.name in self._refused:
+            return []
+        vacant = sum(seat.occupant == session_pb2.OCCUPANT_OPEN for seat in session.seats)
+        held = list(self._playing.values()).count(session.name)
+        return [session.name] * min(vacant, self._wanted.each - held)
+
+    @property
+    def _enough(self) -> bool:
+        return self._wanted.games is not None and self._begun >= self._wanted.games
+
+    async def _sit_down_at(self, sessions: Sequence[str]) -> None:
+        for name in sessions:
+            while len(self._playing) >= self._wanted.most and not self._enough:
+                await asyncio.wait(self._playing, return_when=asyncio.FIRST_COMPLETED)
+            if self._enough:
+                return
+            try:
+                seat = await self._join(name)
+            except (NotNow, NotFound, Denied, LimitReached) as refused:
+                self._refused.add(name)
+                self._tell(f"{name}: {refused}")
+            else:
+                held = Held(seat.name, seat.token)
+                self._kept.add(held)
+                self._tell(f"{seat.name}: Took seat {seat.number}.")
+                self._begin(seat, held)
+
+    async def _join(self, session: str) -> AsyncSeat:
+        """Take a seat, under the next name that is free there."""
+        table = await self._client.table(session, join_code=self._wanted.join_code)
+        name = self._wanted.entrant.name
+        for number in range(2, _NAMES):
+            try:
+                return await table.join(name)
+            except NameTaken:
+                name = f"{self._wanted.entrant.name[:38]} {number}"
+        return await table.join(name)
+
+    def _begin(self, seat: AsyncSeat, held: Held) -> None:
+        seed = sha256(self._wanted.seed + self._begun.to_bytes(8, "big")).digest()
+        self._begun += 1
+        task = asyncio.create_task(self._play(seat, held, seed))
+        self._playing[task] = seat.name
+        task.add_done_callback(self._playing.pop)
+
+    async def _play(self, seat: AsyncSeat, held: Held, seed: bytes) -> None:
+        contestant = contestant_of(self._wanted.entrant, self._wanted.limits)
+        player = SeatPlayer(seat, contestant, self._wanted.limits.move_seconds, seed, self._tell)
+        try:
+            session = await player.play()
+        except (SkerryError, NotCarried) as error:
+            self._tell(f"{seat.name}: {error}")
+            if isinstance(error, NotCarried):
+                await self._give_up(held)
+        else:
+            self._tell(f"{seat.name}: Over. {_result(session, seat.number)}")
+            self._kept.drop(held)
+        finally:
+            await asyncio.to_thread(contestant.close)
+
+    async def _finish(self) -> None:
+        while self._playing:
+            await asyncio.wait(self._playing)
+
+    async def _leave(self) -> None:
+        """Stop playing. Seats that nobody will come back to are left, so that nobody waits for them."""
+        for task in list(self._playing):
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        if self._kept.lasts:
+            return
+        for held in self._kept.all():
+            await self._give_up(held)
+
+    async def _give_up(self, held: Held) -> None:
+        """Leave a seat, so that nobody waits for it."""
+        try:
+            await (await self._client.seat(held.session, held.token)).leave()
+        except SkerryError as error:
+            self._tell(f"{held.session}: {error}")
+        else:
+            self._tell(f"{held.session}: Left.")
+            self._kept.drop(held)
+
+
+def contestant_of(one: Entrant, limits: Limits) -> Contestant:
+    """Return who plays: a random player here, all that thinks in a process of its own."""
+    make = make_shipped(one)
+    if make is None:
+        return Program(command_of(one), limits)
+    if one.player == "random":
+        return InProcess(make)
+    return Program((sys.executable, "-m", "skerry_arena.programs.host", one.player), limits)
+
+
+def _result(session: session_pb2.Session, seat: int) -> str:
+    outcome = session.outcome
+    if seat >= len(outcome.ranks):
+        return ""
+    return f"Rank {outcome.ranks[seat]} of {len(outcome.ranks)}, {outcome.scores[seat]} points."

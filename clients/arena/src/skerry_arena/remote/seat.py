@@ -1,0 +1,119 @@
+"""Plays one seat of a session: at each decision a state that the seat holds possible, a choice, an act."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+from msgspec import MsgspecError, msgpack
+
+from skerry.v1 import session_pb2
+from skerry.v1.service_pb2 import SampleStatesResponse
+from skerry_arena.play.contestant import Beginning, Contestant, Failed
+from skerry_client import AsyncSeat
+from skerry_client.errors import GameOver, LimitReached, NotYourTurn, OutOfStep
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.position import Position
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import seen_from
+
+Tell = Callable[[str], None]
+_VIEWS: Final = 1
+_LAST_RESORT: Final = 2
+"""Draw numbers: what is dealt to the player, and what is drawn when it fails. Its own is 0."""
+
+
+class NotCarried(Exception):
+    """A game that cannot be played here, by its rules or at all. The message is a sentence."""
+
+
+class SeatPlayer:
+    """Plays a seat to the end of its game."""
+
+    def __init__(self, seat: AsyncSeat, contestant: Contestant, seconds: float, seed: bytes, tell: Tell) -> None:
+        """``seconds``: how long a decision may take. ``seed``: 32 bytes for the player to draw from."""
+        self._seat = seat
+        self._contestant = contestant
+        self._seconds = seconds
+        self._seed = seed
+        self._tell = tell
+        self._dice = SeededRng(seed, _VIEWS)
+        self._last_resort = SeededRng(seed, _LAST_RESORT)
+        self._able = False
+
+    async def play(self) -> session_pb2.Session:
+        """Play, and return the session as it ended. Raises NotCarried, SkerryError."""
+        async for position in self._seat.turns():
+            await self._decide(position)
+        return await self._seat.session()
+
+    async def _decide(self, position: session_pb2.Position) -> None:
+        """Act on the position, or on what has become of it meanwhile."""
+        while position.legal_moves:
+            dealt = await self._sample()
+            if dealt.sequence != position.sequence:
+                position = await self._seat.position()
+                continue
+            choice = await self._choice(dealt)
+            try:
+                await self._seat.act(position.legal_moves[choice])
+            except GameOver:
+                return
+            except (OutOfStep, NotYourTurn):
+                position = await self._seat.position()
+            else:
+                return
+
+    async def _choice(self, dealt: SampleStatesResponse) -> int:
+        """Return the place of a move among the legal ones. They are listed alike in every state that was dealt."""
+        game = game_of(dealt.game, dealt.ruleset)
+        seen = seen_from(Position(game, read_state(game, dealt.states[0])), dealt.seat, self._dice)
+        try:
+            if not self._able:
+                await self._begin(game, dealt.seat)
+            return await asyncio.to_thread(self._contestant.choose, seen, self._seconds)
+        except Failed as failed:
+            self._able = False
+            self._tell(f"{self._seat.name}: The player has failed ({failed.kind}): {failed.detail}")
+            return self._last_resort.below(len(seen.legal_moves))
+
+    async def _begin(self, game: AnyGame, seat: int) -> None:
+        session = await self._seat.session()
+        beginning = Beginning(game, read_options(game, session), len(session.seats), seat, self._seed)
+        await asyncio.to_thread(self._contestant.begin, beginning)
+        self._able = True
+
+    async def _sample(self) -> SampleStatesResponse:
+        """Return a state that the seat holds possible; where too many are asked for, when there is one."""
+        while True:
+            try:
+                return await self._seat.sample_states()
+            except LimitReached as limit:
+                await asyncio.sleep(limit.retry_after or 1.0)
+
+
+def game_of(game: str, ruleset: str) -> AnyGame:
+    """Return the game. Raises NotCarried."""
+    found = all_games().get(game)
+    if found is None:
+        raise NotCarried(f"The game {game!r} is not carried here.")
+    if found.ruleset != ruleset:
+        raise NotCarried(f"The service plays {game} by {ruleset}, but here it is {found.ruleset}.")
+    return found
+
+
+def read_state(game: AnyGame, packed: bytes) -> Any:
+    """Return a state as the service packs it. Raises NotCarried."""
+    try:
+        return msgpack.decode(packed, type=game.state_type)
+    except MsgspecError as error:
+        raise NotCarried(f"A state of {game.id} cannot be read: {error}.") from None
+
+
+def read_options(game: AnyGame, session: session_pb2.Session) -> Any:
+    """Return the options of a session's game."""
+    codec = import_module(f"skerry_games.{game.id}.codec")
+    return codec.options_from_proto(getattr(session.options, game.id))

@@ -1,0 +1,153 @@
+"""Bots at a real service: they sit down where they are asked for, search, come back after a crash, leave in order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from skerry.v1 import session_pb2
+from skerry_arena.entrants import entrant
+from skerry_arena.play.contestant import Failed, InProcess, Kind
+from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.remote.kept import Held, Kept
+from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, read_state
+from skerry_client import AsyncClient
+from skerry_games.catalogue import all_games
+from skerry_games.players import player
+from skerry_games.standpoint import Standpoint
+from tests.arena.conftest import Run
+from tests.arena.samples import PATIENT
+from tests.clients.servers import ServerProcess
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        process = ServerProcess(Path(folder))
+        process.start()
+        yield process
+        process.stop()
+
+
+def wanted(player: str, **more: Any) -> Wanted:
+    fields = {"sessions": (), "label": "bots", "join_code": None, "game": None, "most": 8, "each": 1, "games": 1}
+    return Wanted(**{**fields, "entrant": entrant(player), "limits": PATIENT, "seed": b"s" * 32, **more})
+
+
+async def test_bots_sit_down_where_they_are_asked_for_and_play_to_the_end(server: ServerProcess) -> None:
+    said: list[str] = []
+    async with AsyncClient(server.address) as skerry:
+        asked = await skerry.create("tenerife", seats=2, labels={"bots": "welcome"})
+        other = await skerry.create("tenerife", seats=2)
+        await Bots(skerry, wanted("Ada=greedy", each=2, games=2), Kept(None), said.append).run()
+        session = await asked.session()
+        assert session.state == session_pb2.SESSION_STATE_FINISHED
+        assert sorted(seat.display_name for seat in session.seats) == ["Ada", "Ada 2"]
+        assert min(session.outcome.scores) > 10
+        assert (await other.session()).state == session_pb2.SESSION_STATE_LOBBY
+    assert sum("Over. Rank" in line for line in said) == 2
+
+
+@pytest.mark.parametrize("game", list(all_games()))
+async def test_a_random_bot_plays_every_game(server: ServerProcess, game: str) -> None:
+    async with AsyncClient(server.address) as skerry:
+        table = await skerry.create(game, seats=2, bots=1, join_code=True, visibility="unlisted")
+        at = wanted("random", sessions=(table.name,), join_code=table.join_code)
+        await Bots(skerry, at, Kept(None), print).run()
+        assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
+
+
+async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerProcess, tmp_path: Path) -> None:
+    keep, said = tmp_path / "seats", list[str]()
+    async with AsyncClient(server.address) as skerry:
+        table = await skerry.create("kreta", seats=2)
+        flags = ("--player", "random", "--session", table.name, "--keep", str(keep))
+        command = ("-m", "skerry_arena.cli", "bots", "--server", server.address, *flags)
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
+        assert process.stdout is not None
+        assert (await process.stdout.readline()).endswith(b"Took seat 0.\n")
+        process.kill()
+        await process.communicate()
+        assert os.stat(keep).st_mode & 0o777 == 0o600
+        await Bots(skerry, wanted("random", sessions=(table.name,), games=2), Kept(keep), said.append).run()
+        assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
+    assert said[0] == f"{table.name}: Back at seat 0."
+    assert Kept(keep).all() == []
+
+
+async def test_a_bot_that_is_stopped_leaves_its_seats(server: ServerProcess) -> None:
+    async with AsyncClient(server.address) as skerry:
+        table = await skerry.create("kreta", seats=2)
+        seated = asyncio.Event()
+        bots = Bots(skerry, wanted("random", sessions=(table.name,)), Kept(None), lambda _: seated.set())
+        running = asyncio.create_task(bots.run())
+        await seated.wait()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert (await table.session()).seats[0].occupant == session_pb2.OCCUPANT_OPEN
+
+
+class Failing(InProcess):
+    """Fails at every second decision."""
+
+    def __init__(self) -> None:
+        super().__init__(player("random"))
+        self.asked = 0
+
+    def choose(self, position: Standpoint, seconds: float) -> int:
+        self.asked += 1
+        if self.asked % 2:
+            raise Failed(Kind.CRASH, "It is out of ideas.")
+        return super().choose(position, seconds)
+
+
+async def test_where_a_player_fails_any_move_is_made_and_it_is_said(server: ServerProcess) -> None:
+    said: list[str] = []
+    async with AsyncClient(server.address) as skerry:
+        table = await skerry.create("small_islands", seats=2)
+        seats = [await table.join(name) for name in ("Ada", "Bob")]
+        players = [SeatPlayer(seat, Failing(), 60.0, bytes([seat.number] * 32), said.append) for seat in seats]
+        sessions = await asyncio.gather(*(one.play() for one in players))
+    assert [one.state for one in sessions] == [session_pb2.SESSION_STATE_FINISHED] * 2
+    assert said[0] == f"{table.name}: The player has failed (crash): It is out of ideas."
+
+
+async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path: Path) -> None:
+    kept, said = Kept(tmp_path / "seats"), list[str]()
+    kept.add(Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
+    async with AsyncClient(server.address) as skerry:
+        at = wanted("random", sessions=("sessions/aaaaaaaaaaaaaaaa",))
+        await Bots(skerry, at, kept, said.append).run()
+    assert Kept(tmp_path / "seats").all() == []
+    assert len(said) == 2
+
+
+def test_games_of_other_rules_are_not_played() -> None:
+    with pytest.raises(NotCarried, match="'chess' is not carried"):
+        game_of("chess", "chess-1")
+    with pytest.raises(NotCarried, match="plays kreta by kreta-0"):
+        game_of("kreta", "kreta-0")
+    with pytest.raises(NotCarried, match="cannot be read"):
+        read_state(all_games()["kreta"], b"nonsense")
+
+
+def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "seats").write_text("nonsense")
+    nobody = ("--server", "127.0.0.1:1")
+    for flags, said in (
+        (nobody, "127.0.0.1:1"),
+        ((*nobody, "--player", "nobody"), "no player 'nobody'"),
+        ((*nobody, "--seed", "12"), "64 hexadecimal digits"),
+        ((*nobody, "--keep", "seats"), "holds no seats"),
+    ):
+        ran = arena("bots", *flags)
+        assert ran.returncode in (1, 2)
+        assert said in ran.stderr and ran.stderr.count("\n") == 1
