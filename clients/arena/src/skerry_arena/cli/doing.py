@@ -19,6 +19,7 @@ from rich.table import Table
 
 from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import entrant
+from skerry_arena.play.record import Record
 from skerry_arena.reports import retelling, writing
 from skerry_arena.reports.page import between, number
 from skerry_arena.running import folder as folders
@@ -147,3 +148,29 @@ def verify(folder: Path) -> None:
     if wrong:
         raise typer.Exit(FAILED)
     print(f"All {len(found)} games follow from their seeds and choices.")
+
+
+def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
+    """Write replays of these games, or of all; say which cannot be told to their end."""
+    try:
+        from skerry_arena.remote.replays import Unfinished, replay_of  # noqa: PLC0415 (the client may not be there)
+    except ImportError as error:
+        raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+    with _refusing():
+        settings = folders.begun_in(folder).settings
+        folders.require_same_rules(folders.begun_in(folder))
+        records = tournament.results_of(settings, folder / folders.LOG, Record)
+        if missing := set(games) - {record.game for record in records}:
+            raise BadSettings(f"{folder}: Game {min(missing)} has not been played.")
+        folders.make_empty(out)
+        written = 0
+        for record in records:
+            if games and record.game not in games:
+                continue
+            try:
+                folders.write_whole(out / f"{record.game}.json", replay_of(settings, record).encode())
+            except Unfinished as unfinished:
+                print(unfinished)
+            else:
+                written += 1
+    print(f"Wrote {written} replays to {out}.")

@@ -80,6 +80,18 @@ def verify_command(folder: Folder) -> None:
     doing.verify(folder)
 
 
+@app.command("replays")
+def replays_command(
+    folder: Folder,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the replays.")],
+    game: Annotated[list[int] | None, typer.Option(min=0, help="The number of a game; repeatable. Else all.")] = None,
+) -> None:
+    """Write games as replays, which `skerry verify` retells and the table in the browser shows."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+
+    doing.replays(folder, out, game or [])
+
+
 def _given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 

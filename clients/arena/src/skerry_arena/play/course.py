@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.position import Position
@@ -14,12 +14,21 @@ Entries are what chance draws by (``docs/randomness.md``), so that a game of the
 service."""
 
 
+class Step(NamedTuple):
+    """A move of a seat or of chance, and what it brought."""
+
+    actor: int
+    move: Any
+    events: tuple[Any, ...]
+
+
 class Course:
     """One game in play, always at a decision of some seat, or over."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes) -> None:
         self._seed = seed
-        self._entry = FIRST_DRAW
+        self.steps: list[Step] = []
+        """All that has been moved."""
         self.position = Position(game, game.setup(options, seats))
         """As it stands."""
         self._let_chance_act()
@@ -40,12 +49,14 @@ class Course:
         moves = self.position.legal_moves(seat)
         if choice < 0:
             raise IndexError(choice)
-        self.position = self.position.play(moves[choice], seat)
-        self._entry += 1
+        self._move(moves[choice], seat)
         self._let_chance_act()
 
     def _let_chance_act(self) -> None:
         while self.position.to_act == CHANCE_ACTS:
-            drawn = self.position.draw(SeededRng(self._seed, self._entry))
-            self.position = self.position.play(drawn, CHANCE)
-            self._entry += 1
+            rng = SeededRng(self._seed, FIRST_DRAW + len(self.steps))
+            self._move(self.position.draw(rng), CHANCE)
+
+    def _move(self, move: Any, actor: int) -> None:
+        self.position = self.position.play(move, actor)
+        self.steps.append(Step(actor, move, self.position.events))

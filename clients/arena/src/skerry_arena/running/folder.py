@@ -42,14 +42,20 @@ class Begun(Struct, frozen=True):
 
 def begin(folder: Path, settings: Settings) -> None:
     """Make the folder of a new tournament. Raises Occupied, OSError."""
+    make_empty(folder)
+    begun = Begun(settings, Versions(settings.rules.ruleset))
+    write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
+
+
+def make_empty(folder: Path) -> None:
+    """Make a folder, if it is not there. Raises Occupied if there is something else, OSError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise Occupied(f"{folder}: It is not empty. To go on with a tournament: skerry tournament resume {folder}.")
+            hint = f" To go on with a tournament: skerry tournament resume {folder}."
+            raise Occupied(f"{folder}: It is not empty.{hint if (folder / SETTINGS).exists() else ''}")
     except (FileExistsError, NotADirectoryError):
         raise Occupied(f"{folder}: It is not a folder.") from None
-    begun = Begun(settings, Versions(settings.rules.ruleset))
-    write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
 
 
 def begun_in(folder: Path) -> Begun:

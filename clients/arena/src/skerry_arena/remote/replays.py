@@ -1,0 +1,94 @@
+"""Games of a log as replays of the service, which ``skerry verify`` retells and the page can show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+from google.protobuf.json_format import MessageToJson
+
+from skerry.v1 import payload_pb2, session_pb2
+from skerry.v1.service_pb2 import GetReplayResponse
+from skerry_arena.play.course import FIRST_DRAW, Course, Step
+from skerry_arena.play.record import Record
+from skerry_arena.settings import Settings
+from skerry_games.api import CHANCE, AnyGame
+from skerry_games.sentences import fill
+
+
+class Unfinished(Exception):
+    """A game that was not played to its end, because somebody failed. The message is a sentence."""
+
+
+def replay_of(settings: Settings, record: Record) -> str:
+    """Return the replay as protobuf JSON, as the service gives it out. Raises Unfinished."""
+    return MessageToJson(GetReplayResponse(replay=_replay(settings, record))) + "\n"
+
+
+def _replay(settings: Settings, record: Record) -> session_pb2.Replay:
+    course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed))
+    for choice in record.choices:
+        course.choose(choice)
+    if not course.over:
+        raise Unfinished(f"Game {record.game} was not played to its end: {record.reason}")
+    entries = [
+        session_pb2.Entry(sequence=1, created=session_pb2.Created()),
+        session_pb2.Entry(sequence=2, started=session_pb2.Started()),
+    ]
+    writer = _Writer(settings.rules, record.lineup)
+    entries += [writer.entry(number, step) for number, step in enumerate(course.steps, start=FIRST_DRAW)]
+    return session_pb2.Replay(session=_session(settings, record, course, len(entries)), entries=entries)
+
+
+def _session(settings: Settings, record: Record, course: Course, sequence: int) -> session_pb2.Session:
+    rules, seed = settings.rules, bytes.fromhex(record.seed)
+    name = f"{settings.seed[:8]}-{record.game}"
+    outcome = course.position.outcome
+    assert outcome is not None
+    options = _codec(rules).options_to_proto(settings.game_options)
+    return session_pb2.Session(
+        name=f"sessions/{name}",
+        game=rules.id,
+        ruleset=rules.ruleset,
+        options=payload_pb2.GameOptions(**{rules.id: options}),
+        state=session_pb2.SESSION_STATE_FINISHED,
+        seats=[
+            session_pb2.Seat(seat=seat, occupant=session_pb2.OCCUPANT_PLAYER, display_name=player)
+            for seat, player in enumerate(record.lineup)
+        ],
+        sequence=sequence,
+        commitment=sha256(seed + name.encode("ascii")).digest(),
+        seed=seed,
+        seeded=True,
+        outcome=session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason),
+    )
+
+
+class _Writer:
+    """Writes moves and events, and what they say of the players of one game."""
+
+    def __init__(self, rules: AnyGame, names: Sequence[str]) -> None:
+        self._rules = rules
+        self._codec = _codec(rules)
+        self._names = names
+
+    def entry(self, sequence: int, step: Step) -> session_pb2.Entry:
+        """Return the entry of a move of a player or of chance."""
+        rules, codec = self._rules, self._codec
+        move = payload_pb2.Move(**self._words(rules.say_move(step.move)), **{rules.id: codec.move_to_proto(step.move)})
+        events = []
+        for event in step.events:
+            case: dict[str, Any] = {rules.id: codec.event_to_proto(event)}
+            events.append(payload_pb2.Event(**self._words(rules.say(event)), **case))
+        moved = session_pb2.Moved(move=move, events=events)
+        return session_pb2.Entry(sequence=sequence, seat=None if step.actor == CHANCE else step.actor, moved=moved)
+
+    def _words(self, sentence: str) -> dict[str, Any]:
+        """Return a sentence; one that names players also as the template that it was."""
+        return {"template": sentence, "text": fill(sentence, self._names)} if "{" in sentence else {"text": sentence}
+
+
+def _codec(rules: AnyGame) -> Any:
+    return import_module(f"skerry_games.{rules.id}.codec")
