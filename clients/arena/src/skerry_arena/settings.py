@@ -62,6 +62,16 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     open_files: Annotated[int, Meta(ge=8, le=1 << 16)] = 256
 
 
+class Stop(Struct, frozen=True, forbid_unknown_fields=True):
+    """When to stop early: as soon as it is clear enough which share of opponents the first player beats."""
+
+    low: Annotated[float, Meta(gt=0, lt=1)] = 0.5
+    high: Annotated[float, Meta(gt=0, lt=1)] = 0.55
+    """More than ``low``."""
+    error: Annotated[float, Meta(gt=0, lt=0.5)] = 0.05
+    """How often it may decide for the one where the other is true."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tournament. Games, their seeds and all that players draw follow from it."""
 
@@ -77,6 +87,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     options: dict[str, Any] = {}
     """Fields of the game's ``Options``."""
     on_failure: OnFailure = OnFailure.FORFEIT
+    stop: Stop | None = None
+    """Play all games unless given."""
     limits: Limits = Limits()
 
     @property
@@ -117,6 +129,8 @@ def require_playable(settings: Settings) -> None:
         raise BadSettings(
             f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {settings.seed!r}."
         )
+    if settings.stop is not None and settings.stop.low >= settings.stop.high:
+        raise BadSettings(f"To stop early the lower share has to be less than {settings.stop.high}.")
     _require_game(settings)
     _require_players(settings)
 

@@ -68,6 +68,15 @@ def settings_of(
         return settings
 
 
+def stop_of(text: str) -> dict[str, float]:
+    """Return when to stop early: ``0.5:0.55``."""
+    low, _, high = text.partition(":")
+    try:
+        return {"low": float(low), "high": float(high)}
+    except ValueError:
+        raise Refused(f"To stop early, name two shares: --stop 0.5:0.55, not {text!r}.", MISUSED) from None
+
+
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
@@ -119,7 +128,8 @@ def report(folder: Path) -> None:
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     console.print(_standings(summary))
-    print(f"{summary.finished} of {summary.planned} games. The report: {folder / writing.REPORT}")
+    stopped = " Stopped early." if summary.stopped else ""
+    print(f"{summary.finished} of {summary.planned} games.{stopped} The report: {folder / writing.REPORT}")
 
 
 def _standings(summary: Summary) -> Table:

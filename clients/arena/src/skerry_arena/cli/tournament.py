@@ -41,6 +41,9 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; repeatable.")
     ] = None,
     on_failure: Annotated[OnFailure | None, typer.Option(help="When a player fails.")] = None,
+    stop: Annotated[
+        str | None, typer.Option(metavar="LOW:HIGH", help="Stop when it is clear which share the first player beats.")
+    ] = None,
     move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
     bank_seconds: Annotated[float | None, typer.Option(help="Seconds beyond, for each seat and game.")] = None,
     memory_mib: Annotated[int | None, typer.Option(help="Memory of a program.")] = None,
@@ -49,7 +52,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     """Play a new tournament and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (a long import, which other commands can do without)
 
-    given = {"game": game, "seats": seats, "games": games, "format": form, "seed": seed, "on_failure": on_failure}
+    given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "seed": seed}
+    given |= {"on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
     doing.begin(out, settings)

@@ -60,7 +60,7 @@ def page(settings: Settings, summary: Summary) -> str:
         rules=settings.rules,
         summary=summary,
         ratings=Plot([one.rating for one in summary.standings], 0.0),
-        shares=Plot(summary.seats, 0.5),
+        seat_shares=Plot(summary.seats, 0.5),
         cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
         | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
         alike=[pair for pair in summary.pairs if not pair.told_apart],

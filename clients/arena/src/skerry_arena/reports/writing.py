@@ -13,7 +13,7 @@ from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import tables
 from skerry_arena.reports.page import page
 from skerry_arena.running import folder as folders
-from skerry_arena.running.tournament import results_of
+from skerry_arena.running.tournament import results_of, until_stop
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.summary import Summary, summarize
 
@@ -35,8 +35,8 @@ def report(folder: Path) -> Summary:
     """Write tables, page and manifest anew. Raises BadSettings, DamagedLog, OSError."""
     begun = folders.begun_in(folder)
     settings = begun.settings
-    results = results_of(settings, folder / folders.LOG, Result)
-    summary = summarize(settings, results)
+    results, stopped = until_stop(settings, results_of(settings, folder / folders.LOG, Result))
+    summary = summarize(settings, results, stopped)
     told = {
         "standings.csv": tables.standings(summary),
         "pairs.csv": tables.pairs(summary),
@@ -58,7 +58,8 @@ def report(folder: Path) -> Summary:
 
 def _digest_of_games(settings: Settings, folder: Path) -> str:
     digest = sha256()
-    for record in results_of(settings, folder / folders.LOG, Record):
+    records, _ = until_stop(settings, results_of(settings, folder / folders.LOG, Record))
+    for record in records:
         digest.update(json.encode(repeatable(record)) + b"\n")
     return digest.hexdigest()
 

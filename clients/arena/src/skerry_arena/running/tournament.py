@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from skerry_arena.plan import Game, games, total
@@ -11,6 +11,7 @@ from skerry_arena.running import folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.running.pool import play_all
 from skerry_arena.settings import Settings, require_playable
+from skerry_arena.statistics.stopping import Stopped, Watch
 
 Progress = Callable[[int, int], None]
 """Is told how many games are finished, and of how many."""
@@ -23,14 +24,21 @@ def go_on(folder: Path, workers: int, progress: Progress) -> None:
     folders.require_same_rules(begun)
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
-        finished = {result.game for result in results_of(settings, folder / folders.LOG, Result)}
+        watch, finished = Watch(settings), set[int]()
+        for result in results_of(settings, folder / folders.LOG, Result):
+            watch.add(result)
+            finished.add(result.game)
         done = len(finished)
         progress(done, total(settings))
         missing = (game for game in games(settings) if game.number not in finished)
-        for records in play_all(settings, missing, workers):
+        for records in play_all(settings, missing, workers) if watch.stopped is None else ():
             log.write(records)
             done += len(records)
             progress(done, total(settings))
+            for record in records:
+                watch.add(record)
+            if watch.stopped is not None:
+                return
 
 
 def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
@@ -44,6 +52,19 @@ def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
     if finished:
         raise DamagedLog(f"{log}: Game {min(finished)} is not in the plan.")
     return ordered
+
+
+def until_stop(settings: Settings, results: Sequence[Line]) -> tuple[list[Line], Stopped | None]:
+    """Return the games up to the block with which the tournament stopped early, and why it did.
+
+    Others were finished by chance while that was noticed: they do not count, so that no report depends on it.
+    """
+    watch = Watch(settings)
+    for result in results:
+        watch.add(result)
+    if (stopped := watch.stopped) is None:
+        return list(results), None
+    return [result for result in results if result.block <= stopped.block], stopped
 
 
 def _require_planned(result: Result, game: Game, settings: Settings, log: Path) -> None:

@@ -27,14 +27,16 @@ class Interval(Struct, frozen=True):
 class Resampling:
     """The blocks of a tournament, drawn anew: the same for everything that is counted, and for every report."""
 
-    def __init__(self, blocks: int, seed: bytes) -> None:
+    def __init__(self, blocks: int, seed: bytes, *, given: bool = True) -> None:
+        """``given``: whether there can be intervals at all."""
         self.blocks = blocks
+        self._given = given
         self._seed = int.from_bytes(seed, "big")
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough blocks for intervals."""
-        return self.blocks >= FEWEST_BLOCKS
+        """Whether there can be intervals, and are enough blocks for them."""
+        return self._given and self.blocks >= FEWEST_BLOCKS
 
     def sums(self, counted: Floats) -> Iterator[Floats]:
         """Yield [resample, ...] for ``counted`` [block, ...]: its sums over the blocks drawn, some at a time."""

@@ -15,6 +15,7 @@ from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.fit import differences, groups
 from skerry_arena.statistics.resampling import Interval, Resampling, interval, leaves_out_zero
+from skerry_arena.statistics.stopping import Decision, Stopped
 from skerry_arena.statistics.tally import Floats, Tally, complete_blocks, tally
 
 _DIGITS: Final = 6
@@ -72,6 +73,8 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     planned: int
     finished: int
+    stopped: Decision | None
+    """What was decided if it was enough before all games were played."""
     blocks: int
     """Complete blocks: what is counted."""
     counted: int
@@ -89,11 +92,15 @@ class Summary(Struct, frozen=True, kw_only=True):
     players: below 1, duplicate deals save. ``None`` until some players have met in two blocks."""
 
 
-def summarize(settings: Settings, results: Sequence[Result]) -> Summary:
-    """Count all complete blocks of these games, which are in the order of the plan."""
+def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | None = None) -> Summary:
+    """Count all complete blocks of these games, which are in the order of the plan.
+
+    ``stopped``: why there are no more. Then there are no intervals: they are right for a number of games that was
+    fixed beforehand.
+    """
     blocks = complete_blocks(settings, results)
     counted = tally(settings, blocks)
-    resampling = Resampling(len(blocks), seat_seed(settings, 0, 0, "resampling"))
+    resampling = Resampling(len(blocks), seat_seed(settings, 0, 0, "resampling"), given=stopped is None)
     found = groups(counted.beaten.sum(axis=0))
     rates = _Rates(counted, resampling)
     standings = _standings(settings, counted, resampling, rates, found, results)
@@ -101,6 +108,7 @@ def summarize(settings: Settings, results: Sequence[Result]) -> Summary:
     return Summary(
         planned=total(settings),
         finished=len(results),
+        stopped=stopped.decision if stopped else None,
         blocks=len(blocks),
         counted=sum(map(len, blocks)),
         void=sum(not result.counts for result in results),

@@ -1,0 +1,104 @@
+"""Stopping early: the ratio worked by hand, how often it errs, and that nothing but the plan's order matters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from skerry_arena.plan import total
+from skerry_arena.play.record import Record
+from skerry_arena.reports.page import page
+from skerry_arena.running.folder import LOG
+from skerry_arena.running.tournament import until_stop
+from skerry_arena.settings import BadSettings, Settings, Stop
+from skerry_arena.statistics.stopping import Decision, Watch, log_likelihood_ratio, share_in
+from skerry_arena.statistics.summary import summarize
+from tests.arena.conftest import Run
+from tests.arena.samples import records, settings
+
+
+def tournament(low: float = 0.5, high: float = 0.6, games: int = 1000) -> Settings:
+    return settings("random", "b=random", games=games, stop=Stop(low, high))
+
+
+def simulated(plan: Settings, share: float, dice: Random) -> list[Record]:
+    """Return games of which the first player wins that share."""
+    empty = records(plan, [(1, 2)] * total(plan))
+    ranks = [(1, 2) if (dice.random() < share) == (one.lineup[0] == "random") else (2, 1) for one in empty]
+    return records(plan, ranks)
+
+
+def test_of_two_values_the_ratio_is_the_binomial_one() -> None:
+    found = log_likelihood_ratio(Counter({0.0: 40, 1.0: 60}), 0.5, 0.6)
+    assert found == pytest.approx(60 * log(0.6 / 0.5) + 40 * log(0.4 / 0.5), abs=0.01)
+
+
+def test_blocks_that_lie_between_favour_neither() -> None:
+    assert log_likelihood_ratio(Counter({0.25: 10, 0.85: 10}), 0.5, 0.6) == pytest.approx(0.0, abs=0.01)
+
+
+def test_the_less_blocks_vary_the_more_they_tell() -> None:
+    wide, narrow = Counter({0.0: 4, 1.0: 6}), Counter({0.5: 6, 0.75: 4})
+    assert log_likelihood_ratio(narrow, 0.5, 0.6) > 5 * log_likelihood_ratio(wide, 0.5, 0.6) > 0
+
+
+def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
+    plan = settings("random", "b=random", "c=random", seats=3, games=3)
+    block = records(plan, [(1, 2, 3), (1, 1, 1), (3, 2, 1)])
+    found = [share_in(block, name) for name in ("random", "b", "c", "nobody")]
+    assert sum(share for share in found if share is not None) == pytest.approx(1.5)
+    assert found[3] is None
+
+
+@pytest.mark.parametrize(("share", "wrong"), [(0.5, Decision.HIGH), (0.6, Decision.LOW)])
+def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: Decision) -> None:
+    plan, dice, decided = tournament(), Random(7), Counter[Decision | None]()
+    for _ in range(60):
+        _, stopped = until_stop(plan, simulated(plan, share, dice))
+        decided[stopped.decision if stopped else None] += 1
+    assert decided[wrong] <= 6
+    assert decided[None] <= 6
+
+
+def test_games_are_looked_at_in_the_order_of_the_plan() -> None:
+    plan, dice = tournament(), Random(3)
+    games = simulated(plan, 0.7, dice)
+    counted, stopped = until_stop(plan, games)
+    assert stopped is not None and stopped.decision is Decision.HIGH
+    assert len(counted) == 2 * (stopped.block + 1) < len(games)
+    watch = Watch(plan)
+    for game in dice.sample(games, len(games)):
+        watch.add(game)
+    assert watch.stopped == stopped
+
+
+def test_after_an_early_stop_there_are_no_intervals() -> None:
+    plan = tournament()
+    counted, stopped = until_stop(plan, simulated(plan, 0.7, Random(3)))
+    summary = summarize(plan, counted, stopped)
+    assert summary.stopped is Decision.HIGH
+    assert all(one.beats.interval is None and one.rating.interval is None for one in summary.standings)
+    text = page(plan, summary)
+    assert "random beats\n0.6 of its opponents rather than 0.5 (errors of 0.05" in text
+    assert "is not over" not in text
+
+
+def test_shares_that_cannot_be_told_apart_are_refused() -> None:
+    with pytest.raises(BadSettings, match="the lower share has to be less than"):
+        tournament(low=0.5, high=0.5)
+
+
+def test_a_tournament_that_has_stopped_is_over_however_many_played_it(tmp_path: Path, arena: Run) -> None:
+    flags = ("--game", "kreta", "--player", "a=greedy", "--player", "random", "--games", "400", "--stop", "0.5:0.9")
+    ran = arena("tournament", "run", *flags, "--seed", "5a" * 32, "--workers", "0", "--out", "one")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "Stopped early." in ran.stdout
+    before = (tmp_path / "one" / LOG).read_bytes()
+    assert arena("tournament", "resume", "one", "--workers", "0").returncode == 0
+    assert (tmp_path / "one" / LOG).read_bytes() == before
+    assert len(before.splitlines()) < 40
+    assert arena("tournament", "run", *flags, "--stop", "high", "--out", "two").returncode == 2
