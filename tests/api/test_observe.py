@@ -14,7 +14,20 @@ from skerry_service.main import serving
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.watching import Watcher
-from tests.api.wire import OPEN, Api, bearer, create, get, look, move_once, play_out, refused, served, sit_down
+from tests.api.wire import (
+    OPEN,
+    Api,
+    bearer,
+    create,
+    get,
+    look,
+    lose_seat,
+    move_once,
+    play_out,
+    refused,
+    served,
+    sit_down,
+)
 from tests.store.servers import PATIENCE, ask
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -119,13 +132,13 @@ async def test_the_session_is_sent_only_when_more_than_its_sequence_changed(api:
     await watcher.hang_up()
 
 
-async def test_who_leaves_loses_its_streams_and_nobody_else_does(api: Api, valkey: EmbeddedServer) -> None:
+async def test_who_loses_a_seat_loses_its_streams_and_nobody_else_does(api: Api, valkey: EmbeddedServer) -> None:
     sitting = await sit_down(api, 3)
     mine = [Watcher(api, sitting, sitting.seats[1]) for _ in range(2)]
     others = [Watcher(api, sitting, token) for token in (sitting.seats[0], None)]
     for watcher in (*mine, *others):
         await watcher.has(1)
-    left = await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[1]))
+    left = await lose_seat(api, sitting, 1)
     for watcher in mine:
         with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
             await watcher.ends()

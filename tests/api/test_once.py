@@ -9,7 +9,21 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.sessions.port import WINDOW
-from tests.api.wire import OPEN, Api, act, bearer, create, everything, get, move_once, play_out, refused, sit_down, turn
+from tests.api.wire import (
+    OPEN,
+    Api,
+    act,
+    bearer,
+    create,
+    everything,
+    get,
+    lose_seat,
+    move_once,
+    play_out,
+    refused,
+    sit_down,
+    turn,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -149,12 +163,12 @@ async def test_starting_and_leaving_many_times_is_done_once(api: Api, replica: A
     assert [sum(entry.HasField(kind) for entry in entries) for kind in ("started", "left")] == [1, 1]
 
 
-async def test_the_answer_of_a_move_is_told_to_who_left_since(api: Api, replica: Api) -> None:
+async def test_the_answer_of_a_move_is_told_to_who_lost_the_seat_since(api: Api, replica: Api) -> None:
     sitting = await sit_down(api, 3)
     token, position = await turn(api, sitting)
     request = act(sitting, position.legal_moves[0], position.sequence, request_id=new_id())
     answer = await api.stub.Act(request, metadata=bearer(token))
-    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
+    await lose_seat(api, sitting, sitting.seats.index(token))
     assert await replica.stub.Act(request, metadata=bearer(token)) == answer
     request.request_id = new_id()
     with refused("UNAUTHENTICATED", "TOKEN_INVALID"):

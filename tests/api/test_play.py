@@ -28,6 +28,7 @@ from tests.api.wire import (
     everything,
     get,
     look,
+    lose_seat,
     move_once,
     play_out,
     refused,
@@ -270,12 +271,12 @@ async def test_an_attachment_that_is_refused_ends_no_other(api: Api) -> None:
     await player.hang_up()
 
 
-async def test_who_leaves_is_told_no_more_and_nobody_else_is_cut_off(api: Api) -> None:
+async def test_who_loses_a_seat_is_told_no_more_and_nobody_else_is_cut_off(api: Api) -> None:
     sitting = await sit_down(api, 3)
     player = Player(api, *(attach(seat + 1, sitting, token) for seat, token in enumerate(sitting.seats)))
     for handle in (1, 2, 3):
         await player.reaches(handle, 1)
-    left = await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[1]))
+    left = await lose_seat(api, sitting, 1)
     refusal = await player.hears(lambda one: one.HasField("refused"))
     assert (refusal.handle, reason_of(refusal.refused.status)) == (2, "TOKEN_INVALID")
     await player.reaches(1, left.session.sequence)

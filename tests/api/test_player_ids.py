@@ -40,7 +40,11 @@ TOLD = {
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
     "LabelSession": (False, False, True, False),
-    "LeaveSession": (False, False, False, False),  # whoever leaves holds none any more
+    "LeaveSession": (False, False, False, False),  # whoever leaves the lobby holds none any more
+    "ReturnToSession": (False, True, False, False),
+    "ResignSession": (False, True, False, False),
+    "OpenSeat": (False, False, True, False),
+    "CallOffSession": (False, False, True, False),
 }
 """By RPC: who is told the ids of a session that keeps them."""
 CASES = [(rpc, kind, told) for rpc, row in TOLD.items() for kind, told in zip(KINDS, row, strict=True)]
@@ -91,6 +95,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "Observe": pb.ObserveRequest(name=name, after_sequence=0),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
+        "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
     }
     return requests.get(rpc) or getattr(pb, f"{rpc}Request")(name=name)
 
@@ -109,10 +114,13 @@ async def test_every_rpc_has_its_row() -> None:
 async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_public(
     api: Api, rpc: str, kind: str, told: bool, public: bool
 ) -> None:
-    lobby = rpc in ("JoinSession", "StartSession", "LeaveSession", "RemovePlayer")
+    lobby = rpc in ("JoinSession", "StartSession", "LeaveSession", "RemovePlayer", "CallOffSession")
     scene = await set_up(api, public=public, lobby=lobby)
     token = (await turn(api, scene.sitting))[0] if (rpc, kind) == ("Act", "seat") else scene.tokens[kind]
     request = (await request_of(api, scene, rpc, token)).SerializeToString()
+    if rpc == "OpenSeat":
+        leave = pb.LeaveSessionRequest(name=scene.sitting.name)
+        await api.stub.LeaveSession(leave, metadata=bearer(scene.sitting.seats[0]))
     try:
         (answer,) = await api.send(rpc, request, bearer(None if rpc == "Play" else token))
     except Exception as error:

@@ -112,7 +112,7 @@ async def test_a_seat_leaves_once_however_often_it_is_said(api: Api, replica: Ap
     calls = [(api, replica)[n % 2].stub.LeaveSession(leave, metadata=bearer(sitting.seats[0])) for n in range(10)]
     answers, refusals = await all_at_once(calls)
     assert len(answers) == 1
-    assert {refusal.reason for refusal in refusals} == {"TOKEN_INVALID"}
+    assert {refusal.reason for refusal in refusals} == {"SUBSTITUTE_PLAYS"}
 
 
 async def test_moves_and_leaving_at_once_leave_one_history(api: Api, replica: Api) -> None:

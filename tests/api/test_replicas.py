@@ -18,6 +18,7 @@ from tests.api.wire import (
     everything,
     get,
     look,
+    lose_seat,
     move_once,
     play_out,
     refused,
@@ -101,7 +102,7 @@ async def test_a_sequence_that_only_the_other_server_has_told_is_not_ahead(api: 
 async def test_a_token_is_void_on_both_servers_at_once(api: Api, replica: Api) -> None:
     sitting = await sit_down(api, 3)
     assert (await get(replica, sitting, sitting.seats[0])).seat == 0
-    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+    await lose_seat(api, sitting, 0)
     with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
         await get(replica, sitting, sitting.seats[0])
 

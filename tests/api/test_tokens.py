@@ -22,6 +22,7 @@ from tests.api.wire import (
     act,
     bearer,
     create,
+    lose_seat,
     refusal_of,
     refused,
     sit_down,
@@ -47,6 +48,10 @@ EXPECTED = {
     "RemovePlayer": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "LabelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "LeaveSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "ReturnToSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "ResignSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "CallOffSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": LOOKS_ON,
@@ -54,7 +59,7 @@ EXPECTED = {
     "GetReplay": LOOKS_ON,
     "Play": NEEDS_NONE,  # what is attached to it has tokens of its own
 }
-IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer")
+IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CallOffSession")
 CASES = [(method, kind, reason) for method, row in EXPECTED.items() for kind, reason in zip(KINDS, row, strict=True)]
 
 
@@ -65,36 +70,39 @@ class Scene:
     sitting: Sitting
     metadata: dict[str, Metadata]
     requests: dict[str, Message]
+    left: int
+    """The seat of one who left in play."""
 
 
-async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str]:
+async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str, int]:
     sitting = await create(api, OPEN, OPEN, OPEN, OPEN)
     for name in ("Ada", "Bob", "Cyd"):
         joined = await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name=name))
         sitting.seats.append(joined.seat_token)
     gone = sitting.seats[2]
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(gone))
-    return sitting, sitting.seats[0], sitting.seats[1], gone
+    return sitting, sitting.seats[0], sitting.seats[1], gone, 0
 
 
-async def in_play(api: Api) -> tuple[Sitting, str, str, str]:
-    sitting = await sit_down(api, 3)
+async def in_play(api: Api) -> tuple[Sitting, str, str, str, int]:
+    sitting = await sit_down(api, 4)
     first = (await turn(api, sitting))[0]
-    gone, other = [token for token in sitting.seats if token != first]
-    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(gone))
-    return sitting, first, other, gone
+    gone, left, other = [token for token in sitting.seats if token != first]
+    await lose_seat(api, sitting, sitting.seats.index(gone))
+    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(left))
+    return sitting, first, other, gone, sitting.seats.index(left)
 
 
 async def set_up(api: Api, method: str) -> Scene:
     lobby = method in IN_THE_LOBBY
-    sitting, seat, other, gone = await (in_the_lobby if lobby else in_play)(api)
+    sitting, seat, other, gone, left = await (in_the_lobby if lobby else in_play)(api)
     foreign = (await sit_down(api)).seats[0]
     tokens = {"seat": seat, "other_seat": other, "host": sitting.host, "spectator": sitting.spectator}
     tokens |= {"foreign": foreign, "voided": gone, "malformed": "skerry_seat_nonsense"}
     metadata = {"none": (), "not_bearer": (("authorization", f"Basic {seat}"),)}
     metadata["two"] = bearer(seat) * 2
     metadata |= {kind: bearer(token) for kind, token in tokens.items()}
-    return Scene(sitting, metadata, {} if lobby else {"Act": await a_move(api, sitting)})
+    return Scene(sitting, metadata, {} if lobby else {"Act": await a_move(api, sitting)}, left)
 
 
 async def a_move(api: Api, sitting: Sitting) -> pb.ActRequest:
@@ -114,6 +122,10 @@ def request_of(scene: Scene, method: str) -> Message:
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "LabelSession": pb.LabelSessionRequest(name=name),
         "LeaveSession": pb.LeaveSessionRequest(name=name),
+        "ReturnToSession": pb.ReturnToSessionRequest(name=name),
+        "ResignSession": pb.ResignSessionRequest(name=name),
+        "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
+        "CallOffSession": pb.CallOffSessionRequest(name=name),
         "GetSession": pb.GetSessionRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),

@@ -143,6 +143,13 @@ async def create(api: Api, *seats: pb.SeatSetup, game: str = "kreta", **fields: 
     return Sitting(made.session.name, made.host_token, made.spectator_token)
 
 
+async def lose_seat(api: Api, sitting: Sitting, seat: int) -> pb.OpenSeatResponse:
+    """Leave a seat in play, and have the host open it to others: the token is void then."""
+    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[seat]))
+    opened = pb.OpenSeatRequest(name=sitting.name, seat=seat)
+    return await api.stub.OpenSeat(opened, metadata=bearer(sitting.host))
+
+
 async def sit_down(api: Api, players: int = 2, **fields: Any) -> Sitting:
     """Create a session and join it until it starts."""
     sitting = await create(api, *[OPEN] * players, **fields)

@@ -236,6 +236,32 @@ def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_
     assert skerry.create("kreta", seats=2).join_code is None
 
 
+def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
+    leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
+    table = skerry.create("kreta", seats=3, leavers=leavers)
+    assert table.session().leavers == session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END, level="random")
+    ada, bob, cyd = (table.join(name) for name in ("Ada", "Bob", "Cyd"))
+    assert bob.leave().seats[1].HasField("substitute")
+    with pytest.raises(errors.SubstitutePlays):
+        bob.resign()
+    assert not bob.come_back().seats[1].HasField("substitute")
+    with pytest.raises(errors.SeatTaken):
+        table.open_seat(1)
+    cyd.leave()
+    assert table.open_seat(2).seats[2].substitute.open
+    assert table.join("Dot").number == 2
+    with pytest.raises(errors.InPlay) as refused:
+        table.call_off()
+    assert refused.value.metadata["seats"] == "0, 1, 2"
+    outcome = ada.resign().outcome
+    assert (outcome.ranks[0], outcome.reason) == (max(outcome.ranks), "Ada resigned.")
+    assert [one.seat for one in outcome.substitutions] == [1, 2]
+    lobby = skerry.create("kreta", seats=2)
+    assert lobby.call_off().state == session_pb2.SESSION_STATE_CALLED_OFF
+    with pytest.raises(errors.GameOver):
+        lobby.position()
+
+
 def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, labels={"client.event": "spring-cup", "client.round": "1"})
     assert dict(table.session().labels) == {"client.event": "spring-cup", "client.round": "1"}

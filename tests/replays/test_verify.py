@@ -8,7 +8,7 @@ import pytest
 
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import session_pb2
-from skerry_client import local
+from skerry_client import Seat, Table, local
 from skerry_service.replays.verify import Unverifiable, first_difference
 from tests.clients.play import SEED, play_to_the_end
 
@@ -297,3 +297,58 @@ def test_what_cannot_be_verified_says_why(replay: Replay, change: Callable[[Repl
     why = change(replay)
     with pytest.raises(Unverifiable, match=why):
         first_difference(replay)
+
+
+# ---------------------------------------------------------------- people who go
+
+
+def gone(*, resigns: bool) -> Replay:
+    """A game in which players leave, return, resign, and give up their seats to others."""
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=4, seed=SEED)
+        seats = [table.join(name) for name in ("Ada", "Bob", "Cyd", "Dot")]
+        seats[1].leave()
+        play_some(table, [seats[0], seats[2], seats[3]], 8)
+        seats[1].come_back()
+        seats[2].leave()
+        table.open_seat(2)
+        seats[2] = table.join("Eve")
+        seats[3].resign()
+        if resigns:
+            seats[1].resign()
+            seats[0].resign()
+        else:
+            play_to_the_end(table, seats[:3])
+        return table.replay()
+
+
+def play_some(table: Table, seats: list[Seat], moves: int) -> None:
+    for _ in range(moves):
+        seat = next(one for one in seats if one.number in table.position().to_act)
+        seat.act(seat.position().legal_moves[0])
+
+
+@pytest.mark.parametrize("resigns", [False, True])
+def test_games_with_leavers_are_retold(resigns: bool) -> None:
+    replay = gone(resigns=resigns)
+    assert [one.seat for one in replay.session.outcome.substitutions] == ([1, 2, 3, 1] if resigns else [1, 2, 3])
+    assert first_difference(replay) is None
+    spoils: tuple[Callable[[Replay], object], ...] = (
+        lambda copy: copy.session.outcome.substitutions.pop(),
+        lambda copy: copy.session.outcome.ranks.sort(),
+        lambda copy: next(one for one in copy.entries if one.HasField("returned")).left.SetInParent(),
+        lambda copy: next(one for one in copy.entries if one.HasField("resigned")).opened.SetInParent(),
+    )
+    for spoil in spoils:
+        copy = Replay()
+        copy.CopyFrom(replay)
+        spoil(copy)
+        assert first_difference(copy) is not None
+
+
+def test_a_session_that_was_called_off_is_not_verified() -> None:
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=2)
+        table.call_off()
+        with pytest.raises(Unverifiable, match="called off"):
+            first_difference(table.replay())

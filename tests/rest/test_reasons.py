@@ -61,6 +61,7 @@ class Scene:
     invited: Sitting
     playing: Sitting
     over: Sitting
+    left: Sitting
     token: str
     other: str
     now: str
@@ -75,6 +76,8 @@ async def scene_of(web: Web) -> Scene:
     awaited = await create(web.api, OPEN, OPEN, OPEN, options=GameOptions(kreta=Options(start_seat=2)))
     for name in ("Ada", "Bob"):
         await web.call("POST", f"/v1/{awaited.name}:join", {"displayName": name})
+    left = await sit_down(web.api, 3)
+    await web.call("POST", f"/v1/{left.name}:leave", {}, left.seats[0])
     token, position = await turn(web.api, playing)
     looked = (await web.call("GET", f"/v1/{playing.name}", token=token)).json
     return Scene(
@@ -86,6 +89,7 @@ async def scene_of(web: Web) -> Scene:
         invited=await create(web.api, OPEN, OPEN, spectating=session_pb2.SPECTATING_INVITED),
         playing=playing,
         over=over,
+        left=left,
         token=token,
         other=next(one for one in playing.seats if one != token),
         now=str(position.sequence),
@@ -150,6 +154,42 @@ def of_removals(scene: Scene) -> list[Case]:
     ]
 
 
+def of_going(scene: Scene) -> list[Case]:
+    playing, half, over, left = scene.playing, scene.half, scene.over, scene.left
+    own: list[Case] = []
+    for rpc, verb in (("ReturnToSession", "return"), ("ResignSession", "resign")):
+        own += [
+            (rpc, f"{NOWHERE}:{verb}", {}, scene.token),
+            (rpc, f"{playing.name}:{verb}", {}, None),
+            (rpc, f"{playing.name}:{verb}", {}, playing.host),
+            (rpc, f"{half.name}:{verb}", {}, half.seats[0]),
+            (rpc, f"{over.name}:{verb}", {}, over.seats[0]),
+        ]
+    return [
+        ("LabelSession", f"{left.name}:label", {"requestId": AGAIN}, left.host),
+        ("Act", f"{left.name}:act", {"move": scene.move, "expectedSequence": "1"}, left.seats[0]),
+        ("LeaveSession", f"{left.name}:leave", {}, left.seats[0]),
+        ("OpenSeat", f"{left.name}:open", {"seat": 0, "requestId": AGAIN}, left.host),
+        ("CallOffSession", f"{left.name}:callOff", {"requestId": AGAIN}, left.host),
+        ("LeaveSession", f"{left.name}:leave", {"requestId": AGAIN}, left.seats[2]),
+        ("ReturnToSession", f"{left.name}:return", {"requestId": AGAIN}, left.seats[2]),
+        ("ResignSession", f"{left.name}:resign", {"requestId": AGAIN}, left.seats[2]),
+        ("ResignSession", f"{left.name}:resign", {}, left.seats[2]),
+        ("OpenSeat", f"{NOWHERE}:open", {"seat": 0}, left.host),
+        ("OpenSeat", f"{left.name}:open", {"seat": 0}, None),
+        ("OpenSeat", f"{left.name}:open", {"seat": 0}, left.seats[1]),
+        ("OpenSeat", f"{left.name}:open", {"seat": 1}, left.host),
+        ("OpenSeat", f"{half.name}:open", {"seat": 0}, half.host),
+        ("OpenSeat", f"{over.name}:open", {"seat": 0}, over.host),
+        ("CallOffSession", f"{NOWHERE}:callOff", {}, left.host),
+        ("CallOffSession", f"{left.name}:callOff", {}, None),
+        ("CallOffSession", f"{left.name}:callOff", {}, left.seats[1]),
+        ("CallOffSession", f"{left.name}:callOff", {}, left.host),
+        ("CallOffSession", f"{over.name}:callOff", {}, over.host),
+        *own,
+    ]
+
+
 def of_labels(scene: Scene) -> list[Case]:
     lobby, over = scene.lobby, scene.over
     return [
@@ -210,6 +250,7 @@ def everywhere(scene: Scene) -> list[Case]:
 async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_listed(web: Web) -> None:
     scene, seen = await scene_of(web), dict[str, set[str]]()
     known = [
+        *of_going(scene),
         *of_reading(scene),
         *of_samples(scene),
         *of_play(scene),

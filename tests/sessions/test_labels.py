@@ -121,7 +121,11 @@ async def test_a_player_id_sits_down_leaves_the_lobby_and_stays_in_play(sessions
     assert ids(await sessions.leave(sitting.id, token, None)) == ["", ""]
     tokens = [(await sessions.join(sitting.id, f"p{n}", n, None, player_id=f"id-{n}"))[2] for n in range(2)]
     left = await sessions.leave(sitting.id, tokens[0], None)
-    assert (ids(left), left.record.seats[0].token) == (["id-0", "id-1"], b"")
+    assert ids(left) == ["id-0", "id-1"]
+    opened = await sessions.open_seat(sitting.id, sitting.host, 0, None)
+    assert ids(opened) == ["id-0", "id-1"], "the substitute plays on for the same player"
+    joined, _, _ = await sessions.join(sitting.id, "Eve", None, None)
+    assert ids(joined) == ["", "id-1"]
 
 
 async def test_a_player_id_follows_its_seat_when_seats_close_up(sessions: Sessions) -> None:

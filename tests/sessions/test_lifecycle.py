@@ -147,7 +147,7 @@ async def test_when_everybody_leaves_the_game_is_played_out(sessions: Sessions) 
         table, _ = await sessions.get(sitting.id, None)
         assert table.record.phase is Phase.FINISHED
         assert table.record.outcome == game.outcome(table.state)
-        with pytest.raises(TokenInvalid):
+        with pytest.raises(GameOver):
             await sessions.leave(sitting.id, sitting.seats[0], None)
 
 

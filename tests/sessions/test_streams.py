@@ -84,11 +84,13 @@ async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions
     await reader.ends()
 
 
-async def test_who_leaves_a_seat_loses_its_stream(sessions: Sessions) -> None:
+async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     mine, other = (Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2])
     await mine.has(1)
     after = await sessions.leave(sitting.id, sitting.seats[0], None)
+    assert (await mine.reaches(after.sequence)).caller.seat == 0, "a leaver looks on"
+    after = await sessions.open_seat(sitting.id, sitting.host, 0, None)
     with pytest.raises(TokenInvalid):
         await mine.ends()
     assert (await other.reaches(after.sequence)).record_changed

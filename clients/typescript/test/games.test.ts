@@ -42,6 +42,10 @@ function kind(entry: api.Entry): string {
       moved: ({ events }) => `moved: ${events.length}`,
       labelled: () => "labelled",
       removed: () => "removed",
+      returned: () => "returned",
+      resigned: () => "resigned",
+      opened: () => "opened",
+      calledOff: () => "called off",
     },
     () => "newer",
   );

@@ -26,7 +26,8 @@ describe("a union", () => {
   });
 
   it("keeps what all cases have, and tells them by their keys", () => {
-    same<Same<CaseOf<api.Entry>, "created" | "joined" | "left" | "started" | "moved" | "labelled" | "removed">>();
+    type Going = "left" | "returned" | "resigned" | "opened" | "calledOff" | "removed";
+    same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Going>>();
     same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();
     same<Same<api.Entry["sequence"], string>>();
     same<Same<api.Entry["seat"], number | undefined>>();

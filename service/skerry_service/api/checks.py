@@ -12,6 +12,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
@@ -19,7 +20,7 @@ from skerry_games.sentences import listed
 from skerry_service.api.errors import UnknownField
 from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
-from skerry_service.sessions.record import Labels
+from skerry_service.sessions.record import Labels, Leavers, Remedy
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -134,6 +135,14 @@ def level_of(level: str, levels: Sequence[str], path: str) -> str:
     if level not in levels:
         raise InvalidField(path, f"There is no level {_short(level)!r}; use {listed(levels, 'or')}.")
     return level
+
+
+def leavers_of(message: session_pb2.Leavers, levels: Sequence[str]) -> Leavers:
+    """Return what a session does when players go. Raises InvalidField."""
+    return Leavers(
+        on_resignation=choice_of(message, "on_resignation", tuple(Remedy), "leavers.on_resignation"),
+        level=level_of(message.level, levels, "leavers.level"),
+    )
 
 
 def seed_of(seed: bytes) -> bytes | None:

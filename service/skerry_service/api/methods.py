@@ -22,6 +22,7 @@ from skerry_service.api.checks import (
     game_of,
     label_of,
     labels_of,
+    leavers_of,
     level_of,
     player_id_of,
     request_id_of,
@@ -34,6 +35,7 @@ from skerry_service.api.telling import Message, Teller, is_shown
 from skerry_service.api.translate import add_entries, fill_position, write_game, write_session
 from skerry_service.sessions.access import (
     ANYBODY,
+    HOLDER,
     HOST,
     Caller,
     Role,
@@ -102,6 +104,7 @@ class Methods:
             labels=labels_of(request.labels),
             public_player_ids=request.public_player_ids,
             asks_join_code=request.join_code_required,
+            leavers=leavers_of(request.leavers, self._sessions.levels),
         )
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
         return pb.CreateSessionResponse(
@@ -135,6 +138,31 @@ class Methods:
         """Leave a seat."""
         table = await self._sessions.leave(session_of(request.name), token, request_id_of(request.request_id))
         return pb.LeaveSessionResponse(session=self._teller.session(table, ANYBODY))
+
+    async def return_to_session(
+        self, request: pb.ReturnToSessionRequest, token: str | None
+    ) -> pb.ReturnToSessionResponse:
+        """Take a seat back from its substitute."""
+        table = await self._sessions.come_back(session_of(request.name), token, request_id_of(request.request_id))
+        return pb.ReturnToSessionResponse(session=self._teller.session(table, HOLDER))
+
+    async def resign_session(self, request: pb.ResignSessionRequest, token: str | None) -> pb.ResignSessionResponse:
+        """Give the game up."""
+        table = await self._sessions.resign(session_of(request.name), token, request_id_of(request.request_id))
+        return pb.ResignSessionResponse(session=self._teller.session(table, HOLDER))
+
+    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> pb.OpenSeatResponse:
+        """Open the seat of a leaver to others."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the leaver's seat.")
+        table = await self._sessions.open_seat(session, token, request.seat, request_id)
+        return pb.OpenSeatResponse(session=self._teller.session(table, HOST))
+
+    async def call_off_session(self, request: pb.CallOffSessionRequest, token: str | None) -> pb.CallOffSessionResponse:
+        """Call a session off."""
+        table = await self._sessions.call_off(session_of(request.name), token, request_id_of(request.request_id))
+        return pb.CallOffSessionResponse(session=self._teller.session(table, HOST))
 
     async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
         """Replace a session's labels."""

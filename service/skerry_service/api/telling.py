@@ -10,7 +10,6 @@ from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
 from skerry_service.api.translate import add_entries, fill_position, write_session
 from skerry_service.sessions.access import Caller, may_know_players
-from skerry_service.sessions.record import Phase
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.slices import at_once
 from skerry_service.sessions.streams import Update
@@ -114,5 +113,5 @@ class Teller:
 def is_shown(view: View, table: Table, viewer: Viewer) -> bool:
     """Whether an answer with that ``view`` shows the position at the table."""
     if view == pb.POSITION_VIEW_TO_ACT:
-        return table.record.phase is Phase.FINISHED or viewer in table.to_act
+        return table.record.over or viewer in table.to_act
     return view == pb.POSITION_VIEW_FULL

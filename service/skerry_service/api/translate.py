@@ -10,8 +10,20 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
 from skerry_service.api.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
-from skerry_service.sessions.log import Created, Joined, Labelled, Left, Moved, Removed, Started
-from skerry_service.sessions.record import Occupant, Phase, Record
+from skerry_service.sessions.log import (
+    CalledOff,
+    Created,
+    Joined,
+    Labelled,
+    Left,
+    Moved,
+    Opened,
+    Removed,
+    Resigned,
+    Returned,
+    Started,
+)
+from skerry_service.sessions.record import Leavers, Occupant, Record, SeatRecord, Substitution
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Table, carried, options_of
 
@@ -46,7 +58,6 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
 
     ``players``: for one who may know their ids (``access.may_know_players``).
     """
-    over = record.phase is Phase.FINISHED
     message = session_pb2.Session(
         name=f"sessions/{record.id}",
         game=record.game,
@@ -58,12 +69,13 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         sequence=sequence,
         epoch=epoch,
         commitment=record.commitment,
-        seed=record.seed if over else None,
+        seed=record.seed if record.over else None,
         seeded=record.seeded,
-        outcome=write_outcome(record.outcome) if record.outcome else None,
+        outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome else None,
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
         join_code_required=record.asks_join_code,
+        leavers=_write_leavers(record.leavers),
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
@@ -73,8 +85,20 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             display_name=one.name or None,
             player_id=(one.player_id or None) if players else None,
             level=one.level if one.occupant is Occupant.BOT else None,
+            substitute=_write_substitute(one),
         )
     return message
+
+
+def _write_leavers(leavers: Leavers) -> session_pb2.Leavers:
+    return session_pb2.Leavers(on_resignation=session_pb2.Remedy.ValueType(leavers.on_resignation), level=leavers.level)
+
+
+def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
+    if one.cause is None:
+        return None
+    cause = session_pb2.SubstituteCause.ValueType(one.cause)
+    return session_pb2.Substitute(cause=cause, since=one.since, open=one.is_open_in_play)
 
 
 def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -> None:
@@ -84,7 +108,7 @@ def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -
     message.to_act.extend(to_act)
     fill_view(message.view, game, game.view(state, viewer))
     if table.record.outcome is not None:
-        message.outcome.CopyFrom(write_outcome(table.record.outcome))
+        message.outcome.CopyFrom(write_outcome(table.record.outcome, table.record.substitutions()))
     if viewer is None:
         return
     message.seat = viewer
@@ -114,6 +138,17 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
         case Left():
             entry.seat = done.seat
             entry.left.SetInParent()
+        case Returned():
+            entry.seat = done.seat
+            entry.returned.SetInParent()
+        case Resigned():
+            entry.seat = done.seat
+            entry.resigned.SetInParent()
+        case Opened():
+            entry.seat = done.seat
+            entry.opened.SetInParent()
+        case CalledOff():
+            entry.called_off.SetInParent()
         case Removed():
             entry.seat = done.seat
             entry.removed.SetInParent()
@@ -131,7 +166,7 @@ def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
     if actor != CHANCE:
         entry.seat = actor
         entry.automatic = applied.entry.automatic
-    if table.record.phase is not Phase.FINISHED:
+    if not table.record.over:
         move = game.show_move(move, actor, viewer)
         events = tuple([shown for event in events if (shown := game.show(event, viewer)) is not None])
     names = table.record.names
@@ -142,9 +177,12 @@ def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
     moved.events.extend([write_event(game, event, names) for event in events])
 
 
-def write_outcome(outcome: Outcome) -> session_pb2.Outcome:
-    """Return an outcome as a message."""
-    return session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:
+    """Return an outcome as a message, with what substitutes have played."""
+    message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+    for one in substitutions:
+        message.substitutions.add(seat=one.seat, first=one.first, last=one.last)
+    return message
 
 
 def _set_time(message: Timestamp, time_ms: int) -> None:

@@ -15,6 +15,16 @@ from skerry.v1 import session_pb2
 from skerry_service.cli.view_text import game_view, summary, tables
 
 _PIPE_WIDTH = 160
+_SENTENCES = {
+    "left": "Seat {seat} is left.",
+    "returned": "Seat {seat} is taken back by its player.",
+    "resigned": "Seat {seat} is resigned.",
+    "opened": "The host opens seat {seat} to others.",
+    "removed": "The host removes the player of seat {seat}.",
+    "started": "The game begins.",
+    "called_off": "The session is called off.",
+}
+"""What entries say, by their kind."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -64,19 +74,12 @@ class Commentary:
 
 def sentences(entry: session_pb2.Entry) -> list[str]:
     """Return what an entry of the log says, sentence by sentence."""
-    match entry.WhichOneof("kind"):
-        case "joined":
-            return [f"{entry.joined.display_name} takes seat {entry.seat}."]
-        case "left":
-            return [f"Seat {entry.seat} is left."]
-        case "removed":
-            return [f"The host removes the player of seat {entry.seat}."]
-        case "started":
-            return ["The game begins."]
-        case "moved":
-            return [event.text for event in entry.moved.events]
-        case _:
-            return []
+    kind = entry.WhichOneof("kind") or ""
+    if kind == "moved":
+        return [event.text for event in entry.moved.events]
+    if kind == "joined":
+        return [f"{entry.joined.display_name} takes seat {entry.seat}."]
+    return [_SENTENCES[kind].format(seat=entry.seat)] if kind in _SENTENCES else []
 
 
 def print_result(out: Console, session: session_pb2.Session) -> None:

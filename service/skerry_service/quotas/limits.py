@@ -94,7 +94,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "manage",
-            "starts, labels and removals by hosts",
+            "starts, labels, removals and the like by hosts",
             (Rate(200, 10), Rate(6_000, _HOUR)),
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
@@ -152,6 +152,10 @@ CALLS: Mapping[str, str | None] = {
     "LabelSession": "manage",
     "RemovePlayer": "manage",
     "LeaveSession": None,  # no more of them than joins
+    "ReturnToSession": None,  # bounded by the session
+    "ResignSession": None,
+    "OpenSeat": "manage",
+    "CallOffSession": "manage",
     "Act": None,  # a game in play waits for no limiter
     "ListGames": "read",
     "GetGame": "read",

@@ -19,7 +19,9 @@ from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.api.codecs import read_move, read_options, write_event, write_move
 from skerry_service.api.translate import write_outcome
+from skerry_service.replays.people import People
 from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.leaving import end_early, settle
 from skerry_service.sessions.record import RANDOM, commitment
 
 FIRST = 1
@@ -67,8 +69,10 @@ class _Retelling:
         self._game = game
         self._session = session
         self._names = [seat.display_name for seat in session.seats]
-        self._levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
+        self._people = People(session)
         self._state: Any = None
+        self._ended_by = ""
+        """Whose resignation ended the game."""
 
     def follow(self, place: int, entry: session_pb2.Entry) -> None:
         """Retell one entry."""
@@ -77,10 +81,20 @@ class _Retelling:
         kind = entry.WhichOneof("kind")
         if (kind == "created") != (place == FIRST):
             raise _Differs(place, "a log begins with its creation, and has no other")
+        if self._ended_by:
+            raise _Differs(place, "something happens after the game was over")
         if kind == "started":
             self._start(place)
         elif kind == "moved":
             self._move(place, entry)
+        elif self._state is not None:
+            self._follow_people(place, entry)
+
+    def _follow_people(self, place: int, entry: session_pb2.Entry) -> None:
+        if not self._people.can(entry):
+            raise _Differs(place, f"{entry.WhichOneof('kind')} cannot befall {_who((entry.seat,))} here")
+        if self._people.follow(entry):
+            self._ended_by = self._names[entry.seat]
 
     def _start(self, place: int) -> None:
         if self._state is not None:
@@ -122,7 +136,7 @@ class _Retelling:
         game, rng = self._game, SeededRng(self._session.seed, place)
         if actor == CHANCE:
             drawn = game.draw(self._state, rng)
-        elif entry.automatic and self._levels[actor] == RANDOM:
+        elif entry.automatic and self._people.levels[actor] == RANDOM:
             drawn = rng.choice(game.legal_moves(self._state, actor))
         else:
             return
@@ -132,12 +146,14 @@ class _Retelling:
 
     def check_end(self, last: int) -> None:
         """Check that the game is over after the last entry, and ended as the replay says."""
-        if self._state is None or self._game.to_act(self._state) != OVER:
+        if self._state is None or not (self._ended_by or self._game.to_act(self._state) == OVER):
             raise _Differs(last + 1, "the log stops before the game is over")
         if self._session.sequence != last:
             raise _Differs(last + 1, f"the session names {self._session.sequence} entries, the log has {last}")
-        played = self._game.outcome(self._state)
-        outcome = write_outcome(played) if played else session_pb2.Outcome()
+        game, lost = self._game, tuple(self._people.lost)
+        ended = end_early(game.scores(self._state), lost, self._ended_by) if self._ended_by else None
+        played = ended or settle(game.outcome(self._state), lost)
+        outcome = write_outcome(played, self._people.substitutions()) if played else session_pb2.Outcome()
         if self._session.outcome != outcome:
             raise _Differs(last, f"the outcome is not the one that was played: {outcome}".replace("\n", " ").strip())
 
@@ -152,6 +168,8 @@ def _game_of(session: session_pb2.Session) -> AnyGame:
 
 
 def _require_over(session: session_pb2.Session) -> None:
+    if session.state == session_pb2.SessionState.SESSION_STATE_CALLED_OFF:
+        raise Unverifiable("the session was called off: it has no outcome")
     if session.state != session_pb2.SessionState.SESSION_STATE_FINISHED:
         raise Unverifiable("the game is not over: its seed and the moves of others are secret until then")
     if len(session.seed) != SEED_BYTES:

@@ -16,7 +16,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from skerry_games.api import Viewer
-from skerry_service.sessions.errors import JoinCodeWrong, NotAllowed, TokenInvalid, TokenMissing
+from skerry_service.sessions.errors import JoinCodeWrong, NotAllowed, SubstitutePlays, TokenInvalid, TokenMissing
 from skerry_service.sessions.record import MOST_SEATS, Phase, Record, Spectating
 
 TOKEN_BYTES = 16
@@ -51,6 +51,8 @@ class Caller(Struct, frozen=True):
 
 ANYBODY = Caller(Role.ANYBODY)
 HOST = Caller(Role.HOST)
+HOLDER = Caller(Role.SEAT)
+"""Whoever holds some seat's token."""
 _SPECTATOR = Caller(Role.SPECTATOR)
 _OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
@@ -125,6 +127,14 @@ def require_seat(caller: Caller) -> int:
     return caller.seat
 
 
+def require_own_seat(record: Record, caller: Caller) -> int:
+    """Return the seat that the caller plays. Raises also SubstitutePlays where somebody else does for now."""
+    seat = require_seat(caller)
+    if record.seats[seat].cause is not None and record.phase is Phase.PLAYING:
+        raise SubstitutePlays
+    return seat
+
+
 def require_host(caller: Caller) -> None:
     """Raise TokenMissing or NotAllowed unless the caller is the host."""
     if caller.role is not Role.HOST:
@@ -135,7 +145,7 @@ def require_host(caller: Caller) -> None:
 
 def may_look_on(record: Record, caller: Caller) -> bool:
     """Whether the caller may see the game."""
-    if caller.seat is not None or record.phase is Phase.FINISHED or record.spectating is Spectating.ANYONE:
+    if caller.seat is not None or record.over or record.spectating is Spectating.ANYONE:
         return True
     return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
 

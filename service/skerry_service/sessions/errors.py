@@ -8,7 +8,7 @@ SkerryError
  +- GameNotFound, SessionNotFound                          what it names is not there
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried
+ |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -119,7 +119,7 @@ class GameOver(SkerryError):
 
 
 class SeatTaken(SkerryError):
-    """The seat asked for is not open."""
+    """The seat asked for is not open, or that to be opened no leaver's."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(f"Seat {seat} is taken.", seat=seat)
@@ -130,6 +130,23 @@ class NoPlayer(SkerryError):
 
     def __init__(self, seat: int) -> None:
         super().__init__(f"No player sits on seat {seat}.", seat=seat)
+
+
+class SubstitutePlays(SkerryError):
+    """The caller's seat is played by a substitute."""
+
+    def __init__(self) -> None:
+        super().__init__("A substitute plays your seat. Return to the session first.")
+
+
+class InPlay(SkerryError):
+    """There are players whose game cannot be called off."""
+
+    def __init__(self, seats: Sequence[int], names: Sequence[str]) -> None:
+        """``names``: of the players, by seat."""
+        players = listed([names[seat] for seat in seats])
+        sits = "sits" if len(seats) == 1 else "sit"
+        super().__init__(f"{players} {sits} at this table, in play.", seats=", ".join(map(str, seats)))
 
 
 class NameTaken(SkerryError):

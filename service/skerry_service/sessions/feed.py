@@ -9,7 +9,6 @@ from typing import Any
 from skerry_service.sessions.errors import SequenceAhead, SessionNotFound, StoreUnavailable
 from skerry_service.sessions.log import Batch, chained_hash_of, unpack_batch
 from skerry_service.sessions.port import Store
-from skerry_service.sessions.record import Phase
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import read_log
 from skerry_service.sessions.table import Applied, Change, Table, fold
@@ -61,7 +60,7 @@ class Feed:
     @property
     def over(self) -> bool:
         """Whether the log has come to its end."""
-        return self.table.record.phase is Phase.FINISHED
+        return self.table.record.over
 
     async def opened(self) -> None:
         """Return once the log has been read. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""

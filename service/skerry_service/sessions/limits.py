@@ -12,6 +12,9 @@ MOST_ENTRIES_BEFORE_START = 1000
 MOST_ENTRIES_TO_LABEL = 5000
 """Entries of a log, after which its labels stay. No game has as many, so it is labels that they are."""
 
+MOST_RETURNS = 50
+"""How often players can sit down again on one seat after substitutes. Each time makes the record longer."""
+
 
 class Limits(Struct, frozen=True):
     """Bounds on what sessions may use. Times in milliseconds unless a name says seconds."""

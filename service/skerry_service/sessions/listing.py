@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from skerry_service.sessions.errors import SessionDamaged
 from skerry_service.sessions.port import Store
-from skerry_service.sessions.record import Record
+from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.stored import read_record
 
 _SCANNED_PER_PAGE = 200
@@ -36,7 +36,7 @@ async def read_page(
     await _unlist_ended(store, listed, heads, now_ms)
     found: list[tuple[Record, int]] = []
     for cursor, head in zip(listed, heads, strict=True):
-        if isinstance(head, tuple) and wanted(head[0]):
+        if isinstance(head, tuple) and head[0].phase is not Phase.CALLED_OFF and wanted(head[0]):
             found.append(head)
             if len(found) == count:
                 return Page(found, cursor if cursor != listed[-1] or len(listed) == _SCANNED_PER_PAGE else None)
@@ -53,11 +53,15 @@ async def _read(store: Store, session: str) -> tuple[Record, int] | SessionDamag
 
 
 async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[object], now_ms: int) -> None:
-    """A session is listed before it is stored, so only one listed for a while and not stored has ended."""
+    """A session is listed before it is stored, so only one listed for a while and not stored has ended.
+
+    One that was called off is unlisted by whoever does so, unless that process dies in between.
+    """
     ended = [
         session
         for (since, session), head in zip(listed, heads, strict=True)
-        if head is None and since < now_ms - _SETTLED_AFTER_MS
+        if (head is None and since < now_ms - _SETTLED_AFTER_MS)
+        or (isinstance(head, tuple) and head[0].phase is Phase.CALLED_OFF)
     ]
     if ended:
         await store.unlist(ended)

@@ -16,7 +16,7 @@ class Created(Struct, frozen=True, array_like=True, tag="c"):
 
 
 class Joined(Struct, frozen=True, array_like=True, tag="j"):
-    """A player took a seat in the lobby."""
+    """A player took a seat: in the lobby, or in play one that the host had opened."""
 
     seat: int
     name: str
@@ -26,9 +26,31 @@ class Joined(Struct, frozen=True, array_like=True, tag="j"):
 
 
 class Left(Struct, frozen=True, array_like=True, tag="l"):
-    """A player left a seat: open again in the lobby, a bot's from now on in play."""
+    """A player left a seat: open again in the lobby, a substitute's in play."""
 
     seat: int
+
+
+class Returned(Struct, frozen=True, array_like=True, tag="b"):
+    """The seat's owner took it back from its substitute."""
+
+    seat: int
+
+
+class Resigned(Struct, frozen=True, array_like=True, tag="g"):
+    """A player gave the game up: the seat has lost."""
+
+    seat: int
+
+
+class Opened(Struct, frozen=True, array_like=True, tag="o"):
+    """The host opened the seat of a leaver: whoever joins has it."""
+
+    seat: int
+
+
+class CalledOff(Struct, frozen=True, array_like=True, tag="x"):
+    """The host called the session off."""
 
 
 class Removed(Struct, frozen=True, array_like=True, tag="r"):
@@ -61,7 +83,7 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
 
 
-Entry = Created | Joined | Left | Removed | Labelled | Started | Moved
+Entry = Created | Joined | Left | Returned | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved
 """One entry of the log. Its sequence follows from its place."""
 
 

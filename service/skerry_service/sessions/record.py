@@ -24,6 +24,7 @@ class Phase(IntEnum):
     LOBBY = 1
     PLAYING = 2
     FINISHED = 3
+    CALLED_OFF = 4
 
 
 class Visibility(IntEnum):
@@ -39,6 +40,20 @@ class Spectating(IntEnum):
     ANYONE = 1
     INVITED = 2
     NOBODY = 3
+
+
+class Cause(IntEnum):
+    """Why a substitute plays a seat. The numbers are stored, and equal those of the API."""
+
+    LEFT = 1
+    RESIGNED = 2
+
+
+class Remedy(IntEnum):
+    """What is done for a seat whose player does nothing. The numbers are stored, and equal those of the API."""
+
+    SUBSTITUTE = 1
+    END = 2
 
 
 MOST_SEATS = 16
@@ -57,6 +72,10 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     """What the frontend knows the player by. Applied to those alone who may know it (``access.may_know_players``)."""
     level: str = RANDOM
     """How a bot decides here, whenever one sits here. Never changes while one does."""
+    cause: Cause | None = None
+    """Why a substitute plays here; ``None``: none does."""
+    since: int = 0
+    """The entry with which the substitute began."""
 
     @property
     def moves_at_once(self) -> bool:
@@ -68,9 +87,31 @@ class SeatRecord(Struct, frozen=True, array_like=True):
         """Whether a bot sits here whose decisions fall due, for somebody to make."""
         return self.occupant is Occupant.BOT and self.level != RANDOM
 
+    @property
+    def is_open_in_play(self) -> bool:
+        """Whether whoever joins may have the seat from its substitute."""
+        return self.cause is not None and not self.token
+
 
 Labels = tuple[tuple[str, str], ...]
 """A session's labels: pairs of key and value, by key."""
+
+
+class Leavers(Struct, frozen=True, array_like=True):
+    """What a session does when players go."""
+
+    on_resignation: Remedy = Remedy.SUBSTITUTE
+    level: str = RANDOM
+    """How substitutes decide."""
+
+
+class Substitution(Struct, frozen=True, array_like=True):
+    """Entries in which a substitute played a seat."""
+
+    seat: int
+    first: int
+    last: int | None
+    """``None``: it played to the end."""
 
 
 class Record(Struct, frozen=True, array_like=True):
@@ -101,6 +142,16 @@ class Record(Struct, frozen=True, array_like=True):
     public_player_ids: bool = False
     asks_join_code: bool = False
     """Whether whoever takes a seat must know ``access.join_code_of``."""
+    leavers: Leavers = Leavers()
+    lost: tuple[int, ...] = ()
+    """The seats that lost before the rules ended the game, in that order."""
+    substituted: tuple[Substitution, ...] = ()
+    """Where players have sat down again since. ``substitutions`` tells all."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing happens at this table any more."""
+        return self.phase is Phase.FINISHED or self.phase is Phase.CALLED_OFF
 
     @property
     def commitment(self) -> bytes:
@@ -114,7 +165,18 @@ class Record(Struct, frozen=True, array_like=True):
 
     def open_seats(self) -> tuple[int, ...]:
         """The seats that can be joined."""
+        if self.phase is Phase.PLAYING:
+            return tuple(seat for seat, one in enumerate(self.seats) if one.is_open_in_play)
         return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.OPEN)
+
+    def players(self) -> tuple[int, ...]:
+        """The seats that players sit on."""
+        return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.PLAYER)
+
+    def substitutions(self) -> tuple[Substitution, ...]:
+        """What substitutes have played, in the order in which they began."""
+        going_on = [Substitution(seat, one.since, None) for seat, one in enumerate(self.seats) if one.cause]
+        return tuple(sorted((*self.substituted, *going_on), key=lambda one: one.first))
 
 
 def commitment(seed: bytes, session: str) -> bytes:

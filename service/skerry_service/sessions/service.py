@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from skerry_games.api import GameError
 from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
@@ -22,13 +21,14 @@ from skerry_service.sessions.access import (
     require_host,
     require_join_code,
     require_look_on,
+    require_own_seat,
     require_seat,
     seat_of,
 )
+from skerry_service.sessions.changes import Changes, begins_to_think
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
     GameOver,
-    LimitReached,
     NotStarted,
     RequestIdReused,
     SequenceAhead,
@@ -43,18 +43,17 @@ from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.log import Joined
-from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
-from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record, Visibility
+from skerry_service.sessions.port import Store
+from skerry_service.sessions.record import RANDOM, Labels, Phase, Record, Visibility
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.stored import damaged, read_log, read_table
+from skerry_service.sessions.stored import read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
-from skerry_service.sessions.table import Applied, Change, Table, as_of, head_of
+from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
 
 _log = logging.getLogger(__name__)
-_ATTEMPTS = 8
 
 
 class _SeatedBefore(SkerryError):
@@ -72,10 +71,10 @@ class Seated(Struct, frozen=True):
     """Whether the table was read from the store for this call; else it may be old."""
 
     def seat(self) -> int:
-        """Return the seat at that table. Raises TokenInvalid, NotAllowed."""
+        """Return the seat at that table. Raises TokenInvalid, NotAllowed, SubstitutePlays."""
         if self.caller is None:
             raise TokenInvalid
-        return require_seat(self.caller)
+        return require_own_seat(self.table.record, self.caller)
 
 
 class Sessions:
@@ -98,7 +97,7 @@ class Sessions:
         self.slices = Slices()
         """For long work on behalf of calls."""
         self._streams = Streams(store, self._limits, self.slices)
-        self._watchers: list[Callable[[Table], None]] = []
+        self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits)
 
     @property
     def epoch(self) -> str:
@@ -120,7 +119,7 @@ class Sessions:
 
     def watch(self, watcher: Callable[[Table], None]) -> None:
         """Call it from now on with each table that this replica stores. It must return at once."""
-        self._watchers.append(watcher)
+        self._changes.watchers.append(watcher)
 
     def require_open(self) -> None:
         """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
@@ -201,16 +200,16 @@ class Sessions:
         change = transitions.create(new_record(new, request_id, self._clock_ms()), self._clock_ms())
         record = change.table.record
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
-        change = await self._played_on(change)
-        if _begins_to_think(None, change.table):
+        change = await self._changes.played_on(change)
+        if begins_to_think(None, change.table):
             await self._store.remind(record.id)
-        existing = await self._store.create(record.id, self._commit(None, change, None), listed)
+        existing = await self._store.create(record.id, self._changes.commit_of(None, change, None), listed)
         table = read_table(record.id, existing) if existing else change.table
         if table.record.request != record.request:
             raise RequestIdReused
         self._tables.keep(table)
         if existing is None:
-            self._show(table)
+            self._changes.show(table)
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 
@@ -238,7 +237,7 @@ class Sessions:
             return transitions.join(table, name, token, wanted, self._clock_ms(), player_id=player_id)
 
         try:
-            change = await self._change(session, identify(request_id, "join", name, wanted, player_id), decide)
+            change = await self._changes.change(session, identify(request_id, "join", name, wanted, player_id), decide)
         except _SeatedBefore:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
@@ -299,16 +298,65 @@ class Sessions:
             return change(table)
 
         request = identify(request_id, token or "", *asked) if request_id else None
-        return (await self._change(session, request, decide)).table
+        return (await self._changes.change(session, request, decide)).table
 
     async def leave(self, session: str, token: str | None, request_id: UUID | None) -> Table:
-        """Leave a seat for good. Raises TokenMissing, TokenInvalid, NotAllowed, GameOver."""
+        """Leave a seat. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
+
+    async def resign(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
+
+    async def _change_own_seat(
+        self,
+        session: str,
+        token: str | None,
+        request_id: UUID | None,
+        asked: str,
+        change: Callable[[Table, int, int], Change],
+    ) -> Table:
+        def decide(table: Table) -> Change:
+            return change(table, require_own_seat(table.record, recognise(table.record, token)), self._clock_ms())
+
+        request = identify(request_id, token or "", asked) if request_id else None
+        return (await self._changes.change(session, request, decide)).table
+
+    async def come_back(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Take a seat back from its substitute, if there is one.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
+        """
 
         def decide(table: Table) -> Change:
-            return transitions.leave(table, require_seat(recognise(table.record, token)), self._clock_ms())
+            seat = require_seat(recognise(table.record, token))
+            if table.record.phase is Phase.PLAYING and table.record.seats[seat].cause is None:
+                raise _SeatedBefore("You sit there.")
+            return transitions.come_back(table, seat, self._clock_ms())
 
-        request = identify(request_id, token or "", "leave") if request_id else None
-        return (await self._change(session, request, decide)).table
+        request = identify(request_id, token or "", "return") if request_id else None
+        try:
+            return (await self._changes.change(session, request, decide)).table
+        except _SeatedBefore:
+            return await self._tables.newest(session)
+
+    async def open_seat(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
+        """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
+
+        def open_seat(table: Table) -> Change:
+            return transitions.open_seat(table, seat, self._clock_ms())
+
+        return await self._change_as_host(session, token, request_id, ("open", seat), open_seat)
+
+    async def call_off(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Call the session off, and list it no longer. Raises also InPlay, GameOver."""
+
+        def call_off(table: Table) -> Change:
+            return transitions.call_off(table, self._clock_ms())
+
+        table = await self._change_as_host(session, token, request_id, ("call off",), call_off)
+        await self._store.unlist([session])
+        return table
 
     async def seated(self, session: str, token: str | None) -> Seated:
         """Return whose seat the token plays, and at which table. Raises SessionNotFound, TokenMissing."""
@@ -329,10 +377,11 @@ class Sessions:
         request = identify(request_id, one.token, "act", expected_sequence, move) if request_id else None
 
         def decide(table: Table) -> Change:
-            seat = one.seat() if table is one.table else require_seat(recognise(table.record, one.token))
+            record = table.record
+            seat = one.seat() if table is one.table else require_own_seat(record, recognise(record, one.token))
             return transitions.act(table, seat, move, expected_sequence, self._clock_ms())
 
-        change = await self._change_from(one.table, request, decide, fresh=one.fresh)
+        change = await self._changes.change_from(one.table, request, decide, fresh=one.fresh)
         return change, require_seat(recognise(change.table.record, one.token))
 
     async def to_look_at(self, most: int, again_ms: int) -> Sequence[Table]:
@@ -350,7 +399,7 @@ class Sessions:
             except SkerryError as refusal:
                 _log.error("nobody thinks at session %s: %s", session, refusal)
                 continue
-            if table.record.phase is Phase.FINISHED:
+            if table.record.over:
                 await self._store.need_no_reminder(session)
             else:
                 found.append(table)
@@ -359,9 +408,8 @@ class Sessions:
     async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
         table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
-        transitions.act(
-            table, require_seat(recognise(table.record, one.token)), move, expected_sequence, self._clock_ms()
-        )
+        seat = require_own_seat(table.record, recognise(table.record, one.token))
+        transitions.act(table, seat, move, expected_sequence, self._clock_ms())
         return table
 
     async def decide(self, one: Due, move: Any) -> Change:
@@ -376,88 +424,7 @@ class Sessions:
                 raise StaleSequence(one.since, table.sequence)
             return transitions.act(table, one.seat, move, one.since, self._clock_ms())
 
-        return await self._change_from(table, request_of(table.record, one), decide, fresh=fresh)
-
-    async def _change(self, session: str, request: Request | None, decide: Callable[[Table], Change]) -> Change:
-        table, fresh = await self._tables.any(session)
-        return await self._change_from(table, request, decide, fresh=fresh)
-
-    async def _change_from(
-        self, table: Table, request: Request | None, decide: Callable[[Table], Change], *, fresh: bool
-    ) -> Change:
-        """Decide on a table and commit. Look again if that fails: the table may be old, or the request a repeat.
-
-        ``fresh``: the table was read from the store for this call.
-        """
-        session = table.record.id
-        for _ in range(_ATTEMPTS):
-            try:
-                change = await self._played_on(decide(table))
-            except (SkerryError, GameError):
-                if not fresh:
-                    table, fresh = await self._tables.load(session), True
-                    continue
-                if request and (done := await self._store.find_request(session, request)):
-                    return await self._done_before(session, done, request)
-                raise
-            if _begins_to_think(table, change.table):
-                await self._store.remind(session)  # first, so that no crash leaves a game that waits for nobody
-            result = await self._store.commit(session, self._commit(table, change, request))
-            if isinstance(result, Duplicate):
-                return await self._done_before(session, result, request)
-            if isinstance(result, Gone | Damaged):
-                self._tables.forget(session)
-                raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
-            if not isinstance(result, Conflict):
-                self._tables.keep(change.table)
-                self._streams.push(session, change)
-                self._show(change.table)
-                return change
-            table, fresh = await self._tables.load(session), True
-        raise LimitReached("conflicts", "Too many calls change this session at once.")
-
-    async def _played_on(self, change: Change) -> Change:
-        return await self.slices.run(transitions.play_on(change)) if change.table.plays_itself else change
-
-    def _show(self, table: Table) -> None:
-        for watcher in self._watchers:
-            watcher(table)
-
-    async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
-        if request is None or done.payload != request.payload:
-            raise RequestIdReused
-        for change in await read_log(self._store, session, self.slices):
-            if change.batch.last == done.last:
-                return change
-        raise damaged(session, f"its log has no batch that ends with entry {done.last}")
-
-    def _commit(self, before: Table | None, change: Change, request: Request | None) -> Commit:
-        """Pack a change, which begins the session's lifetime anew."""
-        base = before.sequence if before else 0
-        table = change.table
-        record_changed = before is None or table.record is not before.record
-        return Commit(
-            base=base,
-            batch=change.packed,
-            head=head_of(table, pack_record=record_changed),
-            record_changed=record_changed,
-            request=request,
-            lifetime_ms=self._lifetime_ms(table.record),
-            base_hash=before.chained_hash if before else b"",
-        )
-
-    def _lifetime_ms(self, record: Record) -> int:
-        limits = self._limits
-        if record.phase is not Phase.FINISHED:
-            return limits.lobby_lifetime_ms if record.phase is Phase.LOBBY else limits.game_lifetime_ms
-        bots_only = all(seat.occupant is Occupant.BOT for seat in record.seats)
-        return limits.bots_lifetime_ms if bots_only else limits.finished_lifetime_ms
-
-
-def _begins_to_think(before: Table | None, after: Table) -> bool:
-    """Whether from now on bots may owe decisions at the table."""
-    begins = after.record.phase is Phase.PLAYING and (before is None or before.record.phase is Phase.LOBBY)
-    return begins and any(seat.thinks for seat in after.record.seats)
+        return await self._changes.change_from(table, request_of(table.record, one), decide, fresh=fresh)
 
 
 def _known(table: Table, token: str) -> Caller | None:

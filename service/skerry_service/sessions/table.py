@@ -20,28 +20,35 @@ from skerry_service.sessions.errors import (
     GameNotFound,
     RulesetNotCarried,
 )
+from skerry_service.sessions.leaving import end, hand_over, is_decided, lose, seated, settle, substitute
 from skerry_service.sessions.log import (
     Batch,
+    CalledOff,
     Created,
     Entry,
     Joined,
     Labelled,
     Left,
     Moved,
+    Opened,
     Removed,
+    Resigned,
+    Returned,
     Started,
     chained_hash_of,
     pack,
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import RANDOM, Occupant, Phase, Record, SeatRecord, unpack_record
+from skerry_service.sessions.record import Cause, Occupant, Phase, Record, Remedy, SeatRecord, unpack_record
 from skerry_service.sessions.seating import follow_seats, name_bots
 from skerry_service.sessions.slices import Steps, at_once
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
+People = Joined | Left | Returned | Resigned | Opened | Removed | Labelled | CalledOff
+"""Entries that concern who sits at the table, or what it is called, and not the state of its game."""
 
 
 class Table(Struct, frozen=True):
@@ -68,7 +75,7 @@ class Table(Struct, frozen=True):
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision, of players and of bots that think. Chance and the other bots move at once."""
-        return OVER if self.state is None else self.game.to_act(self.state)
+        return OVER if self.record.phase is not Phase.PLAYING else self.game.to_act(self.state)
 
 
 class Applied(Struct, frozen=True):
@@ -116,19 +123,40 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     if isinstance(entry, Created):
         return Table(record=entry.record, game=carried(entry.record), sequence=1), ()
     table = there(table)
-    record = table.record
-    if isinstance(entry, Joined):
-        seat = SeatRecord(Occupant.PLAYER, entry.name, entry.token, entry.player_id)
-        return _next(table, record=_seated(record, entry.seat, seat)), ()
-    if isinstance(entry, Left):
-        bot = replace(record.seats[entry.seat], occupant=Occupant.BOT, token=b"", level=RANDOM)
-        seat = OPEN if record.phase is Phase.LOBBY else bot
-        return _next(table, record=_seated(record, entry.seat, seat)), ()
-    if isinstance(entry, Removed):
-        return _next(table, record=_seated(record, entry.seat, OPEN)), ()
-    if isinstance(entry, Labelled):
-        return _next(table, record=replace(record, labels=entry.labels)), ()
-    return _started(table, entry), ()
+    if isinstance(entry, Started):
+        return _started(table, entry), ()
+    return _next(table, record=_follow_people(table, entry)), ()
+
+
+def _follow_people(table: Table, entry: People) -> Record:
+    """Return the record after an entry that leaves the game's state as it is."""
+    record, sequence = table.record, table.sequence + 1
+    in_lobby = record.phase is Phase.LOBBY
+    match entry:
+        case Joined(seat, name, token, player_id):
+            player = SeatRecord(Occupant.PLAYER, name, token, player_id)
+            return seated(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
+        case Left(seat):
+            return seated(record, seat, OPEN) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
+        case Returned(seat):
+            return hand_over(record, seat, record.seats[seat], sequence)
+        case Resigned(seat):
+            return _resigned(table, seat)
+        case Opened(seat):
+            return seated(record, seat, replace(record.seats[seat], token=b""))
+        case Removed(seat):
+            return seated(record, seat, OPEN)
+        case Labelled(labels):
+            return replace(record, labels=labels)
+        case CalledOff():
+            return replace(record, phase=Phase.CALLED_OFF)
+
+
+def _resigned(table: Table, seat: int) -> Record:
+    record = lose(table.record, seat)
+    if record.leavers.on_resignation is Remedy.END or is_decided(record):
+        return end(record, table.game.scores(table.state), record.names[seat])
+    return substitute(record, seat, Cause.RESIGNED, table.sequence + 1)
 
 
 def there(table: Table | None) -> Table:
@@ -140,10 +168,6 @@ def there(table: Table | None) -> Table:
 
 def _next(table: Table, **changes: Any) -> Table:
     return replace(table, sequence=table.sequence + 1, **changes)
-
-
-def _seated(record: Record, seat: int, one: SeatRecord) -> Record:
-    return replace(record, seats=(*record.seats[:seat], one, *record.seats[seat + 1 :]))
 
 
 def _started(table: Table, entry: Started) -> Table:
@@ -166,7 +190,7 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     open_since = _open_since(table.open_since, game.to_act(before), entry.actor, sequence)
     record = table.record
     if game.to_act(state) == OVER:
-        record = replace(record, phase=Phase.FINISHED, outcome=game.outcome(state))
+        record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
     return Table(record, game, sequence, state, open_since, table.chained_hash), events
 
 

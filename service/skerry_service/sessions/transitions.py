@@ -16,9 +16,11 @@ from skerry_games.sentences import fill
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameOver,
+    InPlay,
     InvalidField,
     LimitReached,
     NoPlayer,
+    NotAllowed,
     NotStarted,
     NotYourTurn,
     SeatTaken,
@@ -26,9 +28,24 @@ from skerry_service.sessions.errors import (
     StaleSequence,
     TooFewSeats,
 )
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL
-from skerry_service.sessions.log import Batch, Created, Entry, Joined, Labelled, Left, Moved, Removed, Started, pack
-from skerry_service.sessions.record import RANDOM, Labels, Occupant, Phase, Record
+from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, MOST_RETURNS
+from skerry_service.sessions.log import (
+    Batch,
+    CalledOff,
+    Created,
+    Entry,
+    Joined,
+    Labelled,
+    Left,
+    Moved,
+    Opened,
+    Removed,
+    Resigned,
+    Returned,
+    Started,
+    pack,
+)
+from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps, at_once
 from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
@@ -45,21 +62,27 @@ def create(record: Record, now_ms: int) -> Change:
 
 
 def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int, *, player_id: str = "") -> Change:
-    """Take a seat; the last one starts the game.
+    """Take a seat; the last one starts the game. In play: the seat of a leaver that the host has opened.
 
-    Raises AlreadyStarted, InvalidField, SeatTaken, NameTaken, LimitReached.
+    Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, NameTaken, LimitReached.
     """
-    _require_lobby(table)
-    _require_room(table, MOST_ENTRIES_BEFORE_START)
-    seats = table.record.open_seats()
+    record, in_lobby = table.record, table.record.phase is Phase.LOBBY
+    seats = record.open_seats()
+    _require_not_over(table)
+    if not seats:
+        raise AlreadyStarted
+    if in_lobby:
+        _require_room(table, MOST_ENTRIES_BEFORE_START)
     seat = seats[0] if wanted is None else wanted
     _require_there_is(seat, table)
     if seat not in seats:
         raise SeatTaken(seat)
-    require_free_name(table.record.seats, name)
+    if not in_lobby:
+        _require_returns(record, seat)
+    require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     draft = _Draft(table, now_ms)
     draft.do(Joined(seat, name, token, player_id))
-    if len(seats) == 1:
+    if in_lobby and len(seats) == 1:
         draft.start(fill_with_bots=False)
     return draft.change()
 
@@ -79,12 +102,54 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now_ms: in
 
 
 def leave(table: Table, seat: int, now_ms: int) -> Change:
-    """Leave a seat; in play a bot of the level ``RANDOM`` takes over. Raises GameOver."""
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
+    """Leave a seat; in play a substitute takes over. Raises GameOver."""
+    _require_not_over(table)
     draft = _Draft(table, now_ms)
     draft.do(Left(seat))
     draft.run_on()
+    return draft.change()
+
+
+def come_back(table: Table, seat: int, now_ms: int) -> Change:
+    """Take the seat back from its substitute. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
+    _require_playing(table)
+    if table.record.seats[seat].cause is Cause.RESIGNED:
+        raise NotAllowed("You have resigned.")
+    _require_returns(table.record, seat)
+    draft = _Draft(table, now_ms)
+    draft.do(Returned(seat))
+    return draft.change()
+
+
+def resign(table: Table, seat: int, now_ms: int) -> Change:
+    """Give the game up. Raises NotStarted, GameOver."""
+    _require_playing(table)
+    draft = _Draft(table, now_ms)
+    draft.do(Resigned(seat))
+    draft.run_on()
+    return draft.change()
+
+
+def open_seat(table: Table, seat: int, now_ms: int) -> Change:
+    """Open the seat of a leaver to others. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
+    _require_playing(table)
+    _require_there_is(seat, table)
+    one = table.record.seats[seat]
+    if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
+        raise SeatTaken(seat)
+    draft = _Draft(table, now_ms)
+    draft.do(Opened(seat))
+    return draft.change()
+
+
+def call_off(table: Table, now_ms: int) -> Change:
+    """Call the session off. Raises InPlay, GameOver."""
+    _require_not_over(table)
+    players = table.record.players()
+    if players and table.record.phase is Phase.PLAYING:
+        raise InPlay(players, table.record.names)
+    draft = _Draft(table, now_ms)
+    draft.do(CalledOff())
     return draft.change()
 
 
@@ -101,8 +166,7 @@ def remove(table: Table, seat: int, now_ms: int) -> Change:
 
 def label(table: Table, labels: Labels, now_ms: int) -> Change:
     """Replace the labels. Raises GameOver, LimitReached."""
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
+    _require_not_over(table)
     _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
     draft = _Draft(table, now_ms)
     draft.do(Labelled(labels))
@@ -114,10 +178,7 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
 
     Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, and the rules' own refusals.
     """
-    if table.record.phase is Phase.LOBBY:
-        raise NotStarted
-    if table.record.phase is Phase.FINISHED:
-        raise GameOver
+    _require_playing(table)
     if expected_sequence > table.sequence:
         raise SequenceAhead(expected_sequence, table.sequence)
     to_act = table.to_act
@@ -135,8 +196,30 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
 
 
 def _require_lobby(table: Table) -> None:
+    if table.record.phase is Phase.CALLED_OFF:
+        raise GameOver
     if table.record.phase is not Phase.LOBBY:
         raise AlreadyStarted
+
+
+def _require_playing(table: Table) -> None:
+    if table.record.phase is Phase.LOBBY:
+        raise NotStarted
+    _require_not_over(table)
+
+
+def _require_not_over(table: Table) -> None:
+    if table.record.over:
+        raise GameOver
+
+
+def _require_returns(record: Record, seat: int) -> None:
+    if sum(one.seat == seat for one in record.substituted) >= MOST_RETURNS:
+        raise LimitReached(
+            "returns",
+            f"Players have taken seat {seat} from substitutes {MOST_RETURNS} times, which is as often as they can.",
+            retry_after=None,
+        )
 
 
 def _require_there_is(seat: int, table: Table) -> None:

@@ -88,6 +88,7 @@ class AsyncClient:
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
         join_code: bool = False,
+        leavers: session_pb2.Leavers | None = None,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
 
@@ -96,7 +97,8 @@ class AsyncClient:
         mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
         ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
-        takes a seat must know a code, which is then the table's ``join_code``. Raises GameNotFound, BadOptions.
+        takes a seat must know a code, which is then the table's ``join_code``. ``leavers``: what happens when players
+        go. Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
         request = api.CreateSessionRequest(
@@ -109,6 +111,7 @@ class AsyncClient:
             labels=arguments.labels("labels", labels),
             public_player_ids=arguments.truth("public_player_ids", public_player_ids),
             join_code_required=arguments.truth("join_code", join_code),
+            leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)

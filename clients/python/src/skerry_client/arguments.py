@@ -6,7 +6,11 @@ A value of the wrong type is a TypeError, one that is out of bounds a ValueError
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+from google.protobuf.message import Message
+
+M = TypeVar("M", bound=Message)
 
 
 def text(name: str, value: Any, meaning: str) -> str:
@@ -43,6 +47,13 @@ def truth(name: str, value: Any) -> bool:
     """Return True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"{name}: Pass True or False, not {_shown(value)}.")
+    return value
+
+
+def message(name: str, value: Any, kind: type[M]) -> M | None:
+    """Return a message of that kind, or ``None``."""
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{name}: Pass a {kind.DESCRIPTOR.name} message, not {_shown(value)}.")
     return value
 
 

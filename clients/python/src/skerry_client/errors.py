@@ -23,6 +23,8 @@ SkerryError
  |   +- GameOver
  |   +- SeatTaken
  |   +- NoPlayer                no player sits on the seat
+ |   +- SubstitutePlays         a substitute plays the seat: come back first
+ |   +- InPlay                  players sit at the table
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -210,6 +212,18 @@ class NoPlayer(NotNow):
     """No player sits on the seat: ``metadata["seat"]``."""
 
     reason = "NO_PLAYER"
+
+
+class SubstitutePlays(NotNow):
+    """A substitute plays the seat. ``come_back`` takes the seat from it."""
+
+    reason = "SUBSTITUTE_PLAYS"
+
+
+class InPlay(NotNow):
+    """Players sit at the table, so the game cannot be called off: ``metadata["seats"]``."""
+
+    reason = "IN_PLAY"
 
 
 class NameTaken(NotNow):

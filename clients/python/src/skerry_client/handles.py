@@ -11,7 +11,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments, transport
 from skerry_client.calls import Calls
-from skerry_client.errors import NotAllowed, NotStarted
+from skerry_client.errors import GameOver, NotAllowed, NotStarted
 from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, wrapped
 
 
@@ -54,6 +54,8 @@ class Onlooker:
             return answer.position
         if answer.session.state == session_pb2.SessionState.SESSION_STATE_LOBBY:
             raise NotStarted("the game has not begun")
+        if answer.session.state == session_pb2.SessionState.SESSION_STATE_CALLED_OFF:
+            raise GameOver("the session was called off before its game began")
         raise NotAllowed("this session shows its game to its seats and to those whom it invited")
 
     async def _past(self, sequence: int) -> session_pb2.Position:
@@ -174,6 +176,24 @@ class AsyncTable(Onlooker):
         )
         return (await self._calls.call(transport.REMOVE_PLAYER, request, self.host_token)).session
 
+    async def open_seat(self, seat: int) -> session_pb2.Session:
+        """Open the seat of a leaver to somebody else; the substitute plays on until then. Needs the host token.
+
+        Raises SeatTaken for a seat that is no leaver's, NotStarted, GameOver.
+        """
+        request = api.OpenSeatRequest(
+            name=self.name, seat=arguments.whole("seat", seat, 0, MOST_SEATS - 1), request_id=self._calls.new_id()
+        )
+        return (await self._calls.call(transport.OPEN_SEAT, request, self.host_token)).session
+
+    async def call_off(self) -> session_pb2.Session:
+        """Call the session off, before its game begins or when no player is left at it. Needs the host token.
+
+        Raises InPlay, GameOver.
+        """
+        request = api.CallOffSessionRequest(name=self.name, request_id=self._calls.new_id())
+        return (await self._calls.call(transport.CALL_OFF_SESSION, request, self.host_token)).session
+
     async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
         request = api.LabelSessionRequest(
@@ -271,6 +291,19 @@ class AsyncSeat(Onlooker):
         return await self._calls.call(transport.SAMPLE_STATES, request, self.token)
 
     async def leave(self) -> session_pb2.Session:
-        """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
+        """Leave the seat: open again in the lobby, where the token is void then; a substitute's in play.
+
+        ``come_back`` takes it from the substitute. Raises SubstitutePlays where one plays already, GameOver.
+        """
         request = api.LeaveSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(transport.LEAVE_SESSION, request, self.token)).session
+
+    async def come_back(self) -> session_pb2.Session:
+        """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
+        request = api.ReturnToSessionRequest(name=self.name, request_id=self._calls.new_id())
+        return (await self._calls.call(transport.RETURN_TO_SESSION, request, self.token)).session
+
+    async def resign(self) -> session_pb2.Session:
+        """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
+        request = api.ResignSessionRequest(name=self.name, request_id=self._calls.new_id())
+        return (await self._calls.call(transport.RESIGN_SESSION, request, self.token)).session

@@ -32,7 +32,6 @@ try:
     from skerry_service.api.front import front_of
     from skerry_service.sessions.errors import SessionNotFound
     from skerry_service.sessions.memory import MemoryStore
-    from skerry_service.sessions.record import Phase
     from skerry_service.sessions.service import Sessions
 except ModuleNotFoundError as missing:
     raise ImportError(
@@ -75,7 +74,7 @@ class LocalTransport:
         session = name.removeprefix("sessions/")
         with suppress(SessionNotFound):
             table, _ = await self._sessions.get(session, None)
-            if table.record.phase is Phase.FINISHED and name not in self._held:
+            if table.record.over and name not in self._held:
                 self._store.forget(session)
                 self._sessions.forget(session)
 

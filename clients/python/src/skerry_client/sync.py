@@ -70,6 +70,7 @@ class Client:
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
         join_code: bool = False,
+        leavers: session_pb2.Leavers | None = None,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -84,6 +85,7 @@ class Client:
             labels=labels,
             public_player_ids=public_player_ids,
             join_code=join_code,
+            leavers=leavers,
         )
         return Table(self._loop, self._loop.run(creating))
 
@@ -157,6 +159,14 @@ class Table:
         """Remove the player of a seat before the game starts. Needs the host token. Raises NoPlayer, AlreadyStarted."""
         return self._loop.run(self._table.remove(seat))
 
+    def open_seat(self, seat: int) -> session_pb2.Session:
+        """Open the seat of a leaver to somebody else. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
+        return self._loop.run(self._table.open_seat(seat))
+
+    def call_off(self) -> session_pb2.Session:
+        """Call the session off (``AsyncTable.call_off`` says when). Needs the host token. Raises InPlay, GameOver."""
+        return self._loop.run(self._table.call_off())
+
     def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
         return self._loop.run(self._table.label(labels))
@@ -221,8 +231,16 @@ class Seat:
         return self._loop.run(self._seat.sample_states(count))
 
     def leave(self) -> session_pb2.Session:
-        """Leave the seat for good: open again in the lobby, a bot's in play. The token is void afterwards."""
+        """Leave the seat: open again in the lobby, a substitute's in play, from whom ``come_back`` takes it."""
         return self._loop.run(self._seat.leave())
+
+    def come_back(self) -> session_pb2.Session:
+        """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
+        return self._loop.run(self._seat.come_back())
+
+    def resign(self) -> session_pb2.Session:
+        """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
+        return self._loop.run(self._seat.resign())
 
     def session(self) -> session_pb2.Session:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""

@@ -36,12 +36,22 @@ export type Board =
     }
   | { unknownKind?: never };
 
+/** Answer of CallOffSession. */
+export interface CallOffSessionResponse {
+  /** The session, called off. */
+  session: Session;
+}
+
+/** The host called the session off. The last entry of its log. */
+export type CalledOff = Record<never, never>;
+
 /** Answer of CreateSession. */
 export interface CreateSessionResponse {
   /** The new session. */
   session: Session;
   /**
-   * Lets its holder start and label the session, remove players in the lobby, and look on. Begins with `skerry_host_`.
+   * Lets its holder start, label and call off the session, remove players in the lobby, open the seats of leavers, and
+   * look on. Begins with `skerry_host_`.
    */
   hostToken: string;
   /** Lets its holder look on where spectators are invited. Begins with `skerry_view_`. */
@@ -62,7 +72,7 @@ export type Entry = {
   sequence: string;
   /** When it was stored, to the millisecond. */
   time: string;
-  /** The seat that did it, or that it befell (`removed`). Absent for chance and for what no seat did. */
+  /** The seat that did it, or that it befell (`removed`, `opened`). Absent for chance and for what no seat did. */
   seat?: number;
   /**
    * Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
@@ -97,6 +107,22 @@ export type Entry = {
   | {
       /** The host removed the player of a seat: `seat` names it. */
       removed: Removed;
+    }
+  | {
+      /** A player took the seat back from its substitute. */
+      returned: Returned;
+    }
+  | {
+      /** A player gave the game up. */
+      resigned: Resigned;
+    }
+  | {
+      /** The host opened a leaver's seat to others: `seat` names it. */
+      opened: Opened;
+    }
+  | {
+      /** The host called the session off. */
+      calledOff: CalledOff;
     }
   | { unknownKind?: never }
 );
@@ -237,7 +263,7 @@ export interface JoinSessionResponse {
   seatToken: string;
 }
 
-/** Somebody took a seat in the lobby. */
+/** Somebody took a seat: in the lobby, or in play one that the host had opened. */
 export interface Joined {
   /** The name given. */
   displayName: string;
@@ -261,7 +287,29 @@ export interface LeaveSessionResponse {
   session: Session;
 }
 
-/** Somebody left the seat: it is open again in the lobby, and a bot's for the rest of the game in play. */
+/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+export interface Leavers {
+  /**
+   * What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
+   * REMEDY_END: the game ends.
+   */
+  onResignation: Remedy;
+  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  level: string;
+}
+
+/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+export interface LeaversInput {
+  /**
+   * What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
+   * REMEDY_END: the game ends.
+   */
+  onResignation?: Remedy | undefined;
+  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  level?: string | undefined;
+}
+
+/** Somebody left the seat: it is open again in the lobby, and a substitute's in play. */
 export type Left = Record<never, never>;
 
 /** Answer of ListGames. */
@@ -388,14 +436,25 @@ export type Occupant =
   | "OCCUPANT_PLAYER"
   | "OCCUPANT_BOT";
 
+/** Answer of OpenSeat. */
+export interface OpenSeatResponse {
+  /** The session, with the seat open. */
+  session: Session;
+}
+
+/** The host opened the leaver's seat: the next to join has it. */
+export type Opened = Record<never, never>;
+
 /** How a game ended. The lists have one number for each seat. */
 export interface Outcome {
   /** Dense from 1. Tied seats share a rank. */
   ranks: number[];
   /** Points. */
   scores: number[];
-  /** One sentence: the rule that ended the game. */
+  /** One sentence: the rule that ended the game, or who did. */
   reason: string;
+  /** What substitutes played, in the order in which they began. */
+  substitutions: Substitution[];
 }
 
 /** A game in play as the caller may see it after one entry of the log. */
@@ -429,6 +488,18 @@ export type PositionView =
   | "POSITION_VIEW_FULL"
   | "POSITION_VIEW_TO_ACT";
 
+/**
+ * What is done for a seat whose player does nothing. A newer server can send others.
+ *
+ * - `REMEDY_UNSPECIFIED`: Never sent. In a request: what the field names as its default.
+ * - `REMEDY_SUBSTITUTE`: A bot plays on as a substitute.
+ * - `REMEDY_END`: The seat loses, and the game ends.
+ */
+export type Remedy =
+  | "REMEDY_UNSPECIFIED"
+  | "REMEDY_SUBSTITUTE"
+  | "REMEDY_END";
+
 /** Answer of RemovePlayer. */
 export interface RemovePlayerResponse {
   /** The session, with the seat open. */
@@ -445,6 +516,24 @@ export interface Replay {
   /** All entries, in order, from the first. */
   entries: Entry[];
 }
+
+/** Answer of ResignSession. */
+export interface ResignSessionResponse {
+  /** The session, after resigning. */
+  session: Session;
+}
+
+/** The seat's player gave the game up: the seat has lost. */
+export type Resigned = Record<never, never>;
+
+/** Answer of ReturnToSession. */
+export interface ReturnToSessionResponse {
+  /** The session, with the caller on the seat. */
+  session: Session;
+}
+
+/** The seat's player came back and took it from the substitute. */
+export type Returned = Record<never, never>;
 
 /** One numbered rule. */
 export interface Rule {
@@ -480,9 +569,9 @@ export interface Seat {
   /** Who sits there. */
   occupant: Occupant;
   /**
-   * The name that the player gave, and keeps when a bot plays on for a player who left; of a bot from the beginning
-   * "Bot 1", "Bot 2" and so on in the order of seats; bots that fill open seats at the start go on counting. No two
-   * seats of a session have the same name. Absent on an open seat.
+   * The name that the player gave, and keeps when a substitute plays on; of a bot from the beginning "Bot 1", "Bot 2"
+   * and so on in the order of seats; bots that fill open seats at the start go on counting. No two seats of a session
+   * have the same name. Absent on an open seat.
    */
   displayName?: string;
   /**
@@ -499,6 +588,8 @@ export interface Seat {
    * unless a bot sits here.
    */
   level?: string;
+  /** The bot that sits here plays as a substitute for a player. Absent unless one does. */
+  substitute?: Substitute;
 }
 
 /** What a seat is to be when the session is created. */
@@ -560,6 +651,8 @@ export interface Session {
   publicPlayerIds: boolean;
   /** Whether JoinSession asks for the session's join code, which the host alone is told and passes on. */
   joinCodeRequired: boolean;
+  /** What happens when players go. Always sent. */
+  leavers: Leavers;
 }
 
 /**
@@ -569,12 +662,14 @@ export interface Session {
  * - `SESSION_STATE_LOBBY`: Waiting for players.
  * - `SESSION_STATE_PLAYING`: In play.
  * - `SESSION_STATE_FINISHED`: Over, with an outcome.
+ * - `SESSION_STATE_CALLED_OFF`: Called off by its host: over, without an outcome.
  */
 export type SessionState =
   | "SESSION_STATE_UNSPECIFIED"
   | "SESSION_STATE_LOBBY"
   | "SESSION_STATE_PLAYING"
-  | "SESSION_STATE_FINISHED";
+  | "SESSION_STATE_FINISHED"
+  | "SESSION_STATE_CALLED_OFF";
 
 /**
  * Who may look on without a seat. A spectator sees what is public at the table, never a hand. A newer server can send
@@ -601,6 +696,41 @@ export interface StartSessionResponse {
 export interface Started {
   /** Whether open seats went to bots. If not they are gone: the other seats kept their order and closed up. */
   fillWithBots: boolean;
+}
+
+/** A bot that plays on for a player who is gone. The seat keeps the player's name. */
+export interface Substitute {
+  /** Why it plays. */
+  cause: SubstituteCause;
+  /** The entry with which it began. */
+  since: string;
+  /**
+   * Whether the host has opened the seat: whoever joins first has it. Otherwise its owner can take it back, unless it
+   * was resigned.
+   */
+  open: boolean;
+}
+
+/**
+ * Why a substitute plays. A newer server can send others.
+ *
+ * - `SUBSTITUTE_CAUSE_UNSPECIFIED`: Never sent.
+ * - `SUBSTITUTE_CAUSE_LEFT`: The player left (LeaveSession).
+ * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession): nobody takes the seat back.
+ */
+export type SubstituteCause =
+  | "SUBSTITUTE_CAUSE_UNSPECIFIED"
+  | "SUBSTITUTE_CAUSE_LEFT"
+  | "SUBSTITUTE_CAUSE_RESIGNED";
+
+/** A part of the game in which a substitute played a seat. */
+export interface Substitution {
+  /** The seat. */
+  seat: number;
+  /** The entry with which the substitute began. */
+  first: string;
+  /** The last entry before a player took the seat. Absent: it played to the end. */
+  last?: string;
 }
 
 /** A game in play as one viewer may see it. What the viewer must not know is not in it. */
@@ -666,13 +796,15 @@ export interface CreateSessionRequest {
    * host. Cannot be changed later.
    */
   joinCodeRequired?: boolean | undefined;
+  /** Optional. What happens when players go. Absent: all defaults. */
+  leavers?: LeaversInput | undefined;
 }
 
 /** Query of ListSessions. */
 export interface ListSessionsRequest {
   /** Optional. Only sessions of this game. */
   game?: string | undefined;
-  /** Optional. Only sessions in this state. */
+  /** Optional. Only sessions in this state. What was called off is listed in none. */
   state?: SessionState | undefined;
   /** Optional. 1 to 100; 0 means 20, more than 100 means 100. A page can be shorter and yet not the last. */
   pageSize?: number | undefined;
@@ -692,7 +824,7 @@ export interface JoinSessionRequest {
    * casefolding, each run of spaces counted as one.
    */
   displayName: string;
-  /** Optional. The seat wanted. Absent: the first open one. */
+  /** Optional. The seat wanted. Absent: the first open one. In play, one whose `Substitute.open` is set. */
   seat?: number | undefined;
   /**
    * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
@@ -729,6 +861,32 @@ export interface StartSessionRequest {
 
 /** Request of LeaveSession. */
 export interface LeaveSessionRequest {
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of ReturnToSession. */
+export interface ReturnToSessionRequest {
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of ResignSession. */
+export interface ResignSessionRequest {
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of OpenSeat. */
+export interface OpenSeatRequest {
+  /** Required. The leaver's seat. */
+  seat: number;
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of CallOffSession. */
+export interface CallOffSessionRequest {
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
 }
@@ -821,11 +979,13 @@ export interface Reasons {
   NOT_YOUR_TURN: { to_act: string };
   /** FAILED_PRECONDITION. The game has not begun. */
   NOT_STARTED: Record<never, never>;
-  /** FAILED_PRECONDITION. The game has begun, so nobody can join or start it. */
+  /**
+   * FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened.
+   */
   ALREADY_STARTED: Record<never, never>;
-  /** FAILED_PRECONDITION. The game is over. */
+  /** FAILED_PRECONDITION. The game is over, or was called off. */
   GAME_OVER: Record<never, never>;
-  /** FAILED_PRECONDITION. The seat asked for is taken. Metadata: `seat`. */
+  /** FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`. */
   SEAT_TAKEN: { seat: string };
   /** FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed. */
   TOO_FEW_SEATS: { seats: string };
@@ -880,6 +1040,10 @@ export interface Reasons {
   JOIN_CODE_WRONG: Record<never, never>;
   /** FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`. */
   NO_PLAYER: { seat: string };
+  /** FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back. */
+  SUBSTITUTE_PLAYS: Record<never, never>;
+  /** FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs. */
+  IN_PLAY: { seats: string };
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not come in time. */

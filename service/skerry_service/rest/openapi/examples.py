@@ -104,6 +104,12 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
     await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
+    await table.call("ReturnToSession", pb.ReturnToSessionRequest(name=name), tokens[-1])
+    await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
+    await table.call("OpenSeat", pb.OpenSeatRequest(name=name, seat=len(tokens) - 1), made.host_token)
+    await table.call("ResignSession", pb.ResignSessionRequest(name=name), tokens[0])
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
+    await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
 

@@ -53,11 +53,11 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_NOT_STARTED: _ErrorReason.ValueType  # 13
     """FAILED_PRECONDITION. The game has not begun."""
     ERROR_REASON_ALREADY_STARTED: _ErrorReason.ValueType  # 14
-    """FAILED_PRECONDITION. The game has begun, so nobody can join or start it."""
+    """FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened."""
     ERROR_REASON_GAME_OVER: _ErrorReason.ValueType  # 15
-    """FAILED_PRECONDITION. The game is over."""
+    """FAILED_PRECONDITION. The game is over, or was called off."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 16
-    """FAILED_PRECONDITION. The seat asked for is taken. Metadata: `seat`."""
+    """FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
     ERROR_REASON_TOO_FEW_SEATS: _ErrorReason.ValueType  # 17
     """FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
     ERROR_REASON_RULESET_NOT_CARRIED: _ErrorReason.ValueType  # 18
@@ -103,6 +103,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
     ERROR_REASON_NO_PLAYER: _ErrorReason.ValueType  # 30
     """FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
+    ERROR_REASON_SUBSTITUTE_PLAYS: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back."""
+    ERROR_REASON_IN_PLAY: _ErrorReason.ValueType  # 32
+    """FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -141,11 +145,11 @@ ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 12
 ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 13
 """FAILED_PRECONDITION. The game has not begun."""
 ERROR_REASON_ALREADY_STARTED: ErrorReason.ValueType  # 14
-"""FAILED_PRECONDITION. The game has begun, so nobody can join or start it."""
+"""FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened."""
 ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 15
-"""FAILED_PRECONDITION. The game is over."""
+"""FAILED_PRECONDITION. The game is over, or was called off."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 16
-"""FAILED_PRECONDITION. The seat asked for is taken. Metadata: `seat`."""
+"""FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
 ERROR_REASON_TOO_FEW_SEATS: ErrorReason.ValueType  # 17
 """FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
 ERROR_REASON_RULESET_NOT_CARRIED: ErrorReason.ValueType  # 18
@@ -191,4 +195,8 @@ ERROR_REASON_JOIN_CODE_WRONG: ErrorReason.ValueType  # 29
 """PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
 ERROR_REASON_NO_PLAYER: ErrorReason.ValueType  # 30
 """FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
+ERROR_REASON_SUBSTITUTE_PLAYS: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back."""
+ERROR_REASON_IN_PLAY: ErrorReason.ValueType  # 32
+"""FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -30,7 +30,7 @@ from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 from skerry.v1 import session_pb2 as skerry_dot_v1_dot_session__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/service.proto\x12\tskerry.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x17google/rpc/status.proto\x1a\x19skerry/v1/catalogue.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.skerry.v1.Game\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Game\"\xc9\x03\n\x14\x43reateSessionRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x05seats\x18\x02 \x03(\x0b\x32\x14.skerry.v1.SeatSetupB\x04\xe2\x41\x01\x02\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x16.skerry.v1.GameOptionsB\x04\xe2\x41\x01\x01\x12/\n\nvisibility\x18\x04 \x01(\x0e\x32\x15.skerry.v1.VisibilityB\x04\xe2\x41\x01\x01\x12/\n\nspectating\x18\x05 \x01(\x0e\x32\x15.skerry.v1.SpectatingB\x04\xe2\x41\x01\x01\x12\x12\n\x04seed\x18\x06 \x01(\x0c\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x07 \x01(\tB\x04\xe2\x41\x01\x01\x12\x41\n\x06labels\x18\x08 \x03(\x0b\x32+.skerry.v1.CreateSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x1f\n\x11public_player_ids\x18\t \x01(\x08\x42\x04\xe2\x41\x01\x01\x12 \n\x12join_code_required\x18\n \x01(\x08\x42\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"A\n\tSeatSetup\x12%\n\x08occupant\x18\x01 \x01(\x0e\x32\x13.skerry.v1.Occupant\x12\r\n\x05level\x18\x02 \x01(\t\"\x8f\x01\n\x15\x43reateSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x17\n\x0fspectator_token\x18\x03 \x01(\t\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_join_code\"\xb2\x01\n\x12JoinSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tplayer_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tjoin_code\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\"\\\n\x13JoinSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nseat_token\x18\x03 \x01(\t\"v\n\x13StartSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1c\n\x0e\x66ill_with_bots\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x13\n\x05level\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14StartSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"C\n\x13LeaveSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14LeaveSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\xb4\x01\n\x13LabelSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12@\n\x06labels\x18\x02 \x03(\x0b\x32*.skerry.v1.LabelSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\";\n\x14LabelSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"e\n\x13RemovePlayerRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\";\n\x14RemovePlayerResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"Q\n\x11GetSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1b\n\x08sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x0b\n\t_sequence\"\xa2\x01\n\x12GetSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x01\x88\x01\x01\x42\x07\n\x05_seatB\x0c\n\n_join_code\"\x9f\x01\n\x13ListSessionsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x17.skerry.v1.SessionStateB\x04\xe2\x41\x01\x01\x12\x17\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01\x12\x18\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x13\n\x05label\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\"U\n\x14ListSessionsResponse\x12$\n\x08sessions\x18\x01 \x03(\x0b\x32\x12.skerry.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xca\x01\n\nActRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12+\n\x04view\x18\x06 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\"x\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Position\x12\r\n\x05\x65poch\x18\x04 \x01(\t\"Z\n\x0eObserveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12!\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xb4\x01\n\x0fObserveResponse\x12!\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12#\n\x07session\x18\x03 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\t\x12\x11\n\theartbeat\x18\x06 \x01(\x08\"x\n\x0bPlayRequest\x12+\n\x06\x61ttach\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayAttachB\x04\xe2\x41\x01\x01\x12&\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x12.skerry.v1.PlayActB\x04\xe2\x41\x01\x01\x12\x14\n\x06\x64\x65tach\x18\x03 \x03(\rB\x04\xe2\x41\x01\x01\"\xae\x01\n\nPlayAttach\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12\x12\n\x04name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x12!\n\x0e\x61\x66ter_sequence\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12+\n\x04view\x18\x05 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\x42\x11\n\x0f_after_sequence\"\x9c\x01\n\x07PlayAct\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\"6\n\x0cPlayResponse\x12&\n\x07updates\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayUpdate\"\xcd\x01\n\nPlayUpdate\x12\x0e\n\x06handle\x18\x01 \x01(\r\x12.\n\x08observed\x18\x02 \x01(\x0b\x32\x1a.skerry.v1.ObserveResponseH\x00\x12%\n\x05\x61\x63ted\x18\x03 \x01(\x0b\x32\x14.skerry.v1.PlayActedH\x00\x12)\n\x07refused\x18\x04 \x01(\x0b\x32\x16.skerry.v1.PlayRefusedH\x00\x12%\n\x05\x65nded\x18\x05 \x01(\x0b\x32\x14.skerry.v1.PlayEndedH\x00\x42\x06\n\x04kind\"1\n\tPlayActed\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"R\n\x0bPlayRefused\x12\x0b\n\x03\x61\x63t\x18\x01 \x01(\x08\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\"\n\x06status\x18\x03 \x01(\x0b\x32\x12.google.rpc.Status\"\x0b\n\tPlayEnded\">\n\x13SampleStatesRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05\x63ount\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01\"e\n\x14SampleStatesResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\x0e\n\x06states\x18\x05 \x03(\x0c\"&\n\x10GetReplayRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"6\n\x11GetReplayResponse\x12!\n\x06replay\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Replay*w\n\x0cPositionView\x12\x1d\n\x19POSITION_VIEW_UNSPECIFIED\x10\x00\x12\x16\n\x12POSITION_VIEW_NONE\x10\x01\x12\x16\n\x12POSITION_VIEW_FULL\x10\x02\x12\x18\n\x14POSITION_VIEW_TO_ACT\x10\x03\x32\xcf\x0c\n\rSkerryService\x12Y\n\tListGames\x12\x1b.skerry.v1.ListGamesRequest\x1a\x1c.skerry.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12\\\n\x07GetGame\x12\x19.skerry.v1.GetGameRequest\x1a\x1a.skerry.v1.GetGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12k\n\rCreateSession\x12\x1f.skerry.v1.CreateSessionRequest\x1a .skerry.v1.CreateSessionResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/sessions:\x01*\x12s\n\x0bJoinSession\x12\x1d.skerry.v1.JoinSessionRequest\x1a\x1e.skerry.v1.JoinSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/{name=sessions/*}:join:\x01*\x12w\n\x0cStartSession\x12\x1e.skerry.v1.StartSessionRequest\x1a\x1f.skerry.v1.StartSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:start:\x01*\x12w\n\x0cLeaveSession\x12\x1e.skerry.v1.LeaveSessionRequest\x1a\x1f.skerry.v1.LeaveSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:leave:\x01*\x12w\n\x0cLabelSession\x12\x1e.skerry.v1.LabelSessionRequest\x1a\x1f.skerry.v1.LabelSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:label:\x01*\x12x\n\x0cRemovePlayer\x12\x1e.skerry.v1.RemovePlayerRequest\x1a\x1f.skerry.v1.RemovePlayerResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/{name=sessions/*}:remove:\x01*\x12h\n\nGetSession\x12\x1c.skerry.v1.GetSessionRequest\x1a\x1d.skerry.v1.GetSessionResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/{name=sessions/*}\x12{\n\x0cSampleStates\x12\x1e.skerry.v1.SampleStatesRequest\x1a\x1f.skerry.v1.SampleStatesResponse\"*\x82\xd3\xe4\x93\x02$\x12\"/v1/{name=sessions/*}:sampleStates\x12\x65\n\x0cListSessions\x12\x1e.skerry.v1.ListSessionsRequest\x1a\x1f.skerry.v1.ListSessionsResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/sessions\x12Z\n\x03\x41\x63t\x12\x15.skerry.v1.ActRequest\x1a\x16.skerry.v1.ActResponse\"$\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/{name=sessions/*}:act:\x01*\x12i\n\x07Observe\x12\x19.skerry.v1.ObserveRequest\x1a\x1a.skerry.v1.ObserveResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/{name=sessions/*}:observe0\x01\x12;\n\x04Play\x12\x16.skerry.v1.PlayRequest\x1a\x17.skerry.v1.PlayResponse(\x01\x30\x01\x12l\n\tGetReplay\x12\x1b.skerry.v1.GetReplayRequest\x1a\x1c.skerry.v1.GetReplayResponse\"$\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/{name=sessions/*}/replayb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/service.proto\x12\tskerry.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x17google/rpc/status.proto\x1a\x19skerry/v1/catalogue.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\"\x12\n\x10ListGamesRequest\"3\n\x11ListGamesResponse\x12\x1e\n\x05games\x18\x01 \x03(\x0b\x32\x0f.skerry.v1.Game\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"0\n\x0fGetGameResponse\x12\x1d\n\x04game\x18\x01 \x01(\x0b\x32\x0f.skerry.v1.Game\"\xf4\x03\n\x14\x43reateSessionRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x05seats\x18\x02 \x03(\x0b\x32\x14.skerry.v1.SeatSetupB\x04\xe2\x41\x01\x02\x12-\n\x07options\x18\x03 \x01(\x0b\x32\x16.skerry.v1.GameOptionsB\x04\xe2\x41\x01\x01\x12/\n\nvisibility\x18\x04 \x01(\x0e\x32\x15.skerry.v1.VisibilityB\x04\xe2\x41\x01\x01\x12/\n\nspectating\x18\x05 \x01(\x0e\x32\x15.skerry.v1.SpectatingB\x04\xe2\x41\x01\x01\x12\x12\n\x04seed\x18\x06 \x01(\x0c\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x07 \x01(\tB\x04\xe2\x41\x01\x01\x12\x41\n\x06labels\x18\x08 \x03(\x0b\x32+.skerry.v1.CreateSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x1f\n\x11public_player_ids\x18\t \x01(\x08\x42\x04\xe2\x41\x01\x01\x12 \n\x12join_code_required\x18\n \x01(\x08\x42\x04\xe2\x41\x01\x01\x12)\n\x07leavers\x18\x0b \x01(\x0b\x32\x12.skerry.v1.LeaversB\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"A\n\tSeatSetup\x12%\n\x08occupant\x18\x01 \x01(\x0e\x32\x13.skerry.v1.Occupant\x12\r\n\x05level\x18\x02 \x01(\t\"\x8f\x01\n\x15\x43reateSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x17\n\x0fspectator_token\x18\x03 \x01(\t\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_join_code\"\xb2\x01\n\x12JoinSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tplayer_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\x12\x17\n\tjoin_code\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\"\\\n\x13JoinSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nseat_token\x18\x03 \x01(\t\"v\n\x13StartSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1c\n\x0e\x66ill_with_bots\x18\x02 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x13\n\x05level\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14StartSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"C\n\x13LeaveSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\";\n\x14LeaveSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"F\n\x16ReturnToSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\">\n\x17ReturnToSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"D\n\x14ResignSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\"<\n\x15ResignSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"a\n\x0fOpenSeatRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\"7\n\x10OpenSeatResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"E\n\x15\x43\x61llOffSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x01\"=\n\x16\x43\x61llOffSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\xb4\x01\n\x13LabelSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12@\n\x06labels\x18\x02 \x03(\x0b\x32*.skerry.v1.LabelSessionRequest.LabelsEntryB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\";\n\x14LabelSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"e\n\x13RemovePlayerRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x17\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02H\x00\x88\x01\x01\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x42\x07\n\x05_seat\";\n\x14RemovePlayerResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"Q\n\x11GetSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1b\n\x08sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x0b\n\t_sequence\"\xa2\x01\n\x12GetSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\tjoin_code\x18\x04 \x01(\tH\x01\x88\x01\x01\x42\x07\n\x05_seatB\x0c\n\n_join_code\"\x9f\x01\n\x13ListSessionsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x01\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x17.skerry.v1.SessionStateB\x04\xe2\x41\x01\x01\x12\x17\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x01\x12\x18\n\npage_token\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x13\n\x05label\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\"U\n\x14ListSessionsResponse\x12$\n\x08sessions\x18\x01 \x03(\x0b\x32\x12.skerry.v1.Session\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xca\x01\n\nActRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12+\n\x04view\x18\x06 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\"x\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12!\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Position\x12\r\n\x05\x65poch\x18\x04 \x01(\t\"Z\n\x0eObserveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12!\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xb4\x01\n\x0fObserveResponse\x12!\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x10.skerry.v1.Entry\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Position\x12#\n\x07session\x18\x03 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\t\x12\x11\n\theartbeat\x18\x06 \x01(\x08\"x\n\x0bPlayRequest\x12+\n\x06\x61ttach\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayAttachB\x04\xe2\x41\x01\x01\x12&\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x12.skerry.v1.PlayActB\x04\xe2\x41\x01\x01\x12\x14\n\x06\x64\x65tach\x18\x03 \x03(\rB\x04\xe2\x41\x01\x01\"\xae\x01\n\nPlayAttach\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12\x12\n\x04name\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x12!\n\x0e\x61\x66ter_sequence\x18\x04 \x01(\x03\x42\x04\xe2\x41\x01\x01H\x00\x88\x01\x01\x12+\n\x04view\x18\x05 \x01(\x0e\x32\x17.skerry.v1.PositionViewB\x04\xe2\x41\x01\x01\x42\x11\n\x0f_after_sequence\"\x9c\x01\n\x07PlayAct\x12\x14\n\x06handle\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12#\n\x04move\x18\x02 \x01(\x0b\x32\x0f.skerry.v1.MoveB\x04\xe2\x41\x01\x02\x12\x1f\n\x11\x65xpected_sequence\x18\x03 \x01(\x03\x42\x04\xe2\x41\x01\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\x12\x1b\n\rvalidate_only\x18\x05 \x01(\x08\x42\x04\xe2\x41\x01\x01\"6\n\x0cPlayResponse\x12&\n\x07updates\x18\x01 \x03(\x0b\x32\x15.skerry.v1.PlayUpdate\"\xcd\x01\n\nPlayUpdate\x12\x0e\n\x06handle\x18\x01 \x01(\r\x12.\n\x08observed\x18\x02 \x01(\x0b\x32\x1a.skerry.v1.ObserveResponseH\x00\x12%\n\x05\x61\x63ted\x18\x03 \x01(\x0b\x32\x14.skerry.v1.PlayActedH\x00\x12)\n\x07refused\x18\x04 \x01(\x0b\x32\x16.skerry.v1.PlayRefusedH\x00\x12%\n\x05\x65nded\x18\x05 \x01(\x0b\x32\x14.skerry.v1.PlayEndedH\x00\x42\x06\n\x04kind\"1\n\tPlayActed\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\"R\n\x0bPlayRefused\x12\x0b\n\x03\x61\x63t\x18\x01 \x01(\x08\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\"\n\x06status\x18\x03 \x01(\x0b\x32\x12.google.rpc.Status\"\x0b\n\tPlayEnded\">\n\x13SampleStatesRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05\x63ount\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x01\"e\n\x14SampleStatesResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07ruleset\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\x0e\n\x06states\x18\x05 \x03(\x0c\"&\n\x10GetReplayRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"6\n\x11GetReplayResponse\x12!\n\x06replay\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Replay*w\n\x0cPositionView\x12\x1d\n\x19POSITION_VIEW_UNSPECIFIED\x10\x00\x12\x16\n\x12POSITION_VIEW_NONE\x10\x01\x12\x16\n\x12POSITION_VIEW_FULL\x10\x02\x12\x18\n\x14POSITION_VIEW_TO_ACT\x10\x03\x32\xbd\x10\n\rSkerryService\x12Y\n\tListGames\x12\x1b.skerry.v1.ListGamesRequest\x1a\x1c.skerry.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12\\\n\x07GetGame\x12\x19.skerry.v1.GetGameRequest\x1a\x1a.skerry.v1.GetGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12k\n\rCreateSession\x12\x1f.skerry.v1.CreateSessionRequest\x1a .skerry.v1.CreateSessionResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/sessions:\x01*\x12s\n\x0bJoinSession\x12\x1d.skerry.v1.JoinSessionRequest\x1a\x1e.skerry.v1.JoinSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/{name=sessions/*}:join:\x01*\x12w\n\x0cStartSession\x12\x1e.skerry.v1.StartSessionRequest\x1a\x1f.skerry.v1.StartSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:start:\x01*\x12w\n\x0cLeaveSession\x12\x1e.skerry.v1.LeaveSessionRequest\x1a\x1f.skerry.v1.LeaveSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:leave:\x01*\x12\x81\x01\n\x0fReturnToSession\x12!.skerry.v1.ReturnToSessionRequest\x1a\".skerry.v1.ReturnToSessionResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/{name=sessions/*}:return:\x01*\x12{\n\rResignSession\x12\x1f.skerry.v1.ResignSessionRequest\x1a .skerry.v1.ResignSessionResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/{name=sessions/*}:resign:\x01*\x12j\n\x08OpenSeat\x12\x1a.skerry.v1.OpenSeatRequest\x1a\x1b.skerry.v1.OpenSeatResponse\"%\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/{name=sessions/*}:open:\x01*\x12\x7f\n\x0e\x43\x61llOffSession\x12 .skerry.v1.CallOffSessionRequest\x1a!.skerry.v1.CallOffSessionResponse\"(\x82\xd3\xe4\x93\x02\"\"\x1d/v1/{name=sessions/*}:callOff:\x01*\x12w\n\x0cLabelSession\x12\x1e.skerry.v1.LabelSessionRequest\x1a\x1f.skerry.v1.LabelSessionResponse\"&\x82\xd3\xe4\x93\x02 \"\x1b/v1/{name=sessions/*}:label:\x01*\x12x\n\x0cRemovePlayer\x12\x1e.skerry.v1.RemovePlayerRequest\x1a\x1f.skerry.v1.RemovePlayerResponse\"\'\x82\xd3\xe4\x93\x02!\"\x1c/v1/{name=sessions/*}:remove:\x01*\x12h\n\nGetSession\x12\x1c.skerry.v1.GetSessionRequest\x1a\x1d.skerry.v1.GetSessionResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/{name=sessions/*}\x12{\n\x0cSampleStates\x12\x1e.skerry.v1.SampleStatesRequest\x1a\x1f.skerry.v1.SampleStatesResponse\"*\x82\xd3\xe4\x93\x02$\x12\"/v1/{name=sessions/*}:sampleStates\x12\x65\n\x0cListSessions\x12\x1e.skerry.v1.ListSessionsRequest\x1a\x1f.skerry.v1.ListSessionsResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/sessions\x12Z\n\x03\x41\x63t\x12\x15.skerry.v1.ActRequest\x1a\x16.skerry.v1.ActResponse\"$\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/{name=sessions/*}:act:\x01*\x12i\n\x07Observe\x12\x19.skerry.v1.ObserveRequest\x1a\x1a.skerry.v1.ObserveResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/{name=sessions/*}:observe0\x01\x12;\n\x04Play\x12\x16.skerry.v1.PlayRequest\x1a\x17.skerry.v1.PlayResponse(\x01\x30\x01\x12l\n\tGetReplay\x12\x1b.skerry.v1.GetReplayRequest\x1a\x1c.skerry.v1.GetReplayResponse\"$\x82\xd3\xe4\x93\x02\x1e\x12\x1c/v1/{name=sessions/*}/replayb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -61,6 +61,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATESESSIONREQUEST'].fields_by_name['public_player_ids']._serialized_options = b'\342A\001\001'
   _globals['_CREATESESSIONREQUEST'].fields_by_name['join_code_required']._loaded_options = None
   _globals['_CREATESESSIONREQUEST'].fields_by_name['join_code_required']._serialized_options = b'\342A\001\001'
+  _globals['_CREATESESSIONREQUEST'].fields_by_name['leavers']._loaded_options = None
+  _globals['_CREATESESSIONREQUEST'].fields_by_name['leavers']._serialized_options = b'\342A\001\001'
   _globals['_JOINSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_JOINSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_JOINSESSIONREQUEST'].fields_by_name['display_name']._loaded_options = None
@@ -85,6 +87,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LEAVESESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_LEAVESESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_LEAVESESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_RETURNTOSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_RETURNTOSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_RETURNTOSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_RETURNTOSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_RESIGNSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_RESIGNSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_RESIGNSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_RESIGNSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_OPENSEATREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_OPENSEATREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_OPENSEATREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_OPENSEATREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_OPENSEATREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_OPENSEATREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_CALLOFFSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_CALLOFFSESSIONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_CALLOFFSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_CALLOFFSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
   _globals['_LABELSESSIONREQUEST_LABELSENTRY']._loaded_options = None
   _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_options = b'8\001'
   _globals['_LABELSESSIONREQUEST'].fields_by_name['name']._loaded_options = None
@@ -173,6 +193,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SKERRYSERVICE'].methods_by_name['StartSession']._serialized_options = b'\202\323\344\223\002 \"\033/v1/{name=sessions/*}:start:\001*'
   _globals['_SKERRYSERVICE'].methods_by_name['LeaveSession']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['LeaveSession']._serialized_options = b'\202\323\344\223\002 \"\033/v1/{name=sessions/*}:leave:\001*'
+  _globals['_SKERRYSERVICE'].methods_by_name['ReturnToSession']._loaded_options = None
+  _globals['_SKERRYSERVICE'].methods_by_name['ReturnToSession']._serialized_options = b'\202\323\344\223\002!\"\034/v1/{name=sessions/*}:return:\001*'
+  _globals['_SKERRYSERVICE'].methods_by_name['ResignSession']._loaded_options = None
+  _globals['_SKERRYSERVICE'].methods_by_name['ResignSession']._serialized_options = b'\202\323\344\223\002!\"\034/v1/{name=sessions/*}:resign:\001*'
+  _globals['_SKERRYSERVICE'].methods_by_name['OpenSeat']._loaded_options = None
+  _globals['_SKERRYSERVICE'].methods_by_name['OpenSeat']._serialized_options = b'\202\323\344\223\002\037\"\032/v1/{name=sessions/*}:open:\001*'
+  _globals['_SKERRYSERVICE'].methods_by_name['CallOffSession']._loaded_options = None
+  _globals['_SKERRYSERVICE'].methods_by_name['CallOffSession']._serialized_options = b'\202\323\344\223\002\"\"\035/v1/{name=sessions/*}:callOff:\001*'
   _globals['_SKERRYSERVICE'].methods_by_name['LabelSession']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['LabelSession']._serialized_options = b'\202\323\344\223\002 \"\033/v1/{name=sessions/*}:label:\001*'
   _globals['_SKERRYSERVICE'].methods_by_name['RemovePlayer']._loaded_options = None
@@ -189,8 +217,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SKERRYSERVICE'].methods_by_name['Observe']._serialized_options = b'\202\323\344\223\002\037\022\035/v1/{name=sessions/*}:observe'
   _globals['_SKERRYSERVICE'].methods_by_name['GetReplay']._loaded_options = None
   _globals['_SKERRYSERVICE'].methods_by_name['GetReplay']._serialized_options = b'\202\323\344\223\002\036\022\034/v1/{name=sessions/*}/replay'
-  _globals['_POSITIONVIEW']._serialized_start=4263
-  _globals['_POSITIONVIEW']._serialized_end=4382
+  _globals['_POSITIONVIEW']._serialized_start=4864
+  _globals['_POSITIONVIEW']._serialized_end=4983
   _globals['_LISTGAMESREQUEST']._serialized_start=203
   _globals['_LISTGAMESREQUEST']._serialized_end=221
   _globals['_LISTGAMESRESPONSE']._serialized_start=223
@@ -200,75 +228,91 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMERESPONSE']._serialized_start=314
   _globals['_GETGAMERESPONSE']._serialized_end=362
   _globals['_CREATESESSIONREQUEST']._serialized_start=365
-  _globals['_CREATESESSIONREQUEST']._serialized_end=822
-  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_start=777
-  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_end=822
-  _globals['_SEATSETUP']._serialized_start=824
-  _globals['_SEATSETUP']._serialized_end=889
-  _globals['_CREATESESSIONRESPONSE']._serialized_start=892
-  _globals['_CREATESESSIONRESPONSE']._serialized_end=1035
-  _globals['_JOINSESSIONREQUEST']._serialized_start=1038
-  _globals['_JOINSESSIONREQUEST']._serialized_end=1216
-  _globals['_JOINSESSIONRESPONSE']._serialized_start=1218
-  _globals['_JOINSESSIONRESPONSE']._serialized_end=1310
-  _globals['_STARTSESSIONREQUEST']._serialized_start=1312
-  _globals['_STARTSESSIONREQUEST']._serialized_end=1430
-  _globals['_STARTSESSIONRESPONSE']._serialized_start=1432
-  _globals['_STARTSESSIONRESPONSE']._serialized_end=1491
-  _globals['_LEAVESESSIONREQUEST']._serialized_start=1493
-  _globals['_LEAVESESSIONREQUEST']._serialized_end=1560
-  _globals['_LEAVESESSIONRESPONSE']._serialized_start=1562
-  _globals['_LEAVESESSIONRESPONSE']._serialized_end=1621
-  _globals['_LABELSESSIONREQUEST']._serialized_start=1624
-  _globals['_LABELSESSIONREQUEST']._serialized_end=1804
-  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_start=777
-  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_end=822
-  _globals['_LABELSESSIONRESPONSE']._serialized_start=1806
-  _globals['_LABELSESSIONRESPONSE']._serialized_end=1865
-  _globals['_REMOVEPLAYERREQUEST']._serialized_start=1867
-  _globals['_REMOVEPLAYERREQUEST']._serialized_end=1968
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=1970
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=2029
-  _globals['_GETSESSIONREQUEST']._serialized_start=2031
-  _globals['_GETSESSIONREQUEST']._serialized_end=2112
-  _globals['_GETSESSIONRESPONSE']._serialized_start=2115
-  _globals['_GETSESSIONRESPONSE']._serialized_end=2277
-  _globals['_LISTSESSIONSREQUEST']._serialized_start=2280
-  _globals['_LISTSESSIONSREQUEST']._serialized_end=2439
-  _globals['_LISTSESSIONSRESPONSE']._serialized_start=2441
-  _globals['_LISTSESSIONSRESPONSE']._serialized_end=2526
-  _globals['_ACTREQUEST']._serialized_start=2529
-  _globals['_ACTREQUEST']._serialized_end=2731
-  _globals['_ACTRESPONSE']._serialized_start=2733
-  _globals['_ACTRESPONSE']._serialized_end=2853
-  _globals['_OBSERVEREQUEST']._serialized_start=2855
-  _globals['_OBSERVEREQUEST']._serialized_end=2945
-  _globals['_OBSERVERESPONSE']._serialized_start=2948
-  _globals['_OBSERVERESPONSE']._serialized_end=3128
-  _globals['_PLAYREQUEST']._serialized_start=3130
-  _globals['_PLAYREQUEST']._serialized_end=3250
-  _globals['_PLAYATTACH']._serialized_start=3253
-  _globals['_PLAYATTACH']._serialized_end=3427
-  _globals['_PLAYACT']._serialized_start=3430
-  _globals['_PLAYACT']._serialized_end=3586
-  _globals['_PLAYRESPONSE']._serialized_start=3588
-  _globals['_PLAYRESPONSE']._serialized_end=3642
-  _globals['_PLAYUPDATE']._serialized_start=3645
-  _globals['_PLAYUPDATE']._serialized_end=3850
-  _globals['_PLAYACTED']._serialized_start=3852
-  _globals['_PLAYACTED']._serialized_end=3901
-  _globals['_PLAYREFUSED']._serialized_start=3903
-  _globals['_PLAYREFUSED']._serialized_end=3985
-  _globals['_PLAYENDED']._serialized_start=3987
-  _globals['_PLAYENDED']._serialized_end=3998
-  _globals['_SAMPLESTATESREQUEST']._serialized_start=4000
-  _globals['_SAMPLESTATESREQUEST']._serialized_end=4062
-  _globals['_SAMPLESTATESRESPONSE']._serialized_start=4064
-  _globals['_SAMPLESTATESRESPONSE']._serialized_end=4165
-  _globals['_GETREPLAYREQUEST']._serialized_start=4167
-  _globals['_GETREPLAYREQUEST']._serialized_end=4205
-  _globals['_GETREPLAYRESPONSE']._serialized_start=4207
-  _globals['_GETREPLAYRESPONSE']._serialized_end=4261
-  _globals['_SKERRYSERVICE']._serialized_start=4385
-  _globals['_SKERRYSERVICE']._serialized_end=6000
+  _globals['_CREATESESSIONREQUEST']._serialized_end=865
+  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_start=820
+  _globals['_CREATESESSIONREQUEST_LABELSENTRY']._serialized_end=865
+  _globals['_SEATSETUP']._serialized_start=867
+  _globals['_SEATSETUP']._serialized_end=932
+  _globals['_CREATESESSIONRESPONSE']._serialized_start=935
+  _globals['_CREATESESSIONRESPONSE']._serialized_end=1078
+  _globals['_JOINSESSIONREQUEST']._serialized_start=1081
+  _globals['_JOINSESSIONREQUEST']._serialized_end=1259
+  _globals['_JOINSESSIONRESPONSE']._serialized_start=1261
+  _globals['_JOINSESSIONRESPONSE']._serialized_end=1353
+  _globals['_STARTSESSIONREQUEST']._serialized_start=1355
+  _globals['_STARTSESSIONREQUEST']._serialized_end=1473
+  _globals['_STARTSESSIONRESPONSE']._serialized_start=1475
+  _globals['_STARTSESSIONRESPONSE']._serialized_end=1534
+  _globals['_LEAVESESSIONREQUEST']._serialized_start=1536
+  _globals['_LEAVESESSIONREQUEST']._serialized_end=1603
+  _globals['_LEAVESESSIONRESPONSE']._serialized_start=1605
+  _globals['_LEAVESESSIONRESPONSE']._serialized_end=1664
+  _globals['_RETURNTOSESSIONREQUEST']._serialized_start=1666
+  _globals['_RETURNTOSESSIONREQUEST']._serialized_end=1736
+  _globals['_RETURNTOSESSIONRESPONSE']._serialized_start=1738
+  _globals['_RETURNTOSESSIONRESPONSE']._serialized_end=1800
+  _globals['_RESIGNSESSIONREQUEST']._serialized_start=1802
+  _globals['_RESIGNSESSIONREQUEST']._serialized_end=1870
+  _globals['_RESIGNSESSIONRESPONSE']._serialized_start=1872
+  _globals['_RESIGNSESSIONRESPONSE']._serialized_end=1932
+  _globals['_OPENSEATREQUEST']._serialized_start=1934
+  _globals['_OPENSEATREQUEST']._serialized_end=2031
+  _globals['_OPENSEATRESPONSE']._serialized_start=2033
+  _globals['_OPENSEATRESPONSE']._serialized_end=2088
+  _globals['_CALLOFFSESSIONREQUEST']._serialized_start=2090
+  _globals['_CALLOFFSESSIONREQUEST']._serialized_end=2159
+  _globals['_CALLOFFSESSIONRESPONSE']._serialized_start=2161
+  _globals['_CALLOFFSESSIONRESPONSE']._serialized_end=2222
+  _globals['_LABELSESSIONREQUEST']._serialized_start=2225
+  _globals['_LABELSESSIONREQUEST']._serialized_end=2405
+  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_start=820
+  _globals['_LABELSESSIONREQUEST_LABELSENTRY']._serialized_end=865
+  _globals['_LABELSESSIONRESPONSE']._serialized_start=2407
+  _globals['_LABELSESSIONRESPONSE']._serialized_end=2466
+  _globals['_REMOVEPLAYERREQUEST']._serialized_start=2468
+  _globals['_REMOVEPLAYERREQUEST']._serialized_end=2569
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=2571
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=2630
+  _globals['_GETSESSIONREQUEST']._serialized_start=2632
+  _globals['_GETSESSIONREQUEST']._serialized_end=2713
+  _globals['_GETSESSIONRESPONSE']._serialized_start=2716
+  _globals['_GETSESSIONRESPONSE']._serialized_end=2878
+  _globals['_LISTSESSIONSREQUEST']._serialized_start=2881
+  _globals['_LISTSESSIONSREQUEST']._serialized_end=3040
+  _globals['_LISTSESSIONSRESPONSE']._serialized_start=3042
+  _globals['_LISTSESSIONSRESPONSE']._serialized_end=3127
+  _globals['_ACTREQUEST']._serialized_start=3130
+  _globals['_ACTREQUEST']._serialized_end=3332
+  _globals['_ACTRESPONSE']._serialized_start=3334
+  _globals['_ACTRESPONSE']._serialized_end=3454
+  _globals['_OBSERVEREQUEST']._serialized_start=3456
+  _globals['_OBSERVEREQUEST']._serialized_end=3546
+  _globals['_OBSERVERESPONSE']._serialized_start=3549
+  _globals['_OBSERVERESPONSE']._serialized_end=3729
+  _globals['_PLAYREQUEST']._serialized_start=3731
+  _globals['_PLAYREQUEST']._serialized_end=3851
+  _globals['_PLAYATTACH']._serialized_start=3854
+  _globals['_PLAYATTACH']._serialized_end=4028
+  _globals['_PLAYACT']._serialized_start=4031
+  _globals['_PLAYACT']._serialized_end=4187
+  _globals['_PLAYRESPONSE']._serialized_start=4189
+  _globals['_PLAYRESPONSE']._serialized_end=4243
+  _globals['_PLAYUPDATE']._serialized_start=4246
+  _globals['_PLAYUPDATE']._serialized_end=4451
+  _globals['_PLAYACTED']._serialized_start=4453
+  _globals['_PLAYACTED']._serialized_end=4502
+  _globals['_PLAYREFUSED']._serialized_start=4504
+  _globals['_PLAYREFUSED']._serialized_end=4586
+  _globals['_PLAYENDED']._serialized_start=4588
+  _globals['_PLAYENDED']._serialized_end=4599
+  _globals['_SAMPLESTATESREQUEST']._serialized_start=4601
+  _globals['_SAMPLESTATESREQUEST']._serialized_end=4663
+  _globals['_SAMPLESTATESRESPONSE']._serialized_start=4665
+  _globals['_SAMPLESTATESRESPONSE']._serialized_end=4766
+  _globals['_GETREPLAYREQUEST']._serialized_start=4768
+  _globals['_GETREPLAYREQUEST']._serialized_end=4806
+  _globals['_GETREPLAYRESPONSE']._serialized_start=4808
+  _globals['_GETREPLAYRESPONSE']._serialized_end=4862
+  _globals['_SKERRYSERVICE']._serialized_start=4986
+  _globals['_SKERRYSERVICE']._serialized_end=7095
 # @@protoc_insertion_point(module_scope)

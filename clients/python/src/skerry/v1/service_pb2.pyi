@@ -178,6 +178,7 @@ class CreateSessionRequest(_message.Message):
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
+    LEAVERS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -210,6 +211,10 @@ class CreateSessionRequest(_message.Message):
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Optional. Marks of your own: see `Session.labels`."""
 
+    @_builtins.property
+    def leavers(self) -> _session_pb2.Leavers:
+        """Optional. What happens when players go. Absent: all defaults."""
+
     def __init__(
         self,
         *,
@@ -223,10 +228,11 @@ class CreateSessionRequest(_message.Message):
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
+        leavers: _session_pb2.Leavers | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["leavers", b"leavers", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -269,7 +275,9 @@ class CreateSessionResponse(_message.Message):
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
     host_token: _builtins.str
-    """Lets its holder start and label the session, remove players in the lobby, and look on. Begins with `skerry_host_`."""
+    """Lets its holder start, label and call off the session, remove players in the lobby, open the seats of leavers, and
+    look on. Begins with `skerry_host_`.
+    """
     spectator_token: _builtins.str
     """Lets its holder look on where spectators are invited. Begins with `skerry_view_`."""
     join_code: _builtins.str
@@ -320,7 +328,7 @@ class JoinSessionRequest(_message.Message):
     casefolding, each run of spaces counted as one.
     """
     seat: _builtins.int
-    """Optional. The seat wanted. Absent: the first open one."""
+    """Optional. The seat wanted. Absent: the first open one. In play, one whose `Substitute.open` is set."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
     receives the same token. Remembered as long as the seat is held.
@@ -496,6 +504,212 @@ class LeaveSessionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LeaveSessionResponse: _TypeAlias = LeaveSessionResponse  # noqa: Y015
+
+@_typing.final
+class ReturnToSessionRequest(_message.Message):
+    """Request of ReturnToSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnToSessionRequest: _TypeAlias = ReturnToSessionRequest  # noqa: Y015
+
+@_typing.final
+class ReturnToSessionResponse(_message.Message):
+    """Answer of ReturnToSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, with the caller on the seat."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnToSessionResponse: _TypeAlias = ReturnToSessionResponse  # noqa: Y015
+
+@_typing.final
+class ResignSessionRequest(_message.Message):
+    """Request of ResignSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignSessionRequest: _TypeAlias = ResignSessionRequest  # noqa: Y015
+
+@_typing.final
+class ResignSessionResponse(_message.Message):
+    """Answer of ResignSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, after resigning."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignSessionResponse: _TypeAlias = ResignSessionResponse  # noqa: Y015
+
+@_typing.final
+class OpenSeatRequest(_message.Message):
+    """Request of OpenSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    seat: _builtins.int
+    """Required. The leaver's seat."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___OpenSeatRequest: _TypeAlias = OpenSeatRequest  # noqa: Y015
+
+@_typing.final
+class OpenSeatResponse(_message.Message):
+    """Answer of OpenSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, with the seat open."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenSeatResponse: _TypeAlias = OpenSeatResponse  # noqa: Y015
+
+@_typing.final
+class CallOffSessionRequest(_message.Message):
+    """Request of CallOffSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallOffSessionRequest: _TypeAlias = CallOffSessionRequest  # noqa: Y015
+
+@_typing.final
+class CallOffSessionResponse(_message.Message):
+    """Answer of CallOffSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, called off."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallOffSessionResponse: _TypeAlias = CallOffSessionResponse  # noqa: Y015
 
 @_typing.final
 class LabelSessionRequest(_message.Message):
@@ -721,7 +935,7 @@ class ListSessionsRequest(_message.Message):
     game: _builtins.str
     """Optional. Only sessions of this game."""
     state: _session_pb2.SessionState.ValueType
-    """Optional. Only sessions in this state."""
+    """Optional. Only sessions in this state. What was called off is listed in none."""
     page_size: _builtins.int
     """Optional. 1 to 100; 0 means 20, more than 100 means 100. A page can be shorter and yet not the last."""
     page_token: _builtins.str

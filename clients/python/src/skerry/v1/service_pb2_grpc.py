@@ -79,6 +79,26 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.FromString,
                 _registered_method=True)
+        self.ReturnToSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/ReturnToSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ReturnToSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ReturnToSessionResponse.FromString,
+                _registered_method=True)
+        self.ResignSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/ResignSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ResignSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ResignSessionResponse.FromString,
+                _registered_method=True)
+        self.OpenSeat = channel.unary_unary(
+                '/skerry.v1.SkerryService/OpenSeat',
+                request_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.FromString,
+                _registered_method=True)
+        self.CallOffSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/CallOffSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
+                _registered_method=True)
         self.LabelSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/LabelSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.SerializeToString,
@@ -170,9 +190,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def JoinSession(self, request, context):
-        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
-        session's join code where it asks for one.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+        """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
+        leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
@@ -192,10 +212,57 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSession(self, request, context):
-        """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
-        Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
-        LIMIT_REACHED.
+        """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
+        substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
+        leaves, bots play the game to its end. Needs a seat token.
+        FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReturnToSession(self, request, context):
+        """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
+        already: then nothing is done. Needs a seat token.
+        PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResignSession(self, request, context):
+        """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
+        play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+        when a single seat is left that has not lost. Needs a seat token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OpenSeat(self, request, context):
+        """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
+        leaver's token is void from now on. Needs the host token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CallOffSession(self, request, context):
+        """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
+        outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+        FAILED_PRECONDITION: players sit at the table in play, or the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -252,10 +319,12 @@ class SkerryServiceServicer(object):
 
     def Act(self, request, context):
         """Makes one move. OK means that it is stored. Needs a seat token.
-        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
+        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+        INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -263,10 +332,10 @@ class SkerryServiceServicer(object):
 
     def Observe(self, request, context):
         """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
-        repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
+        repeat. Ends with OK when the game is over, or called off, and its last entry was sent. Without a token: as a spectator.
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+        seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
         of the session's spectators or in all.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
@@ -334,6 +403,26 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.LeaveSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.SerializeToString,
+            ),
+            'ReturnToSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReturnToSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ReturnToSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ReturnToSessionResponse.SerializeToString,
+            ),
+            'ResignSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResignSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ResignSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ResignSessionResponse.SerializeToString,
+            ),
+            'OpenSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenSeat,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.SerializeToString,
+            ),
+            'CallOffSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.CallOffSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.SerializeToString,
             ),
             'LabelSession': grpc.unary_unary_rpc_method_handler(
                     servicer.LabelSession,
@@ -558,6 +647,114 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/LeaveSession',
             skerry_dot_v1_dot_service__pb2.LeaveSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.LeaveSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReturnToSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ReturnToSession',
+            skerry_dot_v1_dot_service__pb2.ReturnToSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ReturnToSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResignSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ResignSession',
+            skerry_dot_v1_dot_service__pb2.ResignSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ResignSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/OpenSeat',
+            skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.OpenSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CallOffSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/CallOffSession',
+            skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,9 +61,9 @@ class SkerryServiceStub:
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
-    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
-    session's join code where it asks for one.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+    """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
+    leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
@@ -75,10 +75,41 @@ class SkerryServiceStub:
     SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]
-    """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
-    Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
-    LIMIT_REACHED.
+    """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
+    substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
+    leaves, bots play the game to its end. Needs a seat token.
+    FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    ReturnToSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]
+    """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
+    already: then nothing is done. Needs a seat token.
+    PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    ResignSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ResignSessionRequest, _service_pb2.ResignSessionResponse]
+    """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
+    play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+    when a single seat is left that has not lost. Needs a seat token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
+    """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
+    leaver's token is void from now on. Needs the host token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    CallOffSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]
+    """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
+    outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+    FAILED_PRECONDITION: players sit at the table in play, or the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LabelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
@@ -110,17 +141,19 @@ class SkerryServiceStub:
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that it is stored. Needs a seat token.
-    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
+    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+    INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     Observe: _grpc.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
-    repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
+    repeat. Ends with OK when the game is over, or called off, and its last entry was sent. Without a token: as a spectator.
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+    seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
     of the session's spectators or in all.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
@@ -178,9 +211,9 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
-    """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
-    session's join code where it asks for one.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+    """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
+    leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
@@ -192,10 +225,41 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
-    """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
-    Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
-    LIMIT_REACHED.
+    """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
+    substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
+    leaves, bots play the game to its end. Needs a seat token.
+    FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    ReturnToSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]  # type: ignore[assignment]
+    """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
+    already: then nothing is done. Needs a seat token.
+    PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    ResignSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ResignSessionRequest, _service_pb2.ResignSessionResponse]  # type: ignore[assignment]
+    """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
+    play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+    when a single seat is left that has not lost. Needs a seat token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
+    """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
+    leaver's token is void from now on. Needs the host token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    CallOffSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]  # type: ignore[assignment]
+    """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
+    outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+    FAILED_PRECONDITION: players sit at the table in play, or the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LabelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]  # type: ignore[assignment]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
@@ -227,17 +291,19 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that it is stored. Needs a seat token.
-    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
+    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+    INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     Observe: _aio.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]  # type: ignore[assignment]
     """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
-    repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
+    repeat. Ends with OK when the game is over, or called off, and its last entry was sent. Without a token: as a spectator.
     OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-    seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+    seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
     of the session's spectators or in all.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
@@ -316,9 +382,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.JoinSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
-        """Takes a seat and returns its token. Whoever takes the last open seat starts the game. Needs no token, but the
-        session's join code where it asks for one.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun. PERMISSION_DENIED: not the join code.
+        """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
+        leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
@@ -342,10 +408,65 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.LeaveSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.LeaveSessionResponse, _abc.Awaitable[_service_pb2.LeaveSessionResponse]]:
-        """Leaves the caller's seat for good. In the lobby the seat is open again; in play a bot takes it over.
-        Either way its token is void. Needs a seat token. FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
-        LIMIT_REACHED.
+        """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
+        substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
+        leaves, bots play the game to its end. Needs a seat token.
+        FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def ReturnToSession(
+        self,
+        request: _service_pb2.ReturnToSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ReturnToSessionResponse, _abc.Awaitable[_service_pb2.ReturnToSessionResponse]]:
+        """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
+        already: then nothing is done. Needs a seat token.
+        PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def ResignSession(
+        self,
+        request: _service_pb2.ResignSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ResignSessionResponse, _abc.Awaitable[_service_pb2.ResignSessionResponse]]:
+        """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
+        play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+        when a single seat is left that has not lost. Needs a seat token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def OpenSeat(
+        self,
+        request: _service_pb2.OpenSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.OpenSeatResponse, _abc.Awaitable[_service_pb2.OpenSeatResponse]]:
+        """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
+        leaver's token is void from now on. Needs the host token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def CallOffSession(
+        self,
+        request: _service_pb2.CallOffSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.CallOffSessionResponse, _abc.Awaitable[_service_pb2.CallOffSessionResponse]]:
+        """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
+        outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+        FAILED_PRECONDITION: players sit at the table in play, or the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -413,10 +534,12 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ActResponse, _abc.Awaitable[_service_pb2.ActResponse]]:
         """Makes one move. OK means that it is stored. Needs a seat token.
-        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over. INVALID_ARGUMENT: malformed.
+        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+        INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -426,10 +549,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_service_pb2.ObserveResponse], _abc.AsyncIterator[_service_pb2.ObserveResponse]]:
         """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
-        repeat. Ends with OK when the game is over and its last entry was sent. Without a token: as a spectator.
+        repeat. Ends with OK when the game is over, or called off, and its last entry was sent. Without a token: as a spectator.
         OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-        seat was left meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
+        seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
         of the session's spectators or in all.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """

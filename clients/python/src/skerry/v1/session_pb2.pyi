@@ -21,6 +21,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Remedy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RemedyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Remedy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REMEDY_UNSPECIFIED: _Remedy.ValueType  # 0
+    """Never sent. In a request: what the field names as its default."""
+    REMEDY_SUBSTITUTE: _Remedy.ValueType  # 1
+    """A bot plays on as a substitute."""
+    REMEDY_END: _Remedy.ValueType  # 2
+    """The seat loses, and the game ends."""
+
+class Remedy(_Remedy, metaclass=_RemedyEnumTypeWrapper):
+    """What is done for a seat whose player does nothing."""
+
+REMEDY_UNSPECIFIED: Remedy.ValueType  # 0
+"""Never sent. In a request: what the field names as its default."""
+REMEDY_SUBSTITUTE: Remedy.ValueType  # 1
+"""A bot plays on as a substitute."""
+REMEDY_END: Remedy.ValueType  # 2
+"""The seat loses, and the game ends."""
+Global___Remedy: _TypeAlias = Remedy  # noqa: Y015
+
 class _SessionState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -35,6 +59,8 @@ class _SessionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionS
     """In play."""
     SESSION_STATE_FINISHED: _SessionState.ValueType  # 3
     """Over, with an outcome."""
+    SESSION_STATE_CALLED_OFF: _SessionState.ValueType  # 4
+    """Called off by its host: over, without an outcome."""
 
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
     """Where a session is in its life."""
@@ -47,7 +73,33 @@ SESSION_STATE_PLAYING: SessionState.ValueType  # 2
 """In play."""
 SESSION_STATE_FINISHED: SessionState.ValueType  # 3
 """Over, with an outcome."""
+SESSION_STATE_CALLED_OFF: SessionState.ValueType  # 4
+"""Called off by its host: over, without an outcome."""
 Global___SessionState: _TypeAlias = SessionState  # noqa: Y015
+
+class _SubstituteCause:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SubstituteCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SubstituteCause.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SUBSTITUTE_CAUSE_UNSPECIFIED: _SubstituteCause.ValueType  # 0
+    """Never sent."""
+    SUBSTITUTE_CAUSE_LEFT: _SubstituteCause.ValueType  # 1
+    """The player left (LeaveSession)."""
+    SUBSTITUTE_CAUSE_RESIGNED: _SubstituteCause.ValueType  # 2
+    """The player resigned (ResignSession): nobody takes the seat back."""
+
+class SubstituteCause(_SubstituteCause, metaclass=_SubstituteCauseEnumTypeWrapper):
+    """Why a substitute plays."""
+
+SUBSTITUTE_CAUSE_UNSPECIFIED: SubstituteCause.ValueType  # 0
+"""Never sent."""
+SUBSTITUTE_CAUSE_LEFT: SubstituteCause.ValueType  # 1
+"""The player left (LeaveSession)."""
+SUBSTITUTE_CAUSE_RESIGNED: SubstituteCause.ValueType  # 2
+"""The player resigned (ResignSession): nobody takes the seat back."""
+Global___SubstituteCause: _TypeAlias = SubstituteCause  # noqa: Y015
 
 class _Occupant:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -173,6 +225,7 @@ class Session(_message.Message):
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
+    LEAVERS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -228,6 +281,10 @@ class Session(_message.Message):
         reads them who may see the session. The service gives them no meaning; ListSessions finds sessions by one.
         """
 
+    @_builtins.property
+    def leavers(self) -> Global___Leavers:
+        """What happens when players go. Always sent."""
+
     def __init__(
         self,
         *,
@@ -249,16 +306,45 @@ class Session(_message.Message):
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
+        leavers: Global___Leavers | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
 
 Global___Session: _TypeAlias = Session  # noqa: Y015
+
+@_typing.final
+class Leavers(_message.Message):
+    """What a session does when players go. Chosen when it is created; cannot be changed later."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ON_RESIGNATION_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    on_resignation: Global___Remedy.ValueType
+    """What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
+    REMEDY_END: the game ends.
+    """
+    level: _builtins.str
+    """How substitutes decide: one of the game's `levels`; in a request, empty: `random`."""
+    def __init__(
+        self,
+        *,
+        on_resignation: Global___Remedy.ValueType = ...,
+        level: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "on_resignation", b"on_resignation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Leavers: _TypeAlias = Leavers  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -271,12 +357,13 @@ class Seat(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    SUBSTITUTE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """From 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
     """Who sits there."""
     display_name: _builtins.str
-    """The name that the player gave, and keeps when a bot plays on for a player who left; of a bot from the beginning
+    """The name that the player gave, and keeps when a substitute plays on; of a bot from the beginning
     "Bot 1", "Bot 2" and so on in the order of seats; bots that fill open seats at the start go on counting. No two
     seats of a session have the same name. Absent on an open seat.
     """
@@ -292,6 +379,10 @@ class Seat(_message.Message):
     its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent unless a bot
     sits here.
     """
+    @_builtins.property
+    def substitute(self) -> Global___Substitute:
+        """The bot that sits here plays as a substitute for a player. Absent unless one does."""
+
     def __init__(
         self,
         *,
@@ -300,10 +391,11 @@ class Seat(_message.Message):
         display_name: _builtins.str | None = ...,
         player_id: _builtins.str | None = ...,
         level: _builtins.str | None = ...,
+        substitute: Global___Substitute | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "player_id", b"player_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "player_id", b"player_id", "substitute", b"substitute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
@@ -321,6 +413,38 @@ class Seat(_message.Message):
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
+class Substitute(_message.Message):
+    """A bot that plays on for a player who is gone. The seat keeps the player's name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CAUSE_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    cause: Global___SubstituteCause.ValueType
+    """Why it plays."""
+    since: _builtins.int
+    """The entry with which it began."""
+    open: _builtins.bool
+    """Whether the host has opened the seat: whoever joins first has it. Otherwise its owner can take it back, unless it
+    was resigned.
+    """
+    def __init__(
+        self,
+        *,
+        cause: Global___SubstituteCause.ValueType = ...,
+        since: _builtins.int = ...,
+        open: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "open", b"open", "since", b"since"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Substitute: _TypeAlias = Substitute  # noqa: Y015
+
+@_typing.final
 class Outcome(_message.Message):
     """How a game ended. The lists have one number for each seat."""
 
@@ -329,8 +453,9 @@ class Outcome(_message.Message):
     RANKS_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    SUBSTITUTIONS_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """One sentence: the rule that ended the game."""
+    """One sentence: the rule that ended the game, or who did."""
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Dense from 1. Tied seats share a rank."""
@@ -339,20 +464,57 @@ class Outcome(_message.Message):
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Points."""
 
+    @_builtins.property
+    def substitutions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Substitution]:
+        """What substitutes played, in the order in which they began."""
+
     def __init__(
         self,
         *,
         ranks: _abc.Iterable[_builtins.int] | None = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         reason: _builtins.str = ...,
+        substitutions: _abc.Iterable[Global___Substitution] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ranks", b"ranks", "reason", b"reason", "scores", b"scores"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ranks", b"ranks", "reason", b"reason", "scores", b"scores", "substitutions", b"substitutions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
+
+@_typing.final
+class Substitution(_message.Message):
+    """A part of the game in which a substitute played a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    FIRST_FIELD_NUMBER: _builtins.int
+    LAST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    first: _builtins.int
+    """The entry with which the substitute began."""
+    last: _builtins.int
+    """The last entry before a player took the seat. Absent: it played to the end."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        first: _builtins.int = ...,
+        last: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_last", b"_last", "last", b"last"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last", b"_last", "first", b"first", "last", b"last", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__last: _TypeAlias = _typing.Literal["last"]  # noqa: Y015
+    _WhichOneofArgType__last: _TypeAlias = _typing.Literal["_last", b"_last"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__last) -> _WhichOneofReturnType__last | None: ...
+
+Global___Substitution: _TypeAlias = Substitution  # noqa: Y015
 
 @_typing.final
 class Position(_message.Message):
@@ -423,10 +585,14 @@ class Entry(_message.Message):
     MOVED_FIELD_NUMBER: _builtins.int
     LABELLED_FIELD_NUMBER: _builtins.int
     REMOVED_FIELD_NUMBER: _builtins.int
+    RETURNED_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
+    OPENED_FIELD_NUMBER: _builtins.int
+    CALLED_OFF_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The seat that did it, or that it befell (`removed`). Absent for chance and for what no seat did."""
+    """The seat that did it, or that it befell (`removed`, `opened`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
     """Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
@@ -463,6 +629,22 @@ class Entry(_message.Message):
     def removed(self) -> Global___Removed:
         """The host removed the player of a seat: `seat` names it."""
 
+    @_builtins.property
+    def returned(self) -> Global___Returned:
+        """A player took the seat back from its substitute."""
+
+    @_builtins.property
+    def resigned(self) -> Global___Resigned:
+        """A player gave the game up."""
+
+    @_builtins.property
+    def opened(self) -> Global___Opened:
+        """The host opened a leaver's seat to others: `seat` names it."""
+
+    @_builtins.property
+    def called_off(self) -> Global___CalledOff:
+        """The host called the session off."""
+
     def __init__(
         self,
         *,
@@ -477,14 +659,18 @@ class Entry(_message.Message):
         moved: Global___Moved | None = ...,
         labelled: Global___Labelled | None = ...,
         removed: Global___Removed | None = ...,
+        returned: Global___Returned | None = ...,
+        resigned: Global___Resigned | None = ...,
+        opened: Global___Opened | None = ...,
+        called_off: Global___CalledOff | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "removed", b"removed", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "removed", b"removed", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -512,7 +698,7 @@ Global___Created: _TypeAlias = Created  # noqa: Y015
 
 @_typing.final
 class Joined(_message.Message):
-    """Somebody took a seat in the lobby."""
+    """Somebody took a seat: in the lobby, or in play one that the host had opened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -534,7 +720,7 @@ Global___Joined: _TypeAlias = Joined  # noqa: Y015
 
 @_typing.final
 class Left(_message.Message):
-    """Somebody left the seat: it is open again in the lobby, and a bot's for the rest of the game in play."""
+    """Somebody left the seat: it is open again in the lobby, and a substitute's in play."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -548,6 +734,74 @@ class Left(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Left: _TypeAlias = Left  # noqa: Y015
+
+@_typing.final
+class Returned(_message.Message):
+    """The seat's player came back and took it from the substitute."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Returned: _TypeAlias = Returned  # noqa: Y015
+
+@_typing.final
+class Resigned(_message.Message):
+    """The seat's player gave the game up: the seat has lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
+
+@_typing.final
+class Opened(_message.Message):
+    """The host opened the leaver's seat: the next to join has it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Opened: _TypeAlias = Opened  # noqa: Y015
+
+@_typing.final
+class CalledOff(_message.Message):
+    """The host called the session off. The last entry of its log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CalledOff: _TypeAlias = CalledOff  # noqa: Y015
 
 @_typing.final
 class Removed(_message.Message):

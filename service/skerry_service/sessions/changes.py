@@ -1,0 +1,121 @@
+"""How a session is changed: decide on its table, commit, tell; look again where somebody else was first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from skerry_games.api import GameError
+from skerry_service.sessions import transitions
+from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
+from skerry_service.sessions.known import KnownTables
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
+from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.stored import damaged, read_log
+from skerry_service.sessions.streams import Streams
+from skerry_service.sessions.table import Change, Table, head_of
+
+_ATTEMPTS = 8
+
+
+class Changes:
+    """Changes the sessions of a store, as one replica does."""
+
+    def __init__(self, store: Store, tables: KnownTables, streams: Streams, slices: Slices, limits: Limits) -> None:
+        self.watchers: list[Callable[[Table], None]] = []
+        """Called with each table that is stored here."""
+        self._store = store
+        self._tables = tables
+        self._streams = streams
+        self._slices = slices
+        self._limits = limits
+
+    async def change(self, session: str, request: Request | None, decide: Callable[[Table], Change]) -> Change:
+        """Decide on the session's table, as it is known here first. See ``change_from``."""
+        table, fresh = await self._tables.any(session)
+        return await self.change_from(table, request, decide, fresh=fresh)
+
+    async def change_from(
+        self, table: Table, request: Request | None, decide: Callable[[Table], Change], *, fresh: bool
+    ) -> Change:
+        """Decide on a table and commit. Look again if that fails: the table may be old, or the request a repeat.
+
+        ``fresh``: the table was read from the store for this call.
+        """
+        session = table.record.id
+        for _ in range(_ATTEMPTS):
+            try:
+                change = await self.played_on(decide(table))
+            except (SkerryError, GameError):
+                if not fresh:
+                    table, fresh = await self._tables.load(session), True
+                    continue
+                if request and (done := await self._store.find_request(session, request)):
+                    return await self._done_before(session, done, request)
+                raise
+            if begins_to_think(table, change.table):
+                await self._store.remind(session)  # first, so that no crash leaves a game that waits for nobody
+            result = await self._store.commit(session, self.commit_of(table, change, request))
+            if isinstance(result, Duplicate):
+                return await self._done_before(session, result, request)
+            if isinstance(result, Gone | Damaged):
+                self._tables.forget(session)
+                raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
+            if not isinstance(result, Conflict):
+                self._tables.keep(change.table)
+                self._streams.push(session, change)
+                self.show(change.table)
+                return change
+            table, fresh = await self._tables.load(session), True
+        raise LimitReached("conflicts", "Too many calls change this session at once.")
+
+    async def played_on(self, change: Change) -> Change:
+        """Return the change with the rest of a game that plays itself from there."""
+        return await self._slices.run(transitions.play_on(change)) if change.table.plays_itself else change
+
+    def show(self, table: Table) -> None:
+        """Show a table that was stored to all watchers."""
+        for watcher in self.watchers:
+            watcher(table)
+
+    async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
+        if request is None or done.payload != request.payload:
+            raise RequestIdReused
+        for change in await read_log(self._store, session, self._slices):
+            if change.batch.last == done.last:
+                return change
+        raise damaged(session, f"its log has no batch that ends with entry {done.last}")
+
+    def commit_of(self, before: Table | None, change: Change, request: Request | None) -> Commit:
+        """Pack a change, which begins the session's lifetime anew."""
+        base = before.sequence if before else 0
+        table = change.table
+        record_changed = before is None or table.record is not before.record
+        return Commit(
+            base=base,
+            batch=change.packed,
+            head=head_of(table, pack_record=record_changed),
+            record_changed=record_changed,
+            request=request,
+            lifetime_ms=self._lifetime_ms(table.record),
+            base_hash=before.chained_hash if before else b"",
+        )
+
+    def _lifetime_ms(self, record: Record) -> int:
+        limits = self._limits
+        if not record.over:
+            return limits.lobby_lifetime_ms if record.phase is Phase.LOBBY else limits.game_lifetime_ms
+        called_off = record.phase is Phase.CALLED_OFF
+        return limits.finished_lifetime_ms if record.players() and not called_off else limits.bots_lifetime_ms
+
+
+def begins_to_think(before: Table | None, after: Table) -> bool:
+    """Whether from now on bots may owe decisions at the table."""
+    if before is not None and before.record is after.record:
+        return False
+    return _thinks(after) and not (before is not None and _thinks(before))
+
+
+def _thinks(table: Table) -> bool:
+    return table.record.phase is Phase.PLAYING and any(seat.thinks for seat in table.record.seats)

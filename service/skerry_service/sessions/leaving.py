@@ -1,0 +1,77 @@
+"""What becomes of a record when players go: substitutes, seats that change hands, and who has lost."""
+
+from __future__ import annotations
+
+from typing import overload
+
+from msgspec.structs import replace
+
+from skerry_games.api import Outcome
+from skerry_service.sessions.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution
+
+
+def seated(record: Record, seat: int, one: SeatRecord) -> Record:
+    """Return the record with that on a seat."""
+    return replace(record, seats=(*record.seats[:seat], one, *record.seats[seat + 1 :]))
+
+
+def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record:
+    """Let a bot play the seat on from that entry. It keeps the player's name, and the token for the way back."""
+    player = record.seats[seat]
+    level = record.leavers.level
+    return seated(record, seat, replace(player, occupant=Occupant.BOT, level=level, cause=cause, since=sequence))
+
+
+def hand_over(record: Record, seat: int, player: SeatRecord, sequence: int) -> Record:
+    """Let a player play the seat on from that entry, where a substitute did."""
+    played = Substitution(seat, record.seats[seat].since, sequence - 1)
+    player = replace(player, occupant=Occupant.PLAYER, cause=None, since=0)
+    return seated(replace(record, substituted=(*record.substituted, played)), seat, player)
+
+
+def lose(record: Record, seat: int) -> Record:
+    """Note that the seat has lost."""
+    return replace(record, lost=(*record.lost, seat))
+
+
+def is_decided(record: Record) -> bool:
+    """Whether a single seat is left that has not lost."""
+    return len(record.seats) - len(record.lost) <= 1
+
+
+def end(record: Record, scores: tuple[int, ...], by: str) -> Record:
+    """End the game before its rules do."""
+    return replace(record, phase=Phase.FINISHED, outcome=end_early(scores, record.lost, by))
+
+
+def end_early(scores: tuple[int, ...], lost: tuple[int, ...], by: str) -> Outcome:
+    """Return the outcome of a game that one player ended by resigning.
+
+    Who has more points, as everybody can see them, ranks before the others, and those who lost behind all.
+    """
+    higher = sorted(set(scores), reverse=True)
+    ranks = tuple([1 + higher.index(score) for score in scores])
+    return settle(Outcome(ranks, scores, f"{by} resigned."), lost)
+
+
+@overload
+def settle(outcome: Outcome, lost: tuple[int, ...]) -> Outcome: ...
+
+
+@overload
+def settle(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None: ...
+
+
+def settle(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None:
+    """Return an outcome in which the seats that lost before the end rank behind all others, the first to lose last."""
+    if outcome is None or not lost:
+        return outcome
+    others = sorted({rank for seat, rank in enumerate(outcome.ranks) if seat not in lost})
+    behind = len(others) + len(lost)
+    ranks = tuple(
+        [
+            behind - lost.index(seat) if seat in lost else 1 + others.index(rank)
+            for seat, rank in enumerate(outcome.ranks)
+        ]
+    )
+    return replace(outcome, ranks=ranks)
