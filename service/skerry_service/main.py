@@ -26,6 +26,7 @@ from skerry_service.rest.app import App
 from skerry_service.rest.pages import pages
 from skerry_service.rest.server import HttpServer, address_of, listen
 from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.lookout import Lookout
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
@@ -93,7 +94,8 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         stack.push_async_callback(_drain, server, http, sessions)
         stack.push_async_callback(server.report_closing)
         _run_beside(stack, _probe(store, server, metrics))
-        _run_beside(stack, worker.run())
+        _run_beside(stack, Lookout(sessions, worker).run())
+        _run_beside(stack, sessions.presence.run())
         _run_beside(stack, descriptors.watch(allowed, connections))
         _run_beside(stack, Keeper(store, _clock_ms).run())
         if metrics is not None:

@@ -7,8 +7,12 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.replays.verify import first_difference
+from skerry_service.sessions.limits import Limits
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
 from tests.api.watching import Watcher
-from tests.api.wire import OPEN, Api, bearer, create, get, move_once, play_out, refused, sit_down
+from tests.api.wire import OPEN, Api, bearer, create, get, move_once, play_out, refused, served, sit_down
+from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -58,3 +62,57 @@ async def test_a_session_that_is_called_off_is_told_and_listed_no_longer(api: Ap
     listed = (await replica.stub.ListSessions(pb.ListSessionsRequest(page_size=100))).sessions
     assert sitting.name not in [session.name for session in listed]
     assert (await get(replica, sitting)).session.state == session_pb2.SESSION_STATE_CALLED_OFF
+
+
+async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back(valkey: EmbeddedServer) -> None:
+    limits = Limits(presence_seconds=0.05, away_ms=400)
+    async with served(valkey, limits) as one, served(valkey, limits) as two:
+        leavers = session_pb2.Leavers(absence_ms=30_000)
+        sitting = await sit_down(one, leavers=leavers)
+        stays, goes = Watcher(one, sitting, sitting.seats[0]), Watcher(two, sitting, sitting.seats[1])
+        await goes.has(1)
+        await goes.hang_up()
+        await happens(stays, "away")
+        assert (await get(two, sitting)).session.seats[1].away
+        age = int(await ask(valkey, "HGET", keys.STORE.decode(), "a"))
+        await ask(valkey, "HSET", keys.STORE.decode(), "a", age + 30_000)
+        lapsed = await happens(stays, "lapsed")
+        assert lapsed.lapsed.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
+        assert (await get(two, sitting)).session.seats[1].substitute.since == lapsed.sequence
+        back = Watcher(two, sitting, sitting.seats[1])
+        await happens(stays, "returned")
+        session = (await get(two, sitting)).session
+        assert (session.seats[1].occupant, session.seats[1].away) == (session_pb2.OCCUPANT_PLAYER, False)
+        await one.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+        await stays.ends()
+        await back.ends()
+        replay = (await two.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
+        assert first_difference(replay) is None
+
+
+async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
+    """Wait for such an entry of the second seat."""
+
+    def found() -> list[session_pb2.Entry]:
+        told = [entry for message in watcher.messages for entry in message.entries]
+        return [entry for entry in told if entry.seat == 1 and entry.WhichOneof("kind") == kind]
+
+    await until(lambda: bool(found()))
+    return found()[0]
+
+
+async def test_what_a_session_is_to_do_with_leavers_is_checked(api: Api) -> None:
+    for field, leavers in (
+        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=29_999)),
+        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=604_800_001)),
+        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=-1)),
+        ("leavers.on_absence", session_pb2.Leavers(on_absence=9)),  # type: ignore[arg-type]
+        ("leavers.on_resignation", session_pb2.Leavers(on_resignation=-1)),  # type: ignore[arg-type]
+        ("leavers.level", session_pb2.Leavers(level="genius")),
+    ):
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
+            await create(api, OPEN, OPEN, leavers=leavers)
+    sitting = await create(api, OPEN, OPEN)
+    assert (await get(api, sitting)).session.leavers == session_pb2.Leavers(
+        on_resignation=session_pb2.REMEDY_SUBSTITUTE, level="random", on_absence=session_pb2.REMEDY_SUBSTITUTE
+    )

@@ -14,7 +14,9 @@ class FaultyStore(MemoryStore):
     """``MemoryStore``, as good as its word until it is told otherwise."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.age_ms = 1_000_000
+        """For how long it has been served. Nothing but a test moves it."""
+        super().__init__(lambda: self.age_ms)
         self.epoch = "first"
         self.listening = 0
         self.deaf = False
@@ -49,6 +51,10 @@ class FaultyStore(MemoryStore):
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         self._require_here()
         return await super().batches(session, after)
+
+    async def age(self) -> int:
+        self._require_here()
+        return await super().age()
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         self._require_here()

@@ -260,6 +260,33 @@ async def test_a_session_is_to_be_looked_at_by_one_at_a_time_until_it_is_forgott
     await store.need_no_reminder(other)
 
 
+async def test_a_session_is_looked_at_when_it_is_said_to_be_and_not_once_it_is_forgotten(store: Store) -> None:
+    one = new_id()
+    await store.remind(one)
+    await store.remind_in(one, 3_600_000)
+    assert one not in await store.reminders(1000, again_ms=0)
+    await store.remind(one)
+    assert one in await store.reminders(1000, again_ms=3_600_000)
+    await store.remind_in(one, 0)
+    assert one in await store.reminders(1000, again_ms=0)
+    await store.need_no_reminder(one)
+    await store.remind_in(one, 0)
+    assert one not in await store.reminders(1000, again_ms=0)
+
+
+async def test_who_was_seen_is_known_until_the_session_is_forgotten(store: Store) -> None:
+    one, other, before = new_id(), new_id(), await store.age()
+    await store.saw([(one, 0), (one, 2), (other, 1)])
+    await store.saw([])
+    seen = await store.seen(one, 3)
+    assert seen[1] == 0
+    assert before <= seen[0] == seen[2] <= await store.age()
+    await store.need_no_reminder(one)
+    assert [*await store.seen(one, 3), *await store.seen(other, 1)] == [0, 0, 0, 0]
+    assert (await store.seen(other, 2))[1] == seen[0]
+    await store.need_no_reminder(other)
+
+
 async def test_of_many_replicas_that_ask_at_once_few_get_the_same_session(store: Store) -> None:
     sessions = [new_id() for _ in range(20)]
     for session in sessions:

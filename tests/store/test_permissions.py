@@ -18,7 +18,7 @@ from .servers import ask, until
 
 COMMANDS = (
     "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +xadd +xrange +xrevrange +del"
-    " +zadd +zrem +zrange +zscore +get +set +time +spublish +ssubscribe +sunsubscribe"
+    " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
 
@@ -51,6 +51,12 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     await until(lambda: heard == [b"batch 2", b"batch 3"])
     await restricted.unlisten(session, heard.append)
     await restricted.unlist([session])
+    await restricted.saw([(session, 1)])
+    assert (await restricted.seen(session, 2))[0] == 0
+    await restricted.remind(session)
+    assert await restricted.reminders(10, 1000) == [session]
+    await restricted.remind_in(session, 1000)
+    await restricted.need_no_reminder(session)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
 

@@ -43,6 +43,8 @@ function kind(entry: api.Entry): string {
       labelled: () => "labelled",
       removed: () => "removed",
       returned: () => "returned",
+      away: () => "away",
+      lapsed: () => "lapsed",
       resigned: () => "resigned",
       opened: () => "opened",
       calledOff: () => "called off",

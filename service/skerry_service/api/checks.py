@@ -27,6 +27,8 @@ Choice = TypeVar("Choice", bound=int)
 LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
 LONGEST_PLAYER_ID = 64
+SHORTEST_ABSENCE_MS = 30_000
+LONGEST_ABSENCE_MS = 604_800_000
 MOST_LABELS = 8
 LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
@@ -142,7 +144,17 @@ def leavers_of(message: session_pb2.Leavers, levels: Sequence[str]) -> Leavers:
     return Leavers(
         on_resignation=choice_of(message, "on_resignation", tuple(Remedy), "leavers.on_resignation"),
         level=level_of(message.level, levels, "leavers.level"),
+        absence_ms=_absence_of(message.absence_ms),
+        on_absence=choice_of(message, "on_absence", tuple(Remedy), "leavers.on_absence"),
     )
+
+
+def _absence_of(absence_ms: int) -> int:
+    if absence_ms and not SHORTEST_ABSENCE_MS <= absence_ms <= LONGEST_ABSENCE_MS:
+        raise InvalidField(
+            "leavers.absence_ms", f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds."
+        )
+    return absence_ms
 
 
 def seed_of(seed: bytes) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -11,10 +11,13 @@ from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
 from skerry_service.api.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
 from skerry_service.sessions.log import (
+    Away,
     CalledOff,
     Created,
+    Entry,
     Joined,
     Labelled,
+    Lapsed,
     Left,
     Moved,
     Opened,
@@ -30,6 +33,15 @@ from skerry_service.sessions.table import Applied, Table, carried, options_of
 if TYPE_CHECKING:  # protobuf's own name for it is one of its insides
     from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 
+_NAMED: Mapping[type[Entry], str] = {
+    Left: "left",
+    Away: "away",
+    Returned: "returned",
+    Resigned: "resigned",
+    Opened: "opened",
+    Removed: "removed",
+}
+"""The kinds of entries of which there is nothing to say but the seat."""
 Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
 
 
@@ -86,12 +98,18 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             player_id=(one.player_id or None) if players else None,
             level=one.level if one.occupant is Occupant.BOT else None,
             substitute=_write_substitute(one),
+            away=one.away > 0 and one.occupant is Occupant.PLAYER,
         )
     return message
 
 
 def _write_leavers(leavers: Leavers) -> session_pb2.Leavers:
-    return session_pb2.Leavers(on_resignation=session_pb2.Remedy.ValueType(leavers.on_resignation), level=leavers.level)
+    return session_pb2.Leavers(
+        on_resignation=session_pb2.Remedy.ValueType(leavers.on_resignation),
+        level=leavers.level,
+        absence_ms=leavers.absence_ms,
+        on_absence=session_pb2.Remedy.ValueType(leavers.on_absence),
+    )
 
 
 def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
@@ -135,23 +153,15 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
         case Joined():
             entry.seat = done.seat
             entry.joined.display_name = done.name
-        case Left():
+        case Left() | Away() | Returned() | Resigned() | Opened() | Removed():
             entry.seat = done.seat
-            entry.left.SetInParent()
-        case Returned():
+            getattr(entry, _NAMED[type(done)]).SetInParent()
+        case Lapsed():
             entry.seat = done.seat
-            entry.returned.SetInParent()
-        case Resigned():
-            entry.seat = done.seat
-            entry.resigned.SetInParent()
-        case Opened():
-            entry.seat = done.seat
-            entry.opened.SetInParent()
+            entry.lapsed.cause = session_pb2.SubstituteCause.ValueType(done.cause)
+            entry.lapsed.remedy = session_pb2.Remedy.ValueType(table.record.leavers.on_absence)
         case CalledOff():
             entry.called_off.SetInParent()
-        case Removed():
-            entry.seat = done.seat
-            entry.removed.SetInParent()
         case Labelled():
             entry.labelled.SetInParent()
             entry.labelled.labels.update(done.labels)

@@ -17,7 +17,9 @@ from skerry_service.cli.view_text import game_view, summary, tables
 _PIPE_WIDTH = 160
 _SENTENCES = {
     "left": "Seat {seat} is left.",
-    "returned": "Seat {seat} is taken back by its player.",
+    "returned": "The player of seat {seat} is back.",
+    "away": "The player of seat {seat} is away.",
+    "lapsed": "The player of seat {seat} did nothing for too long.",
     "resigned": "Seat {seat} is resigned.",
     "opened": "The host opens seat {seat} to others.",
     "removed": "The host removes the player of seat {seat}.",

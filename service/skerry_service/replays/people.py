@@ -18,6 +18,7 @@ class People:
         self._since: dict[int, int] = {}
         """The entries with which the substitutes began that play now, by seat."""
         self._played: list[Substitution] = []
+        self._away: set[int] = set()
 
     def can(self, entry: session_pb2.Entry) -> bool:
         """Whether such an entry can follow in play."""
@@ -25,20 +26,30 @@ class People:
         if kind in ("left", "resigned"):
             return seat not in self._since and seat < len(self.levels)
         if kind in ("returned", "joined", "opened"):
-            return seat in self._since and seat not in self.lost
+            away = kind == "returned" and seat in self._away
+            return away or (seat in self._since and seat not in self.lost)
+        if kind == "away":
+            return seat not in self._since and seat not in self._away
+        if kind == "lapsed":
+            return seat in self._away and self._leavers.absence_ms > 0
         return kind == "labelled"
 
     def follow(self, entry: session_pb2.Entry) -> bool:
-        """Follow an entry. Return whether it ends the game."""
+        """Follow an entry that ``can`` follow. Return whether it ends the game."""
         seat, kind = entry.seat, entry.WhichOneof("kind")
-        if kind in ("returned", "joined"):
+        if kind == "away":
+            self._away.add(seat)
+        elif kind in ("returned", "lapsed") or (kind == "moved" and entry.HasField("seat") and not entry.automatic):
+            self._away.discard(seat)
+        if kind in ("returned", "joined") and seat in self._since:
             self._played.append(Substitution(seat, self._since.pop(seat), entry.sequence - 1))
-        if kind == "resigned":
+        remedy = {"resigned": self._leavers.on_resignation, "lapsed": self._leavers.on_absence}.get(kind or "")
+        ends = remedy == session_pb2.Remedy.REMEDY_END
+        if kind == "resigned" or ends:
             self.lost.append(seat)
-            ends = self._leavers.on_resignation == session_pb2.Remedy.REMEDY_END
             if ends or len(self.levels) - len(self.lost) <= 1:
                 return True
-        if kind in ("left", "resigned"):
+        if kind in ("left", "resigned", "lapsed"):
             self._since[seat] = entry.sequence
             self.levels[seat] = self._leavers.level or RANDOM
         return False

@@ -21,8 +21,8 @@ from skerry_service.api.codecs import read_move, read_options, write_event, writ
 from skerry_service.api.translate import write_outcome
 from skerry_service.replays.people import People
 from skerry_service.sessions.errors import InvalidField
-from skerry_service.sessions.leaving import end_early, settle
-from skerry_service.sessions.record import RANDOM, commitment
+from skerry_service.sessions.leaving import end_early, reason_of, settle
+from skerry_service.sessions.record import RANDOM, Cause, commitment
 
 FIRST = 1
 """The entry with which a session begins, and with it the commitment."""
@@ -72,7 +72,7 @@ class _Retelling:
         self._people = People(session)
         self._state: Any = None
         self._ended_by = ""
-        """Whose resignation ended the game."""
+        """Why the game ended before its rules ended it."""
 
     def follow(self, place: int, entry: session_pb2.Entry) -> None:
         """Retell one entry."""
@@ -87,6 +87,7 @@ class _Retelling:
             self._start(place)
         elif kind == "moved":
             self._move(place, entry)
+            self._people.follow(entry)
         elif self._state is not None:
             self._follow_people(place, entry)
 
@@ -94,7 +95,8 @@ class _Retelling:
         if not self._people.can(entry):
             raise _Differs(place, f"{entry.WhichOneof('kind')} cannot befall {_who((entry.seat,))} here")
         if self._people.follow(entry):
-            self._ended_by = self._names[entry.seat]
+            cause = entry.lapsed.cause if entry.HasField("lapsed") else Cause.RESIGNED
+            self._ended_by = reason_of(Cause(cause), self._names[entry.seat])
 
     def _start(self, place: int) -> None:
         if self._state is not None:

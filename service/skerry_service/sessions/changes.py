@@ -54,8 +54,8 @@ class Changes:
                 if request and (done := await self._store.find_request(session, request)):
                     return await self._done_before(session, done, request)
                 raise
-            if begins_to_think(table, change.table):
-                await self._store.remind(session)  # first, so that no crash leaves a game that waits for nobody
+            if begins_to_need_looks(table, change.table):
+                await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
             result = await self._store.commit(session, self.commit_of(table, change, request))
             if isinstance(result, Duplicate):
                 return await self._done_before(session, result, request)
@@ -78,6 +78,13 @@ class Changes:
         """Show a table that was stored to all watchers."""
         for watcher in self.watchers:
             watcher(table)
+
+    async def remind(self, table: Table) -> None:
+        """Have the table looked at from now on. Its players have just been seen."""
+        record = table.record
+        if record.leavers.absence_ms:
+            await self._store.saw([(record.id, seat) for seat in record.players()])
+        await self._store.remind(record.id)
 
     async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
         if request is None or done.payload != request.payload:
@@ -110,12 +117,15 @@ class Changes:
         return limits.finished_lifetime_ms if record.players() and not called_off else limits.bots_lifetime_ms
 
 
-def begins_to_think(before: Table | None, after: Table) -> bool:
-    """Whether from now on bots may owe decisions at the table."""
+def begins_to_need_looks(before: Table | None, after: Table) -> bool:
+    """Whether from now on something may happen at the table by itself, in time, that could not before."""
     if before is not None and before.record is after.record:
         return False
-    return _thinks(after) and not (before is not None and _thinks(before))
+    needed = _needs_looks(before.record) if before is not None else (False, False)
+    return any(new and not old for new, old in zip(_needs_looks(after.record), needed, strict=True))
 
 
-def _thinks(table: Table) -> bool:
-    return table.record.phase is Phase.PLAYING and any(seat.thinks for seat in table.record.seats)
+def _needs_looks(record: Record) -> tuple[bool, bool]:
+    """Whether it is watched who is there, and whether bots think."""
+    playing = record.phase is Phase.PLAYING
+    return playing and record.leavers.absence_ms > 0, playing and any(seat.thinks for seat in record.seats)

@@ -53,6 +53,11 @@ class Feed:
         return self._table
 
     @property
+    def is_open(self) -> bool:
+        """Whether the log has been read."""
+        return self._table is not None
+
+    @property
     def epoch(self) -> str:
         """The store's epoch when it last confirmed the log known here."""
         return self._epoch

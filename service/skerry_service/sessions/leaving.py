@@ -9,6 +9,11 @@ from msgspec.structs import replace
 from skerry_games.api import Outcome
 from skerry_service.sessions.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution
 
+_REASONS = {
+    Cause.RESIGNED: "{} resigned.",
+    Cause.ABSENT: "{} was away for too long.",
+}
+
 
 def seated(record: Record, seat: int, one: SeatRecord) -> Record:
     """Return the record with that on a seat."""
@@ -25,8 +30,14 @@ def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record
 def hand_over(record: Record, seat: int, player: SeatRecord, sequence: int) -> Record:
     """Let a player play the seat on from that entry, where a substitute did."""
     played = Substitution(seat, record.seats[seat].since, sequence - 1)
-    player = replace(player, occupant=Occupant.PLAYER, cause=None, since=0)
+    player = replace(player, occupant=Occupant.PLAYER, cause=None, since=0, away=0)
     return seated(replace(record, substituted=(*record.substituted, played)), seat, player)
+
+
+def come_back(record: Record, seat: int, sequence: int) -> Record:
+    """Let the seat's owner be there again, from that entry on."""
+    one = record.seats[seat]
+    return seated(record, seat, replace(one, away=0)) if one.cause is None else hand_over(record, seat, one, sequence)
 
 
 def lose(record: Record, seat: int) -> Record:
@@ -39,19 +50,24 @@ def is_decided(record: Record) -> bool:
     return len(record.seats) - len(record.lost) <= 1
 
 
-def end(record: Record, scores: tuple[int, ...], by: str) -> Record:
+def end(record: Record, scores: tuple[int, ...], reason: str) -> Record:
     """End the game before its rules do."""
-    return replace(record, phase=Phase.FINISHED, outcome=end_early(scores, record.lost, by))
+    return replace(record, phase=Phase.FINISHED, outcome=end_early(scores, record.lost, reason))
 
 
-def end_early(scores: tuple[int, ...], lost: tuple[int, ...], by: str) -> Outcome:
-    """Return the outcome of a game that one player ended by resigning.
+def reason_of(cause: Cause, name: str) -> str:
+    """Return why a game ended, in a sentence about the player who lost it."""
+    return _REASONS[cause].format(name)
+
+
+def end_early(scores: tuple[int, ...], lost: tuple[int, ...], reason: str) -> Outcome:
+    """Return the outcome of a game that ended because one player lost it.
 
     Who has more points, as everybody can see them, ranks before the others, and those who lost behind all.
     """
     higher = sorted(set(scores), reverse=True)
     ranks = tuple([1 + higher.index(score) for score in scores])
-    return settle(Outcome(ranks, scores, f"{by} resigned."), lost)
+    return settle(Outcome(ranks, scores, reason), lost)
 
 
 @overload

@@ -29,6 +29,10 @@ class Limits(Struct, frozen=True):
     """A finished game at whose end no player was left can be read for this long."""
     heartbeat_seconds: float = 15.0
     """An idle stream shows this often that it is alive, and looks for entries it was not told of."""
+    presence_seconds: float = 5.0
+    """This often is noted who is there, where sessions watch that."""
+    away_ms: int = 30_000
+    """A player who was not seen for longer is away."""
     connections: int = 4096
     """Connections that each port takes, if there are descriptors for as many (``descriptors``)."""
     cached_tables: int = 4096

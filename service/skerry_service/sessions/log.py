@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_service.sessions.record import RANDOM, Labels, Record
+from skerry_service.sessions.record import RANDOM, Cause, Labels, Record
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -32,7 +32,7 @@ class Left(Struct, frozen=True, array_like=True, tag="l"):
 
 
 class Returned(Struct, frozen=True, array_like=True, tag="b"):
-    """The seat's owner took it back from its substitute."""
+    """The seat's owner took it back from its substitute, or is no longer away."""
 
     seat: int
 
@@ -47,6 +47,21 @@ class Opened(Struct, frozen=True, array_like=True, tag="o"):
     """The host opened the seat of a leaver: whoever joins has it."""
 
     seat: int
+
+
+class Away(Struct, frozen=True, array_like=True, tag="a"):
+    """The seat's player has not been seen for a while."""
+
+    seat: int
+    seen_ms: int
+    """The age of the store at which the player was last seen."""
+
+
+class Lapsed(Struct, frozen=True, array_like=True, tag="t"):
+    """The seat's player did nothing for too long. What is done then, the record says."""
+
+    seat: int
+    cause: Cause
 
 
 class CalledOff(Struct, frozen=True, array_like=True, tag="x"):
@@ -83,7 +98,8 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
 
 
-Entry = Created | Joined | Left | Returned | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved
+Presence = Left | Away | Returned | Lapsed
+Entry = Created | Joined | Presence | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved
 """One entry of the log. Its sequence follows from its place."""
 
 

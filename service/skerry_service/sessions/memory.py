@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Request, Stored, Tip
 
@@ -53,12 +53,15 @@ class MemoryStore:
 
     epoch = "memory"
 
-    def __init__(self) -> None:
+    def __init__(self, clock_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        """``clock_ms``: the age of the store."""
+        self._clock_ms = clock_ms
+        self._seen: dict[tuple[str, int], int] = {}
         self._sessions: dict[str, _Session] = {}
         self._listed: dict[str, int] = {}
         self._listeners: dict[str, list[Listener]] = {}
         self._reminders: dict[str, int] = {}
-        """When to look at sessions, in ms of the monotonic clock."""
+        """At which ages to look at sessions."""
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if session in self._sessions:
@@ -108,16 +111,31 @@ class MemoryStore:
             self._listed.pop(session, None)
 
     async def remind(self, session: str) -> None:
-        self._reminders.setdefault(session, 0)
+        now = self._clock_ms()
+        self._reminders[session] = min(now, self._reminders.get(session, now))
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
-        now = time.monotonic_ns() // 1_000_000
+        now = self._clock_ms()
         due = [session for session, at in self._reminders.items() if at <= now][:most]
         self._reminders.update(dict.fromkeys(due, now + again_ms))
         return due
 
+    async def remind_in(self, session: str, after_ms: int) -> None:
+        if session in self._reminders:
+            self._reminders[session] = self._clock_ms() + after_ms
+
     async def need_no_reminder(self, session: str) -> None:
         self._reminders.pop(session, None)
+        self._seen = {seat: age for seat, age in self._seen.items() if seat[0] != session}
+
+    async def age(self) -> int:
+        return self._clock_ms()
+
+    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
+        self._seen.update(dict.fromkeys(seats, self._clock_ms()))
+
+    async def seen(self, session: str, seats: int) -> Sequence[int]:
+        return [self._seen.get((session, seat), 0) for seat in range(seats)]
 
     def forget(self, session: str) -> None:
         """Let go of a session."""

@@ -131,7 +131,7 @@ class Store(Protocol):
         """Take sessions off the list."""
 
     async def remind(self, session: str) -> None:
-        """Have the session looked at, again and again until it is forgotten about. See ``reminders``."""
+        """Have the session looked at now, and again and again until it is forgotten about. See ``reminders``."""
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         """Return up to so many sessions whose turn it is to be looked at, and put each off by that time.
@@ -139,8 +139,20 @@ class Store(Protocol):
         Each is returned to one caller, or now and then to several who ask at once. Time is measured as lifetimes are.
         """
 
+    async def remind_in(self, session: str, after_ms: int) -> None:
+        """Have a session that is to be looked at looked at after that time, and not before."""
+
     async def need_no_reminder(self, session: str) -> None:
-        """Forget about it."""
+        """Forget about it, and about who was seen there."""
+
+    async def age(self) -> int:
+        """Return the age of the store: ms for which it has been served. Lifetimes are measured in it."""
+
+    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
+        """Note that the players of those seats, each of a session, have been seen now."""
+
+    async def seen(self, session: str, seats: int) -> Sequence[int]:
+        """Return the ages of the store at which the players of a session's seats were last seen; 0: never."""
 
     async def listen(self, session: str, listener: Listener) -> None:
         """Call the listener for each batch of the session that is stored from now on, by whatever replica."""

@@ -47,6 +47,7 @@ class Cause(IntEnum):
 
     LEFT = 1
     RESIGNED = 2
+    ABSENT = 3
 
 
 class Remedy(IntEnum):
@@ -76,6 +77,8 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     """Why a substitute plays here; ``None``: none does."""
     since: int = 0
     """The entry with which the substitute began."""
+    away: int = 0
+    """The age of the store, in ms, at which the player was last seen, where that is too long ago; 0: not away."""
 
     @property
     def moves_at_once(self) -> bool:
@@ -86,6 +89,11 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     def thinks(self) -> bool:
         """Whether a bot sits here whose decisions fall due, for somebody to make."""
         return self.occupant is Occupant.BOT and self.level != RANDOM
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a substitute plays here for somebody who may come back without having said that they go."""
+        return self.cause is Cause.ABSENT
 
     @property
     def is_open_in_play(self) -> bool:
@@ -103,6 +111,9 @@ class Leavers(Struct, frozen=True, array_like=True):
     on_resignation: Remedy = Remedy.SUBSTITUTE
     level: str = RANDOM
     """How substitutes decide."""
+    absence_ms: int = 0
+    """After how long a seat counts as abandoned; 0: never, and nobody looks who is there."""
+    on_absence: Remedy = Remedy.SUBSTITUTE
 
 
 class Substitution(Struct, frozen=True, array_like=True):

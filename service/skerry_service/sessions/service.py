@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from secrets import token_bytes
@@ -25,7 +26,7 @@ from skerry_service.sessions.access import (
     require_seat,
     seat_of,
 )
-from skerry_service.sessions.changes import Changes, begins_to_think
+from skerry_service.sessions.changes import Changes, begins_to_need_looks
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
     GameOver,
@@ -44,6 +45,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.log import Joined
 from skerry_service.sessions.port import Store
+from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import RANDOM, Labels, Phase, Record, Visibility
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.sampling import samples
@@ -52,6 +54,7 @@ from skerry_service.sessions.stored import read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
+from skerry_service.sessions.timed import Timed
 
 _log = logging.getLogger(__name__)
 
@@ -98,6 +101,10 @@ class Sessions:
         """For long work on behalf of calls."""
         self._streams = Streams(store, self._limits, self.slices)
         self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits)
+        self.presence = Presence(store, self._streams, self._limits)
+        """Who is there, where sessions watch that."""
+        self.timed = Timed(store, self._changes, self._limits, clock_ms)
+        """What happens at tables by itself, in time."""
 
     @property
     def epoch(self) -> str:
@@ -131,7 +138,9 @@ class Sessions:
     async def get(self, session: str, token: str | None) -> tuple[Table, Caller]:
         """Return a session as it stands, and who asks. Raises SessionNotFound, TokenInvalid."""
         table = await self._tables.newest(session)
-        return table, recognise(table.record, token)
+        caller = recognise(table.record, token)
+        self.presence.saw(table, caller)
+        return table, caller
 
     def forget(self, session: str) -> None:
         """Keep no table of that session."""
@@ -163,10 +172,10 @@ class Sessions:
         """
         table, caller = await self.get(session, token)
         seat = require_seat(caller)
+        if table.record.over:
+            raise GameOver
         if table.state is None:
             raise NotStarted
-        if table.record.phase is Phase.FINISHED:
-            raise GameOver
         dealt = samples(table.game, table.state, seat, count, token_bytes(SEED_BYTES))
         return table, seat, await self.slices.run(dealt)
 
@@ -201,8 +210,8 @@ class Sessions:
         record = change.table.record
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         change = await self._changes.played_on(change)
-        if begins_to_think(None, change.table):
-            await self._store.remind(record.id)
+        if begins_to_need_looks(None, change.table):
+            await self._changes.remind(change.table)
         existing = await self._store.create(record.id, self._changes.commit_of(None, change, None), listed)
         table = read_table(record.id, existing) if existing else change.table
         if table.record.request != record.request:
@@ -241,6 +250,7 @@ class Sessions:
         except _SeatedBefore:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
+        await self.presence.sees(change.table, seat)
         return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
 
     async def _joined_before(self, session: str, name: str, player_id: str, request_id: UUID) -> tuple[Table, int, str]:
@@ -330,11 +340,14 @@ class Sessions:
 
         def decide(table: Table) -> Change:
             seat = require_seat(recognise(table.record, token))
-            if table.record.phase is Phase.PLAYING and table.record.seats[seat].cause is None:
+            one = table.record.seats[seat]
+            if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
                 raise _SeatedBefore("You sit there.")
             return transitions.come_back(table, seat, self._clock_ms())
 
         request = identify(request_id, token or "", "return") if request_id else None
+        table, caller = await self.get(session, token)
+        await self.presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
         try:
             return (await self._changes.change(session, request, decide)).table
         except _SeatedBefore:
@@ -367,6 +380,8 @@ class Sessions:
         if caller is None and not fresh:
             table, fresh = await self._tables.load(session), True  # the seat may have been taken elsewhere since
             caller = _known(table, token)
+        if caller is not None:
+            self.presence.saw(table, caller)
         return Seated(table, token, caller, fresh)
 
     async def act(self, one: Seated, move: Any, expected_sequence: int, request_id: UUID | None) -> tuple[Change, int]:
@@ -385,25 +400,29 @@ class Sessions:
         return change, require_seat(recognise(change.table.record, one.token))
 
     async def to_look_at(self, most: int, again_ms: int) -> Sequence[Table]:
-        """Return tables at which bots think and which nobody has looked at for a while; nobody does for that time now.
+        """Return tables at which something happens by itself and which it is time to look at.
+
+        Nobody else looks at them for that time now, unless it is set to another one.
 
         Up to so many of them. Those that cannot be read are left out, and looked at again later.
         """
-        found = []
-        for session in await self._store.reminders(most, again_ms):
-            try:
-                table = await self._tables.newest(session)
-            except SessionNotFound:
-                await self._store.need_no_reminder(session)
-                continue
-            except SkerryError as refusal:
-                _log.error("nobody thinks at session %s: %s", session, refusal)
-                continue
-            if table.record.over:
-                await self._store.need_no_reminder(session)
-            else:
-                found.append(table)
-        return found
+        sessions = await self._store.reminders(most, again_ms)
+        tables = await asyncio.gather(*(self._to_look_at(session) for session in sessions))
+        return [table for table in tables if table is not None]
+
+    async def _to_look_at(self, session: str) -> Table | None:
+        try:
+            table = await self._tables.newest(session)
+        except SessionNotFound:
+            await self._store.need_no_reminder(session)
+            return None
+        except SkerryError as refusal:
+            _log.error("nothing happens by itself at session %s: %s", session, refusal)
+            return None
+        if table.record.over:
+            await self._store.need_no_reminder(session)
+            return None
+        return table
 
     async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""

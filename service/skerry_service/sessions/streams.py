@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from typing import Any
 
 from msgspec import Struct
 
 from skerry_service.sessions.access import Caller, Role, is_of_spectator, recognise, require_look_on
-from skerry_service.sessions.errors import LimitReached, SessionNotFound, ShuttingDown
+from skerry_service.sessions.errors import LimitReached, SessionNotFound, ShuttingDown, TokenInvalid
 from skerry_service.sessions.feed import Feed
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.port import Store
@@ -67,6 +67,14 @@ class Streams:
         """Tell the session's readers of a change that this process committed."""
         if feed := self._feeds.get(session):
             feed.push(change)
+
+    def seated(self) -> Iterator[tuple[Table, Caller]]:
+        """Yield the tables that are watched from a seat here, each with whose stream it is."""
+        for session, token, _ in self._streams:
+            feed = self._feeds.get(session) if token else None
+            if feed is not None and feed.is_open:
+                with suppress(TokenInvalid):
+                    yield feed.table, recognise(feed.table.record, token)
 
     async def follow(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

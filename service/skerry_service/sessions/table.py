@@ -14,20 +14,32 @@ from typing import Any
 from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_games.api import OVER, AnyGame
+from skerry_games.api import CHANCE, OVER, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.sessions.errors import (
     GameNotFound,
     RulesetNotCarried,
 )
-from skerry_service.sessions.leaving import end, hand_over, is_decided, lose, seated, settle, substitute
+from skerry_service.sessions.leaving import (
+    come_back,
+    end,
+    hand_over,
+    is_decided,
+    lose,
+    reason_of,
+    seated,
+    settle,
+    substitute,
+)
 from skerry_service.sessions.log import (
+    Away,
     Batch,
     CalledOff,
     Created,
     Entry,
     Joined,
     Labelled,
+    Lapsed,
     Left,
     Moved,
     Opened,
@@ -47,7 +59,7 @@ from skerry_service.sessions.slices import Steps, at_once
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
-People = Joined | Left | Returned | Resigned | Opened | Removed | Labelled | CalledOff
+People = Joined | Left | Away | Returned | Lapsed | Resigned | Opened | Removed | Labelled | CalledOff
 """Entries that concern who sits at the table, or what it is called, and not the state of its game."""
 
 
@@ -70,7 +82,13 @@ class Table(Struct, frozen=True):
     def plays_itself(self) -> bool:
         """Whether the game is under way and nobody but bots that move at once takes part in it."""
         record = self.record
-        return record.phase is Phase.PLAYING and all(seat.moves_at_once for seat in record.seats)
+        return record.phase is Phase.PLAYING and all(seat.moves_at_once for seat in record.seats) and not self.rests
+
+    @property
+    def rests(self) -> bool:
+        """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
+        seats = self.record.seats
+        return any(one.is_awaited for one in seats) and all(one.occupant is not Occupant.PLAYER for one in seats)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -128,7 +146,7 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     return _next(table, record=_follow_people(table, entry)), ()
 
 
-def _follow_people(table: Table, entry: People) -> Record:
+def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - one for each kind
     """Return the record after an entry that leaves the game's state as it is."""
     record, sequence = table.record, table.sequence + 1
     in_lobby = record.phase is Phase.LOBBY
@@ -138,10 +156,16 @@ def _follow_people(table: Table, entry: People) -> Record:
             return seated(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
         case Left(seat):
             return seated(record, seat, OPEN) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
+        case Away(seat, seen_ms):
+            return seated(record, seat, replace(record.seats[seat], away=seen_ms))
         case Returned(seat):
-            return hand_over(record, seat, record.seats[seat], sequence)
+            return come_back(record, seat, sequence)
         case Resigned(seat):
-            return _resigned(table, seat)
+            return _lost(table, seat, Cause.RESIGNED, record.leavers.on_resignation)
+        case Lapsed(seat, cause):
+            if record.leavers.on_absence is Remedy.END:
+                return _lost(table, seat, cause, Remedy.END)
+            return substitute(record, seat, cause, sequence)
         case Opened(seat):
             return seated(record, seat, replace(record.seats[seat], token=b""))
         case Removed(seat):
@@ -152,11 +176,11 @@ def _follow_people(table: Table, entry: People) -> Record:
             return replace(record, phase=Phase.CALLED_OFF)
 
 
-def _resigned(table: Table, seat: int) -> Record:
+def _lost(table: Table, seat: int, cause: Cause, remedy: Remedy) -> Record:
     record = lose(table.record, seat)
-    if record.leavers.on_resignation is Remedy.END or is_decided(record):
-        return end(record, table.game.scores(table.state), record.names[seat])
-    return substitute(record, seat, Cause.RESIGNED, table.sequence + 1)
+    if remedy is Remedy.END or is_decided(record):
+        return end(record, table.game.scores(table.state), reason_of(cause, record.names[seat]))
+    return substitute(record, seat, cause, table.sequence + 1)
 
 
 def there(table: Table | None) -> Table:
@@ -189,6 +213,8 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     sequence = table.sequence + 1
     open_since = _open_since(table.open_since, game.to_act(before), entry.actor, sequence)
     record = table.record
+    if not entry.automatic and entry.actor != CHANCE and record.seats[entry.actor].away:
+        record = come_back(record, entry.actor, sequence)
     if game.to_act(state) == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
     return Table(record, game, sequence, state, open_since, table.chained_hash), events

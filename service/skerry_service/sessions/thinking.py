@@ -59,6 +59,8 @@ class Thinker(Protocol):
 def due(table: Table) -> tuple[Due, ...]:
     """Return the decisions that bots owe at this table."""
     record = table.record
+    if table.rests:
+        return ()
     return tuple(
         [
             Due(record.id, seat, table.open_since[seat], record.seats[seat].level)

@@ -30,12 +30,14 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, MOST_RETURNS
 from skerry_service.sessions.log import (
+    Away,
     Batch,
     CalledOff,
     Created,
     Entry,
     Joined,
     Labelled,
+    Lapsed,
     Left,
     Moved,
     Opened,
@@ -115,9 +117,29 @@ def come_back(table: Table, seat: int, now_ms: int) -> Change:
     _require_playing(table)
     if table.record.seats[seat].cause is Cause.RESIGNED:
         raise NotAllowed("You have resigned.")
-    _require_returns(table.record, seat)
+    if table.record.seats[seat].cause is not None:
+        _require_returns(table.record, seat)
     draft = _Draft(table, now_ms)
     draft.do(Returned(seat))
+    draft.run_on()
+    return draft.change()
+
+
+def go_away(table: Table, seat: int, seen_ms: int, now_ms: int) -> Change:
+    """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
+    _require_playing(table)
+    _require_room(table, MOST_ENTRIES_TO_LABEL)
+    draft = _Draft(table, now_ms)
+    draft.do(Away(seat, seen_ms))
+    return draft.change()
+
+
+def lapse(table: Table, seat: int, cause: Cause, now_ms: int) -> Change:
+    """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
+    _require_playing(table)
+    draft = _Draft(table, now_ms)
+    draft.do(Lapsed(seat, cause))
+    draft.run_on()
     return draft.change()
 
 
@@ -256,7 +278,7 @@ def move_at_once(table: Table) -> tuple[int, Any] | None:
     to_act = table.to_act
     if to_act == CHANCE_ACTS:
         return CHANCE, table.game.draw(table.state, SeededRng(table.record.seed, table.sequence + 1))
-    for seat in to_act:
+    for seat in () if table.rests else to_act:
         if table.record.seats[seat].moves_at_once:
             rng = SeededRng(table.record.seed, table.sequence + 1)
             return seat, rng.choice(table.game.legal_moves(table.state, seat))

@@ -12,10 +12,6 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import Table
 from skerry_service.sessions.thinking import Due, Thinker, decision_on, due
 
-LEASE_MS = 15_000
-_LOOK_SECONDS = 1.0
-_MOST = 100
-"""Games looked at in one go."""
 _log = logging.getLogger(__name__)
 
 
@@ -23,7 +19,7 @@ class Worker:
     """Takes up what falls due where this replica stores a table, if it knows the level.
 
     Nothing that it holds is needed by anybody else: should it die, its decisions are due as before, and any other
-    worker makes them that looks there (``run``). A game is held up by a level that fails; the log says which.
+    worker makes them that is shown the table (``Lookout``). A level that fails holds up its game; the log says which.
     """
 
     def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker]) -> None:
@@ -32,25 +28,12 @@ class Worker:
         self._thinkers = thinkers
         self._tasks: dict[Due, asyncio.Task[None]] = {}
         if thinkers:
-            sessions.watch(self._take_up)
-
-    async def run(self) -> None:
-        """Look for decisions that nobody makes: those of another replica that died, or of this one before it did.
-
-        A game is looked at again after ``LEASE_MS``; longer nobody waits in vain.
-        """
-        while self._thinkers:
-            try:
-                for table in await self._sessions.to_look_at(_MOST, LEASE_MS):
-                    self._take_up(table)
-            except SkerryError as refusal:
-                _log.info("nobody looked for decisions that are due: %s", refusal)
-            await asyncio.sleep(_LOOK_SECONDS)
+            sessions.watch(self.take_up)
 
     async def look_at(self, session: str) -> None:
         """Take up what is due in a session, whoever stored it. Raises SessionNotFound, StoreUnavailable."""
         table, _ = await self._sessions.get(session, None)
-        self._take_up(table)
+        self.take_up(table)
 
     async def close(self) -> None:
         """Stop thinking, for good. What was due stays due."""
@@ -60,7 +43,8 @@ class Worker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _take_up(self, table: Table) -> None:
+    def take_up(self, table: Table) -> None:
+        """Take up what is due at the table, unless that was done before."""
         for one in due(table):
             if one not in self._tasks and (thinker := self._thinkers.get(one.level)) is not None:
                 self._tasks[one] = asyncio.get_running_loop().create_task(self._make(one, table, thinker))

@@ -1,14 +1,18 @@
-"""The clock of lifetimes: for how long the store has been served, by whomever."""
+"""The clock of lifetimes, presence and deadlines: for how long the store has been served, by whomever."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-TICK_SECONDS = 30.0
-"""How often each replica tells the store how old it is."""
+TICK_SECONDS = 1.0
+"""How often each replica tells the store how old it is, at the least.
 
-_LONGEST_MS = 2_000 * TICK_SECONDS
+At each tick it may learn that another replica's count is ahead, by as much as has passed since that one's last tick. As
+ticks come at random times, the counts of all replicas come together within a few seconds.
+"""
+
+LONGEST_MS = int(2_000 * TICK_SECONDS)
 """What counts at most of the time since the last tick. If there was none for longer, the store was not served."""
 
 
@@ -31,8 +35,8 @@ class Age:
     def now(self) -> int:
         """Return the age; too small as long as it is not ``known``."""
         passed = (self._clock() - self._since) * 1000 if self.known else 0
-        return self._base + int(min(passed, _LONGEST_MS))
+        return self._base + int(min(passed, LONGEST_MS))
 
     def learn(self, stored: int) -> None:
-        """Go on from the age that the store has kept."""
-        self._base, self._since, self.known = stored, self._clock(), True
+        """Go on from the age that the store has kept, unless this replica is ahead: time under way is not lost."""
+        self._base, self._since, self.known = max(stored, self.now()), self._clock(), True

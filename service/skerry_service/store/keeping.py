@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections.abc import Callable
 
@@ -46,7 +47,7 @@ class Keeper:
                 _log.info("the store was not kept: %s", error)
             except Exception:
                 _log.exception("the store was not kept; trying again")
-            await asyncio.sleep(TICK_SECONDS)
+            await asyncio.sleep(TICK_SECONDS * random.uniform(0.5, 1.0))
 
     async def _sweep(self) -> None:
         looked_at = _SLICE

@@ -12,8 +12,12 @@
 ``skerry:ends``           sorted set: ids of all sessions by the age at    none of its own; an entry goes when the
                           which to look whether their end has come         session is swept
 ``skerry:reminders``      sorted set: ids of sessions in play at which     none of its own; an entry goes when the
-                          bots think, by the age at which to look whether  game is found over, or gone
-                          one of them owes a decision
+                          something happens by itself, by the age at       game is found over, or gone
+                          which to look whether it is due: a bot that
+                          thinks, a player who is away
+``skerry:seen``           sorted set: ``<id>:<seat>`` of seats whose       none of its own; an entry goes with the
+                          presence is watched, by the age at which their   reminder, or when it is 8 days old
+                          players were last seen
 ``skerry:store``          hash: ``a`` age of the store in ms (``age.py``), the store's
                           ``w`` the latest time that a clock has shown,
                           ``l`` id of what is left since entries were lost
@@ -37,6 +41,7 @@ INDEX = b"skerry:sessions"
 ENDS = b"skerry:ends"
 STORE = b"skerry:store"
 REMINDERS = b"skerry:reminders"
+SEEN = b"skerry:seen"
 
 LINEAGE = b"l"
 """Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
@@ -52,6 +57,11 @@ def head(session: str) -> bytes:
 def log(session: str) -> bytes:
     """Return the key of a session's stream."""
     return b"skerry:{%s}:log" % session.encode()
+
+
+def seat(session: str, number: int) -> bytes:
+    """Return what a seat is called in ``SEEN``."""
+    return b"%s:%d" % (session.encode(), number)
 
 
 def quota(kind: str, key: str) -> bytes:

@@ -32,6 +32,7 @@ from skerry_service.sessions.port import (
     Stored,
     Tip,
 )
+from skerry_service.sessions.record import MOST_SEATS
 from skerry_service.sessions.stored import damaged
 
 from . import keys, window
@@ -57,6 +58,8 @@ _COMMIT, _CREATE, _END = _Script("commit.lua"), _Script("create.lua"), _Script("
 _FORGET, _AGE, _QUOTA = _Script("forget.lua"), _Script("age.lua"), _Script("quota.lua")
 _SILENCE_SECONDS = 60.0
 """How long nothing more is said of a store that is full: it refuses every write."""
+_SEEN_FOR_MS = 8 * 86_400_000
+"""How long it is remembered when somebody was seen last: longer than any session waits."""
 _UNKNOWN = Facts("", None, ())
 _PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
@@ -198,7 +201,7 @@ class RedisStore:
             await self._call("ZREM", keys.INDEX, *sessions)
 
     async def remind(self, session: str) -> None:
-        await self._call("ZADD", keys.REMINDERS, "NX", await self._now(), session)
+        await self._call("ZADD", keys.REMINDERS, "LT", await self._now(), session)
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self._now()
@@ -208,8 +211,26 @@ class RedisStore:
         taken = await asyncio.gather(*moved)
         return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
 
+    async def remind_in(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", keys.REMINDERS, "XX", await self._now() + after_ms, session)
+
     async def need_no_reminder(self, session: str) -> None:
         await self._call("ZREM", keys.REMINDERS, session)
+        await self._call("ZREM", keys.SEEN, *(keys.seat(session, seat) for seat in range(MOST_SEATS)))
+
+    async def age(self) -> int:
+        return await self._now()
+
+    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
+        now = await self._now()
+        if seats:
+            pairs = [word for session, seat in seats for word in (now, keys.seat(session, seat))]
+            await self._call("ZADD", keys.SEEN, "GT", *pairs)
+        await self._call("ZREMRANGEBYSCORE", keys.SEEN, "-inf", now - _SEEN_FOR_MS)
+
+    async def seen(self, session: str, seats: int) -> Sequence[int]:
+        reply = await self._call("ZMSCORE", keys.SEEN, *(keys.seat(session, seat) for seat in range(seats)))
+        return [int(float(age or 0)) for age in reply]
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._guard(asyncio.get_running_loop().time() + self._deadline):

@@ -16,6 +16,11 @@ export interface ActResponse {
   epoch: string;
 }
 
+/**
+ * Of the seat's player there has been no stream and no call for a while. A move or any other sign of life ends that.
+ */
+export type Away = Record<never, never>;
+
 /** The printed material of a game, for drawing it: the same for every session of an edition. */
 export type Board =
   | {
@@ -72,7 +77,10 @@ export type Entry = {
   sequence: string;
   /** When it was stored, to the millisecond. */
   time: string;
-  /** The seat that did it, or that it befell (`removed`, `opened`). Absent for chance and for what no seat did. */
+  /**
+   * The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`). Absent for chance and for what no
+   * seat did.
+   */
   seat?: number;
   /**
    * Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
@@ -109,7 +117,7 @@ export type Entry = {
       removed: Removed;
     }
   | {
-      /** A player took the seat back from its substitute. */
+      /** A player took the seat back from its substitute, or is no longer away. */
       returned: Returned;
     }
   | {
@@ -123,6 +131,14 @@ export type Entry = {
   | {
       /** The host called the session off. */
       calledOff: CalledOff;
+    }
+  | {
+      /** A player is away. */
+      away: Away;
+    }
+  | {
+      /** A player did nothing for too long, and the session does what it does then. */
+      lapsed: Lapsed;
     }
   | { unknownKind?: never }
 );
@@ -281,6 +297,14 @@ export interface Labelled {
   labels: Record<string, string>;
 }
 
+/** The seat's player did nothing for too long. */
+export interface Lapsed {
+  /** Why: what a substitute that plays from now on plays for. */
+  cause: SubstituteCause;
+  /** What was done. */
+  remedy: Remedy;
+}
+
 /** Answer of LeaveSession. */
 export interface LeaveSessionResponse {
   /** The session, after leaving. */
@@ -296,6 +320,17 @@ export interface Leavers {
   onResignation: Remedy;
   /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
   level: string;
+  /**
+   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
+   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
+   * to be away after 30 seconds (`Seat.away`).
+   */
+  absenceMs: number;
+  /**
+   * What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
+   * REMEDY_END: the seat loses and the game ends.
+   */
+  onAbsence: Remedy;
 }
 
 /** What a session does when players go. Chosen when it is created; cannot be changed later. */
@@ -307,6 +342,17 @@ export interface LeaversInput {
   onResignation?: Remedy | undefined;
   /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
   level?: string | undefined;
+  /**
+   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
+   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
+   * to be away after 30 seconds (`Seat.away`).
+   */
+  absenceMs?: number | undefined;
+  /**
+   * What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
+   * REMEDY_END: the seat loses and the game ends.
+   */
+  onAbsence?: Remedy | undefined;
 }
 
 /** Somebody left the seat: it is open again in the lobby, and a substitute's in play. */
@@ -532,7 +578,7 @@ export interface ReturnToSessionResponse {
   session: Session;
 }
 
-/** The seat's player came back and took it from the substitute. */
+/** The seat's player is back: from being away, or to take the seat from its substitute. */
 export type Returned = Record<never, never>;
 
 /** One numbered rule. */
@@ -590,6 +636,11 @@ export interface Seat {
   level?: string;
   /** The bot that sits here plays as a substitute for a player. Absent unless one does. */
   substitute?: Substitute;
+  /**
+   * Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
+   * watches presence (`Leavers.absenceMs`), in play.
+   */
+  away: boolean;
 }
 
 /** What a seat is to be when the session is created. */
@@ -717,11 +768,14 @@ export interface Substitute {
  * - `SUBSTITUTE_CAUSE_UNSPECIFIED`: Never sent.
  * - `SUBSTITUTE_CAUSE_LEFT`: The player left (LeaveSession).
  * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession): nobody takes the seat back.
+ * - `SUBSTITUTE_CAUSE_ABSENT`: The seat was abandoned. Its owner has it back with the first call or stream under its
+ * token.
  */
 export type SubstituteCause =
   | "SUBSTITUTE_CAUSE_UNSPECIFIED"
   | "SUBSTITUTE_CAUSE_LEFT"
-  | "SUBSTITUTE_CAUSE_RESIGNED";
+  | "SUBSTITUTE_CAUSE_RESIGNED"
+  | "SUBSTITUTE_CAUSE_ABSENT";
 
 /** A part of the game in which a substitute played a seat. */
 export interface Substitution {

@@ -78,7 +78,7 @@ def examples_of(service: ServiceDescriptor) -> Examples:
 
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
-    sessions = Sessions(MemoryStore(), clock_ms=lambda: _MOMENT_MS)
+    sessions = Sessions(MemoryStore(lambda: 0), clock_ms=lambda: _MOMENT_MS)
     game, table = next(iter(all_games().values())), _Table(front_of(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await table.call("ListGames", pb.ListGamesRequest())

@@ -89,6 +89,8 @@ class _SubstituteCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Subst
     """The player left (LeaveSession)."""
     SUBSTITUTE_CAUSE_RESIGNED: _SubstituteCause.ValueType  # 2
     """The player resigned (ResignSession): nobody takes the seat back."""
+    SUBSTITUTE_CAUSE_ABSENT: _SubstituteCause.ValueType  # 3
+    """The seat was abandoned. Its owner has it back with the first call or stream under its token."""
 
 class SubstituteCause(_SubstituteCause, metaclass=_SubstituteCauseEnumTypeWrapper):
     """Why a substitute plays."""
@@ -99,6 +101,8 @@ SUBSTITUTE_CAUSE_LEFT: SubstituteCause.ValueType  # 1
 """The player left (LeaveSession)."""
 SUBSTITUTE_CAUSE_RESIGNED: SubstituteCause.ValueType  # 2
 """The player resigned (ResignSession): nobody takes the seat back."""
+SUBSTITUTE_CAUSE_ABSENT: SubstituteCause.ValueType  # 3
+"""The seat was abandoned. Its owner has it back with the first call or stream under its token."""
 Global___SubstituteCause: _TypeAlias = SubstituteCause  # noqa: Y015
 
 class _Occupant:
@@ -326,21 +330,34 @@ class Leavers(_message.Message):
 
     ON_RESIGNATION_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    ABSENCE_MS_FIELD_NUMBER: _builtins.int
+    ON_ABSENCE_FIELD_NUMBER: _builtins.int
     on_resignation: Global___Remedy.ValueType
     """What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
     REMEDY_END: the game ends.
     """
     level: _builtins.str
     """How substitutes decide: one of the game's `levels`; in a request, empty: `random`."""
+    absence_ms: _builtins.int
+    """After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
+    604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
+    to be away after 30 seconds (`Seat.away`).
+    """
+    on_absence: Global___Remedy.ValueType
+    """What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
+    REMEDY_END: the seat loses and the game ends.
+    """
     def __init__(
         self,
         *,
         on_resignation: Global___Remedy.ValueType = ...,
         level: _builtins.str = ...,
+        absence_ms: _builtins.int = ...,
+        on_absence: Global___Remedy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "on_resignation", b"on_resignation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_ms", b"absence_ms", "level", b"level", "on_absence", b"on_absence", "on_resignation", b"on_resignation"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -358,6 +375,7 @@ class Seat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     SUBSTITUTE_FIELD_NUMBER: _builtins.int
+    AWAY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """From 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
@@ -379,6 +397,10 @@ class Seat(_message.Message):
     its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent unless a bot
     sits here.
     """
+    away: _builtins.bool
+    """Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
+    watches presence (`Leavers.absence_ms`), in play.
+    """
     @_builtins.property
     def substitute(self) -> Global___Substitute:
         """The bot that sits here plays as a substitute for a player. Absent unless one does."""
@@ -392,10 +414,11 @@ class Seat(_message.Message):
         player_id: _builtins.str | None = ...,
         level: _builtins.str | None = ...,
         substitute: Global___Substitute | None = ...,
+        away: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "player_id", b"player_id", "substitute", b"substitute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "away", b"away", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
@@ -589,10 +612,12 @@ class Entry(_message.Message):
     RESIGNED_FIELD_NUMBER: _builtins.int
     OPENED_FIELD_NUMBER: _builtins.int
     CALLED_OFF_FIELD_NUMBER: _builtins.int
+    AWAY_FIELD_NUMBER: _builtins.int
+    LAPSED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The seat that did it, or that it befell (`removed`, `opened`). Absent for chance and for what no seat did."""
+    """The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
     """Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
@@ -631,7 +656,7 @@ class Entry(_message.Message):
 
     @_builtins.property
     def returned(self) -> Global___Returned:
-        """A player took the seat back from its substitute."""
+        """A player took the seat back from its substitute, or is no longer away."""
 
     @_builtins.property
     def resigned(self) -> Global___Resigned:
@@ -644,6 +669,14 @@ class Entry(_message.Message):
     @_builtins.property
     def called_off(self) -> Global___CalledOff:
         """The host called the session off."""
+
+    @_builtins.property
+    def away(self) -> Global___Away:
+        """A player is away."""
+
+    @_builtins.property
+    def lapsed(self) -> Global___Lapsed:
+        """A player did nothing for too long, and the session does what it does then."""
 
     def __init__(
         self,
@@ -663,14 +696,16 @@ class Entry(_message.Message):
         resigned: Global___Resigned | None = ...,
         opened: Global___Opened | None = ...,
         called_off: Global___CalledOff | None = ...,
+        away: Global___Away | None = ...,
+        lapsed: Global___Lapsed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -737,7 +772,7 @@ Global___Left: _TypeAlias = Left  # noqa: Y015
 
 @_typing.final
 class Returned(_message.Message):
-    """The seat's player came back and took it from the substitute."""
+    """The seat's player is back: from being away, or to take the seat from its substitute."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -751,6 +786,49 @@ class Returned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Returned: _TypeAlias = Returned  # noqa: Y015
+
+@_typing.final
+class Away(_message.Message):
+    """Of the seat's player there has been no stream and no call for a while. A move or any other sign of life ends that."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Away: _TypeAlias = Away  # noqa: Y015
+
+@_typing.final
+class Lapsed(_message.Message):
+    """The seat's player did nothing for too long."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CAUSE_FIELD_NUMBER: _builtins.int
+    REMEDY_FIELD_NUMBER: _builtins.int
+    cause: Global___SubstituteCause.ValueType
+    """Why: what a substitute that plays from now on plays for."""
+    remedy: Global___Remedy.ValueType
+    """What was done."""
+    def __init__(
+        self,
+        *,
+        cause: Global___SubstituteCause.ValueType = ...,
+        remedy: Global___Remedy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "remedy", b"remedy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lapsed: _TypeAlias = Lapsed  # noqa: Y015
 
 @_typing.final
 class Resigned(_message.Message):

@@ -1,0 +1,175 @@
+"""Players who pull the plug: they are seen to be away, abandon their seats, and have them again when they are back."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.log import Away, Lapsed, Returned
+from skerry_service.sessions.lookout import Lookout
+from skerry_service.sessions.record import Cause, Leavers, Occupant, Phase, Remedy
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import BOT, OPEN, Table
+from skerry_service.sessions.worker import Worker
+from tests.games.pairs import GAME as PAIRS
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored
+from tests.sessions.watching import Reader
+
+ABSENCE = 120_000
+AWAY = Limits().away_ms
+WATCHED = Leavers(absence_ms=ABSENCE)
+
+
+async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
+    """Let time pass, in steps, in which each of the replicas does what it does beside the calls."""
+    while ms > 0:
+        store.age_ms += min(ms, 5_000)
+        ms -= 5_000
+        for replica in replicas:
+            await replica.presence.note()
+            await Lookout(replica, Worker(replica, {})).look()
+
+
+async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
+    told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
+    return [one for one in told if isinstance(one, Away | Returned | Lapsed)]
+
+
+async def now(sessions: Sessions, sitting: Sitting) -> Table:
+    return (await sessions.get(sitting.id, None))[0]
+
+
+async def test_one_pulls_the_plug_and_the_other_sees_it_all(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    stays = Reader(sessions.observe(sitting.id, sitting.seats[0], 0))
+    goes = Reader(another.observe(sitting.id, sitting.seats[1], 0))
+    await stays.has(1)
+    await goes.has(1)
+    await passes(store, 10 * ABSENCE, sessions, another)
+    assert await entries(store, sitting) == []
+    await goes.stop()
+    await passes(store, AWAY + 10_000, sessions, another)
+    assert [type(one) for one in await entries(store, sitting)] == [Away]
+    assert stays.updates[-1].table.record.seats[1].away
+    await passes(store, ABSENCE, sessions, another)
+    assert (await entries(store, sitting))[1:] == [Lapsed(1, Cause.ABSENT)]
+    for _ in range(6):
+        await move_once(sessions, sitting)
+    back = Reader(another.observe(sitting.id, sitting.seats[1], None))
+    await back.has(1)
+    await passes(store, 5_000, another, sessions)
+    assert (await entries(store, sitting))[2:] == [Returned(1)]
+    table = await now(sessions, sitting)
+    assert (table.record.seats[1].occupant, table.record.seats[1].away) == (Occupant.PLAYER, 0)
+    assert [one.seat for one in table.record.substitutions()] == [1]
+    assert table == await stored(store, sitting.id)
+    await stays.stop()
+    await back.stop()
+
+
+async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    seat = (await now(sessions, sitting)).to_act[0]
+    for _ in range(10):
+        await passes(store, AWAY - 10_000, sessions)
+        await sessions.get(sitting.id, sitting.seats[seat])
+    assert [one for one in await entries(store, sitting) if one == Away(seat, store.age_ms)] == []
+    assert {one.seat for one in await entries(store, sitting) if isinstance(one, Away | Lapsed)} == {1 - seat}
+    await passes(store, AWAY + 10_000, sessions)
+    assert (await now(sessions, sitting)).record.seats[seat].away
+    table = await move_once(sessions, sitting)
+    assert not table.record.seats[seat].away
+    assert not any(isinstance(one, Returned) for one in await entries(store, sitting))
+
+
+async def test_a_call_of_who_was_away_brings_back(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    await passes(store, AWAY + 10_000, sessions)
+    assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, True]
+    await sessions.get(sitting.id, sitting.seats[1])
+    await passes(store, 5_000, sessions)
+    assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False]
+
+
+async def test_two_replicas_that_look_at_once_say_it_once(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    for passed in (AWAY + 1000, ABSENCE):
+        store.age_ms += passed
+        tables = [await now(replica, sitting) for replica in (sessions, another)]
+        await asyncio.gather(*(one.timed.look(table) for one, table in zip((sessions, another), tables, strict=True)))
+    found = await entries(store, sitting)
+    assert len(found) == len({repr(one) for one in found}) == 6
+
+
+async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    token = (await sessions.join(sitting.id, "Ada", None, None))[2]
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    table = await now(sessions, sitting)
+    assert (table.record.phase, table.rests) == (Phase.PLAYING, True)
+    back = await sessions.come_back(sitting.id, token, None)
+    assert back.to_act == (0,)
+    await passes(store, AWAY - 10_000, sessions)
+    assert not (await now(sessions, sitting)).record.seats[0].away
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    called_off = await sessions.call_off(sitting.id, sitting.host, None)
+    assert called_off.record.phase is Phase.CALLED_OFF
+
+
+async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(absence_ms=ABSENCE, on_absence=Remedy.END))
+    readers = [Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2]]
+    for reader in readers:
+        await reader.has(1)
+    await passes(store, AWAY + ABSENCE + 10_000, sessions)
+    for reader in readers:
+        await reader.ends()
+    outcome = (await now(sessions, sitting)).record.outcome
+    assert outcome is not None
+    assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
+    assert await sessions.to_look_at(10, 1) == []
+
+
+async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    reader = Reader(sessions.observe(sitting.id, sitting.seats[0], 0))
+    await reader.has(1)
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    await sessions.open_seat(sitting.id, sitting.host, 1, None)
+    await passes(store, ABSENCE, sessions)
+    await sessions.join(sitting.id, "Eve", None, None)
+    await Lookout(sessions, Worker(sessions, {})).look()
+    await passes(store, AWAY - 10_000, sessions)
+    assert not (await now(sessions, sitting)).record.seats[1].away
+    await reader.stop()
+
+
+async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    store.away = True
+    with pytest.raises(StoreUnavailable):
+        await sessions.timed.look((await sessions._tables.any(sitting.id))[0])
+    store.away = False
+    await passes(store, 5_000, sessions)
+    assert await entries(store, sitting) == []
+
+
+async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_more(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    await sessions.get(sitting.id, sitting.seats[0])
+    await sessions.presence.note()
+    assert await sessions.to_look_at(10, 1) == []
+    assert await store.seen(sitting.id, 2) == [0, 0]
