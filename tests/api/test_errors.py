@@ -39,6 +39,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.NoPlayer(3),
     errors.SubstitutePlays(),
     errors.InPlay((1, 2), ("Ada", "Bob", "Cyd")),
+    errors.TimeUp(),
     errors.NameTaken("Ada"),
     errors.SeatOpen("start_seat", 2),
     errors.TooFewSeats(1, (2, 3, 4)),

@@ -239,7 +239,7 @@ def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_
 def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
     leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
     table = skerry.create("kreta", seats=3, leavers=leavers)
-    assert table.session().leavers == session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END, level="random")
+    assert table.session().leavers.on_resignation == session_pb2.REMEDY_END
     ada, bob, cyd = (table.join(name) for name in ("Ada", "Bob", "Cyd"))
     assert bob.leave().seats[1].HasField("substitute")
     with pytest.raises(errors.SubstitutePlays):
@@ -260,6 +260,26 @@ def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) 
     assert lobby.call_off().state == session_pb2.SESSION_STATE_CALLED_OFF
     with pytest.raises(errors.GameOver):
         lobby.position()
+
+
+def test_a_seat_knows_its_clock(skerry: Client) -> None:
+    clock = session_pb2.Clock(bank=session_pb2.Bank(time_ms=180_000, increment_ms=2_000))
+    table = skerry.create("kreta", seats=2, clock=clock)
+    assert table.session().clock == session_pb2.Clock(bank=clock.bank, on_expiry=session_pb2.REMEDY_SUBSTITUTE)
+    assert table.clocks is None
+    seats = [table.join("Ada"), table.join("Bob")]
+    seat = seats[table.position().to_act[0]]
+    position = seat.position()
+    clocks = seat.clocks
+    assert clocks is not None
+    assert 0 <= clocks.seats[seat.number].deadline_ms - clocks.server_time_ms <= 180_000
+    assert not clocks.seats[1 - seat.number].HasField("deadline_ms")
+    answer = seat.act(position.legal_moves[0])
+    cost = answer.entries[0].moved.time
+    assert 0 <= cost.allowance_ms <= 300
+    assert answer.clocks.seats[seat.number].left_ms <= 182_000 - cost.charged_ms
+    with pytest.raises(TypeError, match=r"clock: Pass a Clock message"):
+        skerry.create("kreta", seats=2, clock=clock.bank)  # type: ignore[arg-type]
 
 
 def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:

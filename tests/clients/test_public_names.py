@@ -27,6 +27,7 @@ METHODS = {
     AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],
     AsyncTable: [
         "call_off",
+        "clocks",
         "join",
         "label",
         "last_position",
@@ -40,6 +41,7 @@ METHODS = {
     ],
     AsyncSeat: [
         "act",
+        "clocks",
         "come_back",
         "last_position",
         "leave",

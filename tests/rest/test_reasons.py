@@ -33,8 +33,8 @@ ELSEWHERE = {
     "STORE_FULL",
     "STORE_UNAVAILABLE",
 }
-RARE = {"StartSession": {"BAD_OPTIONS"}}
-"""Options that fit all seats and not those that are left."""
+RARE = {"StartSession": {"BAD_OPTIONS"}, "Act": {"TIME_UP"}}
+"""Options that fit all seats and not those that are left; a move in the moment before the flag falls."""
 NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
 AGAIN = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.memory import MemoryStore
@@ -14,6 +15,10 @@ class FaultyStore(MemoryStore):
     """``MemoryStore``, as good as its word until it is told otherwise."""
 
     def __init__(self) -> None:
+        self._commits_take_ms = 0
+        self._held: list[asyncio.Event] | None = None
+        self.lifetime_ms: int | None = None
+        """What the last commit asked for."""
         self.age_ms = 1_000_000
         """For how long it has been served. Nothing but a test moves it."""
         super().__init__(lambda: self.age_ms)
@@ -56,8 +61,29 @@ class FaultyStore(MemoryStore):
         self._require_here()
         return await super().age()
 
+    @contextmanager
+    def delay(self, ms: int) -> Iterator[None]:
+        """Let commits take so long."""
+        self._commits_take_ms = ms
+        yield
+        self._commits_take_ms = 0
+
+    @contextmanager
+    def held(self, *, last_first: bool) -> Iterator[None]:
+        """Hold all commits back, as many as come: they are carried out afterwards, in that order or the other."""
+        self._held = []
+        yield
+        held, self._held = self._held, None
+        for one in reversed(held) if last_first else held:
+            one.set()
+
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         self._require_here()
+        if self._held is not None:
+            self._held.append(asyncio.Event())
+            await self._held[-1].wait()
+        self.age_ms += self._commits_take_ms
+        self.lifetime_ms = commit.lifetime_ms
         return await super().commit(session, commit)
 
     def _require_here(self) -> None:

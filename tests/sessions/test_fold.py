@@ -12,6 +12,7 @@ from skerry_games.api import AnyGame, GameError
 from skerry_games.catalogue import all_games
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import digest
+from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import SkerryError
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -140,14 +141,14 @@ def test_a_table_survives_packing_and_each_batch_continues_it(name: str, picks: 
         if not table.to_act:
             break
         seat = table.to_act[pick % len(table.to_act)]
-        change = transitions.act(table, seat, nth_move(table, seat, pick), table.sequence, now_ms=5)
+        change = transitions.act(table, seat, nth_move(table, seat, pick), table.sequence, now=Moment(5))
         assert unpack_head(head_of(change.table)) == change.table
         assert list(fold(table, [change.packed])) == [change]
         table = change.table
 
 
 def _begun(game: AnyGame, seed: bytes) -> Table:
-    table = transitions.create(new_record(game, (OPEN, OPEN), seed), now_ms=1).table
+    table = transitions.create(new_record(game, (OPEN, OPEN), seed), now=Moment(1)).table
     for seat in (0, 1):
-        table = transitions.join(table, f"player {seat}", bytes([seat]), seat, now_ms=2 + seat).table
+        table = transitions.join(table, f"player {seat}", bytes([seat]), seat, now=Moment(2 + seat)).table
     return table

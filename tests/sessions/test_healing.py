@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_service.sessions import transitions
+from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import SequenceAhead, SessionDamaged, SessionNotFound, StoreUnavailable
 from skerry_service.sessions.feed import Feed
 from skerry_service.sessions.limits import Limits
@@ -208,9 +209,9 @@ async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
     table = await stored(store, sitting.id)
     ends = []
     for first in (0, 1):
-        one = transitions.act(table, first, nth_move(table, first, 0), table.sequence, now_ms=7).table
-        two = transitions.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now_ms=7).table
-        ends.append(transitions.act(two, 2, nth_move(two, 2, 0), table.sequence, now_ms=7))
+        one = transitions.act(table, first, nth_move(table, first, 0), table.sequence, now=Moment(7)).table
+        two = transitions.act(one, 1 - first, nth_move(one, 1 - first, 0), table.sequence, now=Moment(7)).table
+        ends.append(transitions.act(two, 2, nth_move(two, 2, 0), table.sequence, now=Moment(7)))
     assert ends[0].batch.entries == ends[1].batch.entries
     assert ends[0].table.state == ends[1].table.state
     assert ends[0].table.chained_hash != ends[1].table.chained_hash

@@ -12,6 +12,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife.state import Options
 from skerry_service.sessions import transitions
+from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     AlreadyStarted,
@@ -210,7 +211,7 @@ async def test_a_session_that_has_ended_is_not_found(sessions: Sessions, store: 
 
 
 async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: Sessions, store: FaultyStore) -> None:
-    old = transitions.create(new_record(PAIRS, (OPEN, OPEN), SEED), now_ms=1)
+    old = transitions.create(new_record(PAIRS, (OPEN, OPEN), SEED), now=Moment(1))
     record = new_record(PAIRS, (OPEN, OPEN), SEED, ruleset="0")
     head = head_of(old.table)
     await _store_as(store, record.id, msgpack.encode(record), head)

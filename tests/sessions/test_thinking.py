@@ -15,6 +15,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
 from skerry_service.sessions import transitions
+from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import StaleSequence, StoreUnavailable
 from skerry_service.sessions.log import Labelled, Moved
 from skerry_service.sessions.record import RANDOM, Occupant
@@ -285,7 +286,7 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
 def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: str) -> None:
     game = all_games()[name]
     seats = game.seats[-1]
-    table = transitions.create(new_record(game, (THINKS,) * seats, SEED), now_ms=1).table
+    table = transitions.create(new_record(game, (THINKS,) * seats, SEED), now=Moment(1)).table
     varied = 0
     while owed := due(table):
         for one in owed:
@@ -295,12 +296,12 @@ def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: 
                 varied += state != table.state
                 assert decision_on(replace(table, state=state), one, 2) == given
         one = owed[-1]
-        table = transitions.act(table, one.seat, chosen(decision_on(table, one, 2)), one.since, now_ms=2).table
+        table = transitions.act(table, one.seat, chosen(decision_on(table, one, 2)), one.since, now=Moment(2)).table
     assert varied > 50 or name == KRETA.id, "Kreta hides nothing but what chance has yet to draw"
 
 
 def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() -> None:
-    table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now_ms=1).table
+    table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
     (one,) = due(table)
     given = decision_on(table, one, 3)
     sent = msgpack.encode(given)
@@ -313,7 +314,7 @@ def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() ->
 
 
 def test_each_decision_and_each_session_have_dice_of_their_own() -> None:
-    table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now_ms=1).table
+    table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
     (one,) = due(table)
     other = replace(table, record=replace(table.record, seed=bytes(32)))
     later = replace(one, since=one.since + 1)

@@ -20,7 +20,7 @@ from skerry_games.sentences import listed
 from skerry_service.api.errors import UnknownField
 from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
-from skerry_service.sessions.record import Labels, Leavers, Remedy
+from skerry_service.sessions.record import Clock, ClockKind, Labels, Leavers, Remedy
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -29,6 +29,8 @@ LARGEST_REQUEST = 64 * 1024
 LONGEST_PLAYER_ID = 64
 SHORTEST_ABSENCE_MS = 30_000
 LONGEST_ABSENCE_MS = 604_800_000
+_OF_LEAVERS = (Remedy.SUBSTITUTE, Remedy.END)
+_SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
 MOST_LABELS = 8
 LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
@@ -142,11 +144,40 @@ def level_of(level: str, levels: Sequence[str], path: str) -> str:
 def leavers_of(message: session_pb2.Leavers, levels: Sequence[str]) -> Leavers:
     """Return what a session does when players go. Raises InvalidField."""
     return Leavers(
-        on_resignation=choice_of(message, "on_resignation", tuple(Remedy), "leavers.on_resignation"),
+        on_resignation=choice_of(message, "on_resignation", _OF_LEAVERS, "leavers.on_resignation"),
         level=level_of(message.level, levels, "leavers.level"),
         absence_ms=_absence_of(message.absence_ms),
-        on_absence=choice_of(message, "on_absence", tuple(Remedy), "leavers.on_absence"),
+        on_absence=choice_of(message, "on_absence", _OF_LEAVERS, "leavers.on_absence"),
     )
+
+
+def clock_of(message: session_pb2.Clock) -> Clock | None:
+    """Return how the time of players is measured; ``None`` for a message that says nothing. Raises InvalidField."""
+    remedy, kind = choice_of(message, "on_expiry", tuple(Remedy), "clock.on_expiry"), message.WhichOneof("kind")
+    if kind == "per_move":
+        time = _within(message.per_move, "time_ms", _SECOND_MS, _DAY_MS, "clock.per_move")
+        return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=remedy)
+    if kind == "bank":
+        time = _within(message.bank, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank")
+        increment = _within(message.bank, "increment_ms", 0, _HOUR_MS, "clock.bank")
+        return Clock(ClockKind.BANK, bank_ms=time, increment_ms=increment, on_expiry=remedy)
+    if kind == "bank_with_grace":
+        time = _within(message.bank_with_grace, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank_with_grace")
+        grace = _within(message.bank_with_grace, "grace_ms", 1, _HOUR_MS, "clock.bank_with_grace")
+        return Clock(ClockKind.BANK_WITH_GRACE, bank_ms=time, grace_ms=grace, on_expiry=remedy)
+    if kind == "correspondence":
+        days = _within(message.correspondence, "days", 1, 30, "clock.correspondence")
+        return Clock(ClockKind.CORRESPONDENCE, grace_ms=days * _DAY_MS, on_expiry=remedy)
+    if message.on_expiry:
+        raise InvalidField("clock", "Say how time is to be measured: name one of its kinds.")
+    return None
+
+
+def _within(message: Message, field: str, least: int, most: int, path: str) -> int:
+    value: int = getattr(message, field)
+    if not least <= value <= most:
+        raise InvalidField(f"{path}.{field}", f"It is a number from {least:,} to {most:,}.")
+    return value
 
 
 def _absence_of(absence_ms: int) -> int:

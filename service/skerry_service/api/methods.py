@@ -18,6 +18,7 @@ from skerry_games.api import MalformedMove
 from skerry_games.catalogue import all_games
 from skerry_service.api.checks import (
     choice_of,
+    clock_of,
     display_name_of,
     game_of,
     label_of,
@@ -32,7 +33,7 @@ from skerry_service.api.checks import (
 from skerry_service.api.codecs import read_move, read_options
 from skerry_service.api.play import Play, Receive
 from skerry_service.api.telling import Message, Teller, is_shown
-from skerry_service.api.translate import add_entries, fill_position, write_game, write_session
+from skerry_service.api.translate import add_entries, fill_position, write_clocks, write_game, write_session
 from skerry_service.sessions.access import (
     ANYBODY,
     HOLDER,
@@ -105,6 +106,7 @@ class Methods:
             public_player_ids=request.public_player_ids,
             asks_join_code=request.join_code_required,
             leavers=leavers_of(request.leavers, self._sessions.levels),
+            clock=clock_of(request.clock) if request.HasField("clock") else None,
         )
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
         return pb.CreateSessionResponse(
@@ -195,6 +197,8 @@ class Methods:
             fill_position(response.position, then, caller.seat)
         elif may_look_on(table.record, caller):
             self._teller.fill_position(response, table, caller.seat)
+            if table.clocks:
+                response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
         return response
 
     async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
@@ -257,6 +261,8 @@ class Methods:
             if is_shown(view, table, seat):
                 self._teller.fill_position(response, table, seat)
             at_once(add_entries(response.entries, table, change.applied, seat))
+        if table.clocks:
+            response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
         return response
 
     async def observe(
@@ -291,7 +297,8 @@ class Methods:
         move = _read_move(request, one)
         if request.validate_only:
             return await self._sessions.check(one, move, expected), None
-        made = await self._sessions.act(one, move, expected, request_id)
+        sent_ms = request.sent_ms if request.HasField("sent_ms") else None
+        made = await self._sessions.act(one, move, expected, request_id, sent_ms)
         return made[0].table, made
 
     def _updates(

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
-from skerry_service.api.translate import add_entries, fill_position, write_session
+from skerry_service.api.translate import add_entries, fill_position, write_clocks, write_session
 from skerry_service.sessions.access import Caller, may_know_players
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.slices import at_once
@@ -24,6 +24,8 @@ _MOST_AT_ONCE = 8
 """Entries told without a break: as many as a move brings. Each takes about half a millisecond to write."""
 _MOST_POSITIONS = 256
 """Positions kept in case they are read again."""
+_SAME_TIME_MS = 20
+"""Readers that are told within such a time are told the same time."""
 _WithPosition = pb.GetSessionResponse | pb.ActResponse | pb.ObserveResponse
 
 
@@ -84,10 +86,14 @@ class Teller:
         players = update.record_changed and may_know_players(update.table.record, update.caller)
         position = not update.heartbeat and is_shown(view, update.table, update.caller.seat)
         shown = update.record_changed, update.heartbeat, players, position
-        key = update.caller.seat, first, update.table.sequence, shown, update.epoch
+        age_ms = await self._sessions.age() if update.table.clocks else 0
+        key = update.caller.seat, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
         shared: Message | None = update.memo.get(key)
         if shared is None:
-            shared = Message(await self._write(update, position=position))
+            message = await self._write(update, position=position)
+            if update.table.clocks:
+                message.clocks.CopyFrom(write_clocks(update.table, age_ms))
+            shared = Message(message)
             if len(update.memo) < _MOST_SHARED:
                 update.memo[key] = shared
         return shared

@@ -25,14 +25,16 @@ from skerry_service.sessions.log import (
     Resigned,
     Returned,
     Started,
+    TimedMove,
 )
-from skerry_service.sessions.record import Leavers, Occupant, Record, SeatRecord, Substitution
+from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, Record, SeatRecord, Substitution
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Table, carried, options_of
 
 if TYPE_CHECKING:  # protobuf's own name for it is one of its insides
     from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
 
+_DAY_MS = 86_400_000
 _NAMED: Mapping[type[Entry], str] = {
     Left: "left",
     Away: "away",
@@ -88,6 +90,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         public_player_ids=record.public_player_ids,
         join_code_required=record.asks_join_code,
         leavers=_write_leavers(record.leavers),
+        clock=_write_clock(record.clock) if record.clock else None,
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
@@ -110,6 +113,28 @@ def _write_leavers(leavers: Leavers) -> session_pb2.Leavers:
         absence_ms=leavers.absence_ms,
         on_absence=session_pb2.Remedy.ValueType(leavers.on_absence),
     )
+
+
+def _write_clock(clock: Clock) -> session_pb2.Clock:
+    message = session_pb2.Clock(on_expiry=session_pb2.Remedy.ValueType(clock.on_expiry))
+    match clock.kind:
+        case ClockKind.PER_MOVE:
+            message.per_move.time_ms = clock.grace_ms
+        case ClockKind.BANK:
+            message.bank.time_ms, message.bank.increment_ms = clock.bank_ms, clock.increment_ms
+        case ClockKind.BANK_WITH_GRACE:
+            message.bank_with_grace.time_ms, message.bank_with_grace.grace_ms = clock.bank_ms, clock.grace_ms
+        case ClockKind.CORRESPONDENCE:
+            message.correspondence.days = clock.grace_ms // _DAY_MS
+    return message
+
+
+def write_clocks(table: Table, age_ms: int) -> session_pb2.Clocks:
+    """Return the clocks of a table, told at that age of the store."""
+    clocks = session_pb2.Clocks(server_time_ms=age_ms)
+    for one in table.clocks:
+        clocks.seats.add(left_ms=one.left_ms, grace_ms=one.grace_ms, deadline_ms=one.deadline_ms)
+    return clocks
 
 
 def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
@@ -159,7 +184,7 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
         case Lapsed():
             entry.seat = done.seat
             entry.lapsed.cause = session_pb2.SubstituteCause.ValueType(done.cause)
-            entry.lapsed.remedy = session_pb2.Remedy.ValueType(table.record.leavers.on_absence)
+            entry.lapsed.remedy = session_pb2.Remedy.ValueType(table.record.remedy(done.cause))
         case CalledOff():
             entry.called_off.SetInParent()
         case Labelled():
@@ -182,6 +207,8 @@ def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
     names = table.record.names
     moved = entry.moved
     moved.SetInParent()
+    if isinstance(applied.entry, TimedMove):
+        moved.time.charged_ms, moved.time.allowance_ms = applied.entry.charged_ms, applied.entry.allowance_ms
     if move is not None:
         moved.move.CopyFrom(write_move(game, move, names))
     moved.events.extend([write_event(game, event, names) for event in events])

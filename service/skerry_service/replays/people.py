@@ -11,6 +11,7 @@ class People:
 
     def __init__(self, session: session_pb2.Session) -> None:
         self._leavers = session.leavers
+        self._timed, self._on_expiry = session.HasField("clock"), session.clock.on_expiry
         self.lost: list[int] = []
         """The seats that lost before the end, in that order."""
         self.levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
@@ -31,7 +32,8 @@ class People:
         if kind == "away":
             return seat not in self._since and seat not in self._away
         if kind == "lapsed":
-            return seat in self._away and self._leavers.absence_ms > 0
+            timed = entry.lapsed.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
+            return seat not in self._since and (self._timed if timed else seat in self._away)
         return kind == "labelled"
 
     def follow(self, entry: session_pb2.Entry) -> bool:
@@ -42,17 +44,26 @@ class People:
         elif kind in ("returned", "lapsed") or (kind == "moved" and entry.HasField("seat") and not entry.automatic):
             self._away.discard(seat)
         if kind in ("returned", "joined") and seat in self._since:
+            self.levels[seat] = RANDOM  # of moves that are made for a player whose time is up
             self._played.append(Substitution(seat, self._since.pop(seat), entry.sequence - 1))
-        remedy = {"resigned": self._leavers.on_resignation, "lapsed": self._leavers.on_absence}.get(kind or "")
+        remedy = self._remedy(entry)
         ends = remedy == session_pb2.Remedy.REMEDY_END
         if kind == "resigned" or ends:
             self.lost.append(seat)
             if ends or len(self.levels) - len(self.lost) <= 1:
                 return True
-        if kind in ("left", "resigned", "lapsed"):
+        if kind in ("left", "resigned") or (kind == "lapsed" and remedy != session_pb2.Remedy.REMEDY_MOVE):
             self._since[seat] = entry.sequence
             self.levels[seat] = self._leavers.level or RANDOM
         return False
+
+    def _remedy(self, entry: session_pb2.Entry) -> session_pb2.Remedy.ValueType:
+        if entry.HasField("resigned"):
+            return self._leavers.on_resignation
+        if not entry.HasField("lapsed"):
+            return session_pb2.Remedy.REMEDY_UNSPECIFIED
+        timed = entry.lapsed.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
+        return self._on_expiry if timed else self._leavers.on_absence
 
     def substitutions(self) -> list[Substitution]:
         """Return what substitutes have played, in the order in which they began."""

@@ -13,12 +13,12 @@ from typing import Any
 from msgspec import MsgspecError, Struct
 from msgspec.structs import replace
 
-from skerry_games.api import GameError
+from skerry_games.api import CHANCE, GameError
 from skerry_service.sessions.log import Entry, Moved, unpack_batch
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import unpack_record
 from skerry_service.sessions.table import Table, carried, follow, move_of, unpack_head
-from skerry_service.sessions.transitions import move_at_once
+from skerry_service.sessions.transitions import move_from_seed
 
 
 class Difference(Struct, frozen=True):
@@ -60,10 +60,13 @@ def _followed(table: Table | None, entry: Entry) -> Table:
     move: Any = None
     if isinstance(entry, Moved) and table is not None:
         move = move_of(table, entry)
-        made = move_at_once(table)
-        if made is not None and made != (entry.actor, move):
+        if _follows_from_seed(table, entry) and move != move_from_seed(table, entry.actor):
             raise _OtherWay
     return follow(table, entry, move)[0]
+
+
+def _follows_from_seed(table: Table, entry: Moved) -> bool:
+    return entry.actor == CHANCE or (entry.automatic and not table.record.seats[entry.actor].thinks)
 
 
 def _why(error: Exception) -> str:

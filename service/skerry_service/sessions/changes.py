@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from skerry_games.api import GameError
 from skerry_service.sessions import transitions
+from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
@@ -16,13 +17,23 @@ from skerry_service.sessions.stored import damaged, read_log
 from skerry_service.sessions.streams import Streams
 from skerry_service.sessions.table import Change, Table, head_of
 
+Decide = Callable[[Table, Moment], Change]
+"""What a call does to a table, now. Called again where that table turns out to be old."""
 _ATTEMPTS = 8
 
 
 class Changes:
     """Changes the sessions of a store, as one replica does."""
 
-    def __init__(self, store: Store, tables: KnownTables, streams: Streams, slices: Slices, limits: Limits) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tables: KnownTables,
+        streams: Streams,
+        slices: Slices,
+        limits: Limits,
+        clock_ms: Callable[[], int],
+    ) -> None:
         self.watchers: list[Callable[[Table], None]] = []
         """Called with each table that is stored here."""
         self._store = store
@@ -30,15 +41,18 @@ class Changes:
         self._streams = streams
         self._slices = slices
         self._limits = limits
+        self._clock_ms = clock_ms
 
-    async def change(self, session: str, request: Request | None, decide: Callable[[Table], Change]) -> Change:
+    async def now(self) -> Moment:
+        """Return what time it is."""
+        return Moment(self._clock_ms(), await self._store.age())
+
+    async def change(self, session: str, request: Request | None, decide: Decide) -> Change:
         """Decide on the session's table, as it is known here first. See ``change_from``."""
         table, fresh = await self._tables.any(session)
         return await self.change_from(table, request, decide, fresh=fresh)
 
-    async def change_from(
-        self, table: Table, request: Request | None, decide: Callable[[Table], Change], *, fresh: bool
-    ) -> Change:
+    async def change_from(self, table: Table, request: Request | None, decide: Decide, *, fresh: bool) -> Change:
         """Decide on a table and commit. Look again if that fails: the table may be old, or the request a repeat.
 
         ``fresh``: the table was read from the store for this call.
@@ -46,7 +60,7 @@ class Changes:
         session = table.record.id
         for _ in range(_ATTEMPTS):
             try:
-                change = await self.played_on(decide(table))
+                change = await self.played_on(decide(table, await self.now()))
             except (SkerryError, GameError):
                 if not fresh:
                     table, fresh = await self._tables.load(session), True
@@ -112,7 +126,10 @@ class Changes:
     def _lifetime_ms(self, record: Record) -> int:
         limits = self._limits
         if not record.over:
-            return limits.lobby_lifetime_ms if record.phase is Phase.LOBBY else limits.game_lifetime_ms
+            if record.phase is Phase.LOBBY:
+                return limits.lobby_lifetime_ms
+            clock = record.clock  # whoever may think so long finds the game afterwards
+            return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
         called_off = record.phase is Phase.CALLED_OFF
         return limits.finished_lifetime_ms if record.players() and not called_off else limits.bots_lifetime_ms
 
@@ -126,6 +143,7 @@ def begins_to_need_looks(before: Table | None, after: Table) -> bool:
 
 
 def _needs_looks(record: Record) -> tuple[bool, bool]:
-    """Whether it is watched who is there, and whether bots think."""
+    """Whether time matters to players, and whether bots think."""
     playing = record.phase is Phase.PLAYING
-    return playing and record.leavers.absence_ms > 0, playing and any(seat.thinks for seat in record.seats)
+    timed = record.leavers.absence_ms > 0 or record.clock is not None
+    return playing and timed, playing and any(seat.thinks for seat in record.seats)

@@ -12,7 +12,7 @@ from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions.access import Role, digest, new_token
 from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Labels, Leavers, Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.record import Clock, Labels, Leavers, Phase, Record, SeatRecord, Spectating, Visibility
 from skerry_service.sessions.requests import identify, session_id
 
 
@@ -30,12 +30,13 @@ class NewSession(Struct, frozen=True):
     public_player_ids: bool = False
     asks_join_code: bool = False
     leavers: Leavers = Leavers()
+    clock: Clock | None = None
 
 
 def new_record(new: NewSession, request_id: UUID, now_ms: int) -> Record:
     """Return the record that this request creates. The seed, unless one is named, and the salt are drawn."""
     who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
-    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers)
+    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock)
     salt = token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -57,4 +58,5 @@ def new_record(new: NewSession, request_id: UUID, now_ms: int) -> Record:
         public_player_ids=new.public_player_ids,
         asks_join_code=new.asks_join_code,
         leavers=new.leavers,
+        clock=new.clock,
     )

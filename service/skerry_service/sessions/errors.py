@@ -8,7 +8,8 @@ SkerryError
  +- GameNotFound, SessionNotFound                          what it names is not there
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay
+ |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
+ |  TimeUp
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -137,6 +138,13 @@ class SubstitutePlays(SkerryError):
 
     def __init__(self) -> None:
         super().__init__("A substitute plays your seat. Return to the session first.")
+
+
+class TimeUp(SkerryError):
+    """The move came after the seat's time was up."""
+
+    def __init__(self) -> None:
+        super().__init__("Your time is up; the move came too late.")
 
 
 class InPlay(SkerryError):

@@ -12,6 +12,7 @@ from skerry_service.sessions.record import Cause, Occupant, Phase, Record, SeatR
 _REASONS = {
     Cause.RESIGNED: "{} resigned.",
     Cause.ABSENT: "{} was away for too long.",
+    Cause.OUT_OF_TIME: "{} ran out of time.",
 }
 
 

@@ -98,8 +98,17 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
 
 
+class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
+    """A player moved whose time is measured."""
+
+    charged_ms: int = 0
+    """What was charged to the seat."""
+    allowance_ms: int = 0
+    """What was allowed for the network: the rest of the time from the turn to the arrival of the move."""
+
+
 Presence = Left | Away | Returned | Lapsed
-Entry = Created | Joined | Presence | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved
+Entry = Created | Joined | Presence | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved | TimedMove
 """One entry of the log. Its sequence follows from its place."""
 
 
@@ -113,6 +122,8 @@ class Batch(Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
     after: bytes
     """Chained hash of the batch before, empty in the first one."""
+    age_ms: int = 0
+    """The age of the store when it was stored, where the time of players is measured."""
 
     @property
     def last(self) -> int:

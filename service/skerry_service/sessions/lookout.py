@@ -52,3 +52,5 @@ class Lookout:
                 await self._sessions.timed.look_again(table, min(after_ms, LEASE_MS) if thinks else after_ms)
         except SkerryError as refusal:
             _log.info("what is due at session %s is not done yet: %s", table.record.id, refusal)
+        except Exception:  # of one session: the others are looked at nevertheless
+            _log.exception("what is due at session %s is not done", table.record.id)

@@ -48,6 +48,7 @@ class Cause(IntEnum):
     LEFT = 1
     RESIGNED = 2
     ABSENT = 3
+    OUT_OF_TIME = 4
 
 
 class Remedy(IntEnum):
@@ -55,6 +56,7 @@ class Remedy(IntEnum):
 
     SUBSTITUTE = 1
     END = 2
+    MOVE = 3
 
 
 MOST_SEATS = 16
@@ -93,7 +95,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     @property
     def is_awaited(self) -> bool:
         """Whether a substitute plays here for somebody who may come back without having said that they go."""
-        return self.cause is Cause.ABSENT
+        return self.cause in (Cause.ABSENT, Cause.OUT_OF_TIME)
 
     @property
     def is_open_in_play(self) -> bool:
@@ -114,6 +116,28 @@ class Leavers(Struct, frozen=True, array_like=True):
     absence_ms: int = 0
     """After how long a seat counts as abandoned; 0: never, and nobody looks who is there."""
     on_absence: Remedy = Remedy.SUBSTITUTE
+
+
+class ClockKind(IntEnum):
+    """How a clock was asked for. The numbers are stored, and equal those of the API's cases."""
+
+    PER_MOVE = 1
+    BANK = 2
+    BANK_WITH_GRACE = 3
+    CORRESPONDENCE = 4
+
+
+class Clock(Struct, frozen=True, array_like=True):
+    """How the time of players is measured, in ms. Of each kind the parts that it does not have are 0."""
+
+    kind: ClockKind
+    bank_ms: int = 0
+    """For the whole game."""
+    increment_ms: int = 0
+    """What the end of each turn adds to the bank."""
+    grace_ms: int = 0
+    """What each turn may take before it draws on the bank."""
+    on_expiry: Remedy = Remedy.SUBSTITUTE
 
 
 class Substitution(Struct, frozen=True, array_like=True):
@@ -154,10 +178,17 @@ class Record(Struct, frozen=True, array_like=True):
     asks_join_code: bool = False
     """Whether whoever takes a seat must know ``access.join_code_of``."""
     leavers: Leavers = Leavers()
+    clock: Clock | None = None
     lost: tuple[int, ...] = ()
     """The seats that lost before the rules ended the game, in that order."""
     substituted: tuple[Substitution, ...] = ()
     """Where players have sat down again since. ``substitutions`` tells all."""
+
+    def remedy(self, cause: Cause) -> Remedy:
+        """What is done for a seat whose player did nothing for too long."""
+        if cause is Cause.OUT_OF_TIME and self.clock is not None:
+            return self.clock.on_expiry
+        return self.leavers.on_absence
 
     @property
     def over(self) -> bool:

@@ -26,7 +26,8 @@ from skerry_service.sessions.access import (
     require_seat,
     seat_of,
 )
-from skerry_service.sessions.changes import Changes, begins_to_need_looks
+from skerry_service.sessions.changes import Changes, Decide, begins_to_need_looks
+from skerry_service.sessions.clocks import Arrival, Moment
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
     GameOver,
@@ -100,16 +101,20 @@ class Sessions:
         self.slices = Slices()
         """For long work on behalf of calls."""
         self._streams = Streams(store, self._limits, self.slices)
-        self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits)
+        self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
-        self.timed = Timed(store, self._changes, self._limits, clock_ms)
+        self.timed = Timed(store, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
     @property
     def epoch(self) -> str:
         """See ``Session.epoch`` in the API."""
         return self._store.epoch
+
+    async def age(self) -> int:
+        """Return the age of the store in ms: the time of all clocks. Raises StoreUnavailable if it was never known."""
+        return await self._store.age()
 
     async def close(self) -> None:
         """End every stream. The store stays open: it is its owner's."""
@@ -206,7 +211,8 @@ class Sessions:
         A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
         """
         request_id = request_id or uuid4()
-        change = transitions.create(new_record(new, request_id, self._clock_ms()), self._clock_ms())
+        now = await self._changes.now()
+        change = transitions.create(new_record(new, request_id, now.time_ms), now)
         record = change.table.record
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         change = await self._changes.played_on(change)
@@ -238,12 +244,12 @@ class Sessions:
         """
         request_id = request_id or uuid4()
 
-        def decide(table: Table) -> Change:
+        def decide(table: Table, now: Moment) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
                 raise _SeatedBefore("You have joined before.")
             require_join_code(table.record, code)
-            return transitions.join(table, name, token, wanted, self._clock_ms(), player_id=player_id)
+            return transitions.join(table, name, token, wanted, now, player_id=player_id)
 
         try:
             change = await self._changes.change(session, identify(request_id, "join", name, wanted, player_id), decide)
@@ -272,24 +278,24 @@ class Sessions:
         ``level``: of the bots that take open seats.
         """
 
-        def start(table: Table) -> Change:
-            return transitions.start(table, fill_with_bots=fill_with_bots, level=level, now_ms=self._clock_ms())
+        def start(table: Table, now: Moment) -> Change:
+            return transitions.start(table, fill_with_bots=fill_with_bots, level=level, now=now)
 
         return await self._change_as_host(session, token, request_id, ("start", fill_with_bots, level), start)
 
     async def remove(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
         """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
 
-        def remove(table: Table) -> Change:
-            return transitions.remove(table, seat, self._clock_ms())
+        def remove(table: Table, now: Moment) -> Change:
+            return transitions.remove(table, seat, now)
 
         return await self._change_as_host(session, token, request_id, ("remove", seat), remove)
 
     async def label(self, session: str, token: str | None, labels: Labels, request_id: UUID | None) -> Table:
         """Replace the labels. Raises also GameOver."""
 
-        def label(table: Table) -> Change:
-            return transitions.label(table, labels, self._clock_ms())
+        def label(table: Table, now: Moment) -> Change:
+            return transitions.label(table, labels, now)
 
         return await self._change_as_host(session, token, request_id, ("label", labels), label)
 
@@ -299,13 +305,13 @@ class Sessions:
         token: str | None,
         request_id: UUID | None,
         asked: tuple[Any, ...],
-        change: Callable[[Table], Change],
+        change: Decide,
     ) -> Table:
         """Do what the host asked for. Raises TokenMissing, TokenInvalid, NotAllowed."""
 
-        def decide(table: Table) -> Change:
+        def decide(table: Table, now: Moment) -> Change:
             require_host(recognise(table.record, token))
-            return change(table)
+            return change(table, now)
 
         request = identify(request_id, token or "", *asked) if request_id else None
         return (await self._changes.change(session, request, decide)).table
@@ -324,10 +330,10 @@ class Sessions:
         token: str | None,
         request_id: UUID | None,
         asked: str,
-        change: Callable[[Table, int, int], Change],
+        change: Callable[[Table, int, Moment], Change],
     ) -> Table:
-        def decide(table: Table) -> Change:
-            return change(table, require_own_seat(table.record, recognise(table.record, token)), self._clock_ms())
+        def decide(table: Table, now: Moment) -> Change:
+            return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
 
         request = identify(request_id, token or "", asked) if request_id else None
         return (await self._changes.change(session, request, decide)).table
@@ -338,12 +344,12 @@ class Sessions:
         Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
         """
 
-        def decide(table: Table) -> Change:
+        def decide(table: Table, now: Moment) -> Change:
             seat = require_seat(recognise(table.record, token))
             one = table.record.seats[seat]
             if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
                 raise _SeatedBefore("You sit there.")
-            return transitions.come_back(table, seat, self._clock_ms())
+            return transitions.come_back(table, seat, now)
 
         request = identify(request_id, token or "", "return") if request_id else None
         table, caller = await self.get(session, token)
@@ -356,16 +362,16 @@ class Sessions:
     async def open_seat(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
         """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
 
-        def open_seat(table: Table) -> Change:
-            return transitions.open_seat(table, seat, self._clock_ms())
+        def open_seat(table: Table, now: Moment) -> Change:
+            return transitions.open_seat(table, seat, now)
 
         return await self._change_as_host(session, token, request_id, ("open", seat), open_seat)
 
     async def call_off(self, session: str, token: str | None, request_id: UUID | None) -> Table:
         """Call the session off, and list it no longer. Raises also InPlay, GameOver."""
 
-        def call_off(table: Table) -> Change:
-            return transitions.call_off(table, self._clock_ms())
+        def call_off(table: Table, now: Moment) -> Change:
+            return transitions.call_off(table, now)
 
         table = await self._change_as_host(session, token, request_id, ("call off",), call_off)
         await self._store.unlist([session])
@@ -384,17 +390,22 @@ class Sessions:
             self.presence.saw(table, caller)
         return Seated(table, token, caller, fresh)
 
-    async def act(self, one: Seated, move: Any, expected_sequence: int, request_id: UUID | None) -> tuple[Change, int]:
+    async def act(
+        self, one: Seated, move: Any, expected_sequence: int, request_id: UUID | None, sent_ms: int | None = None
+    ) -> tuple[Change, int]:
         """Make one move of the session's game. Return also the seat, as it is numbered after the change.
+
+        ``sent_ms``: the age of the store at which the caller says that the move was sent.
 
         Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, what ``transitions.act`` raises.
         """
         request = identify(request_id, one.token, "act", expected_sequence, move) if request_id else None
+        arrival = Arrival(await self._store.age(), sent_ms) if one.table.record.clock else None
 
-        def decide(table: Table) -> Change:
+        def decide(table: Table, now: Moment) -> Change:
             record = table.record
             seat = one.seat() if table is one.table else require_own_seat(record, recognise(record, one.token))
-            return transitions.act(table, seat, move, expected_sequence, self._clock_ms())
+            return transitions.act(table, seat, move, expected_sequence, now, arrival)
 
         change = await self._changes.change_from(one.table, request, decide, fresh=one.fresh)
         return change, require_seat(recognise(change.table.record, one.token))
@@ -428,7 +439,7 @@ class Sessions:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
         table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
         seat = require_own_seat(table.record, recognise(table.record, one.token))
-        transitions.act(table, seat, move, expected_sequence, self._clock_ms())
+        transitions.act(table, seat, move, expected_sequence, await self._changes.now())
         return table
 
     async def decide(self, one: Due, move: Any) -> Change:
@@ -438,10 +449,10 @@ class Sessions:
         """
         table, fresh = await self._tables.any(one.session)
 
-        def decide(table: Table) -> Change:
+        def decide(table: Table, now: Moment) -> Change:
             if one not in due(table):
                 raise StaleSequence(one.since, table.sequence)
-            return transitions.act(table, one.seat, move, one.since, self._clock_ms())
+            return transitions.act(table, one.seat, move, one.since, now)
 
         return await self._changes.change_from(table, request_of(table.record, one), decide, fresh=fresh)
 

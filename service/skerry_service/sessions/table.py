@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import Struct, msgpack
+from msgspec import Struct, defstruct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, OVER, AnyGame
 from skerry_games.catalogue import all_games
+from skerry_service.sessions import clocks as clocks_of
+from skerry_service.sessions.clocks import Clocks
 from skerry_service.sessions.errors import (
     GameNotFound,
     RulesetNotCarried,
@@ -47,6 +49,7 @@ from skerry_service.sessions.log import (
     Resigned,
     Returned,
     Started,
+    TimedMove,
     chained_hash_of,
     pack,
     unpack_batch,
@@ -77,6 +80,10 @@ class Table(Struct, frozen=True):
     """Chained hash of the last whole batch: it sums up the log (``log.chained_hash_of``)."""
     time_ms: int = 0
     """Time of the last whole batch, in ms since the Unix epoch. None after it has an earlier one."""
+    clocks: Clocks = ()
+    """The players' clocks after the last whole batch; empty where time is not measured."""
+    age_ms: int = 0
+    """The age of the store at the last whole batch, where time is measured."""
 
     @property
     def plays_itself(self) -> bool:
@@ -143,7 +150,22 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     table = there(table)
     if isinstance(entry, Started):
         return _started(table, entry), ()
-    return _next(table, record=_follow_people(table, entry)), ()
+    return _next(table, record=_follow_people(table, entry), clocks=_follow_time(table, entry)), ()
+
+
+def _follow_time(table: Table, entry: People) -> Clocks:
+    """Return the clocks after such an entry, but for the time that has passed: see ``packed_change``."""
+    clock, clocks = table.record.clock, table.clocks
+    if clock is None or not clocks:
+        return clocks
+    match entry:
+        case Joined(seat):
+            return clocks_of.sit_down(clock, clocks, seat, newcomer=True)
+        case Returned(seat) if table.record.seats[seat].cause is not None:
+            return clocks_of.sit_down(clock, clocks, seat, newcomer=False)
+        case Lapsed(seat, Cause.OUT_OF_TIME):
+            return clocks_of.run_out(clocks, seat)
+    return clocks
 
 
 def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - one for each kind
@@ -163,9 +185,7 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
         case Resigned(seat):
             return _lost(table, seat, Cause.RESIGNED, record.leavers.on_resignation)
         case Lapsed(seat, cause):
-            if record.leavers.on_absence is Remedy.END:
-                return _lost(table, seat, cause, Remedy.END)
-            return substitute(record, seat, cause, sequence)
+            return _lapsed(table, seat, cause)
         case Opened(seat):
             return seated(record, seat, replace(record.seats[seat], token=b""))
         case Removed(seat):
@@ -174,6 +194,17 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
             return replace(record, labels=labels)
         case CalledOff():
             return replace(record, phase=Phase.CALLED_OFF)
+
+
+def _lapsed(table: Table, seat: int, cause: Cause) -> Record:
+    record = table.record
+    match record.remedy(cause):
+        case Remedy.MOVE:
+            return record
+        case Remedy.END:
+            return _lost(table, seat, cause, Remedy.END)
+        case Remedy.SUBSTITUTE:
+            return substitute(record, seat, cause, table.sequence + 1)
 
 
 def _lost(table: Table, seat: int, cause: Cause, remedy: Remedy) -> Record:
@@ -202,7 +233,8 @@ def _started(table: Table, entry: Started) -> Table:
     options = follow_seats(options_of(before), game.seat_options, left)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
     state = game.setup(options, len(seats))
-    return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats))
+    clocks = clocks_of.begin(record.clock, len(seats))
+    return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats), clocks=clocks)
 
 
 def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...]]:
@@ -217,7 +249,11 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
         record = come_back(record, entry.actor, sequence)
     if game.to_act(state) == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
-    return Table(record, game, sequence, state, open_since, table.chained_hash), events
+    clocks = table.clocks
+    if record.clock is not None:
+        charged = entry.charged_ms if isinstance(entry, TimedMove) else 0
+        clocks = clocks_of.after_move(record.clock, clocks, entry.actor, charged, game.to_act(state), record.players())
+    return Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks), events
 
 
 def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:
@@ -229,7 +265,14 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
 
 def packed_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
     """Return the change that a batch is, with the table as it stands after the whole batch."""
-    return Change(replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms), batch, applied, packed)
+    after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms)
+    if table.clocks and table.record.clock is not None:
+        players = table.record.players()
+        running = [seat for seat in table.to_act if seat in players]
+        decided = [seat for seat in running if table.open_since[seat] >= batch.first]
+        clocks = clocks_of.stored(table.record.clock, table.clocks, running, decided, batch.age_ms)
+        after = replace(after, clocks=clocks, age_ms=batch.age_ms)
+    return Change(after, batch, applied, packed)
 
 
 # ---------------------------------------------------------------- packing
@@ -238,15 +281,21 @@ def packed_change(table: Table, batch: Batch, applied: tuple[Applied, ...], pack
 def head_of(table: Table, *, pack_record: bool = True) -> Head:
     """Pack a table as the store keeps it; without its record if that need not be written."""
     record = pack(table.record) if pack_record else b""
-    return Head(table.sequence, record, pack((table.open_since, table.state, table.time_ms)), table.chained_hash)
+    return Head(table.sequence, record, _pack_snapshot(table), table.chained_hash)
+
+
+def _pack_snapshot(table: Table) -> bytes:
+    clocked = (table.clocks, table.age_ms) if table.clocks else ()
+    return pack((table.open_since, table.state, table.time_ms, *clocked))
 
 
 def unpack_head(head: Head) -> Table:
     """Decode a stored table. Raises GameNotFound or RulesetNotCarried."""
     record = unpack_record(head.record)
     game = carried(record)
-    open_since, state, time_ms = _snapshot_decoder(game.id).decode(head.snapshot)
-    return Table(record, game, head.sequence, state, open_since, head.chained_hash, time_ms)
+    one = _snapshot_decoder(game.id).decode(head.snapshot)
+    chained = head.chained_hash
+    return Table(record, game, head.sequence, one.state, one.open_since, chained, one.time_ms, one.clocks, one.age_ms)
 
 
 def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
@@ -295,8 +344,15 @@ def _move_decoder(game: str) -> msgpack.Decoder[Any]:
 
 
 @cache
-def _snapshot_decoder(game: str) -> msgpack.Decoder[tuple[tuple[int, ...], Any, int]]:
-    return msgpack.Decoder(tuple[tuple[int, ...], all_games()[game].state_type | None, int])  # type: ignore[misc]
+def _snapshot_decoder(game: str) -> msgpack.Decoder[Any]:
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+        ("open_since", tuple[int, ...]),
+        ("state", all_games()[game].state_type | None),
+        ("time_ms", int),
+        ("clocks", Clocks, ()),
+        ("age_ms", int, 0),
+    ]
+    return msgpack.Decoder(defstruct("Snapshot", fields, frozen=True, array_like=True))
 
 
 @cache

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, CHANCE_ACTS, IllegalMove
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
+from skerry_service.sessions import clocks
+from skerry_service.sessions.clocks import Arrival, Moment
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameOver,
@@ -26,6 +28,7 @@ from skerry_service.sessions.errors import (
     SeatTaken,
     SequenceAhead,
     StaleSequence,
+    TimeUp,
     TooFewSeats,
 )
 from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, MOST_RETURNS
@@ -45,25 +48,26 @@ from skerry_service.sessions.log import (
     Resigned,
     Returned,
     Started,
+    TimedMove,
     pack,
 )
-from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record
+from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record, Remedy
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps, at_once
 from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
 
 
-def create(record: Record, now_ms: int) -> Change:
+def create(record: Record, now: Moment) -> Change:
     """Begin a session and name its bots. Without an open seat the game starts at once. Raises BadOptions."""
     carried(record).setup(options_of(record), len(record.seats))
-    draft = _Draft(None, now_ms)
+    draft = _Draft(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
     if not record.open_seats():
         draft.start(fill_with_bots=False)
     return draft.change()
 
 
-def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int, *, player_id: str = "") -> Change:
+def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment, *, player_id: str = "") -> Change:
     """Take a seat; the last one starts the game. In play: the seat of a leaver that the host has opened.
 
     Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, NameTaken, LimitReached.
@@ -82,14 +86,14 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now_ms: int,
     if not in_lobby:
         _require_returns(record, seat)
     require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Joined(seat, name, token, player_id))
     if in_lobby and len(seats) == 1:
         draft.start(fill_with_bots=False)
     return draft.change()
 
 
-def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now_ms: int) -> Change:
+def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Moment) -> Change:
     """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
 
     ``level``: of the bots that take open seats.
@@ -98,107 +102,114 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now_ms: in
     seats = len(table.record.seats) - (0 if fill_with_bots else len(table.record.open_seats()))
     if seats not in table.game.seats:
         raise TooFewSeats(seats, table.game.seats)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.start(fill_with_bots=fill_with_bots, level=level)
     return draft.change()
 
 
-def leave(table: Table, seat: int, now_ms: int) -> Change:
+def leave(table: Table, seat: int, now: Moment) -> Change:
     """Leave a seat; in play a substitute takes over. Raises GameOver."""
     _require_not_over(table)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Left(seat))
     draft.run_on()
     return draft.change()
 
 
-def come_back(table: Table, seat: int, now_ms: int) -> Change:
+def come_back(table: Table, seat: int, now: Moment) -> Change:
     """Take the seat back from its substitute. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
     _require_playing(table)
     if table.record.seats[seat].cause is Cause.RESIGNED:
         raise NotAllowed("You have resigned.")
     if table.record.seats[seat].cause is not None:
         _require_returns(table.record, seat)
-    draft = _Draft(table, now_ms)
+        clock = table.record.clock
+        if clock is not None and not clocks.has_time(clock, table.clocks[seat]):
+            raise NotAllowed("Your time is used up.")
+    draft = _Draft(table, now)
     draft.do(Returned(seat))
     draft.run_on()
     return draft.change()
 
 
-def go_away(table: Table, seat: int, seen_ms: int, now_ms: int) -> Change:
+def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
     """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
     _require_room(table, MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Away(seat, seen_ms))
     return draft.change()
 
 
-def lapse(table: Table, seat: int, cause: Cause, now_ms: int) -> Change:
+def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
     """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Lapsed(seat, cause))
+    if table.record.remedy(cause) is Remedy.MOVE:
+        draft.move_for(seat)
     draft.run_on()
     return draft.change()
 
 
-def resign(table: Table, seat: int, now_ms: int) -> Change:
+def resign(table: Table, seat: int, now: Moment) -> Change:
     """Give the game up. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Resigned(seat))
     draft.run_on()
     return draft.change()
 
 
-def open_seat(table: Table, seat: int, now_ms: int) -> Change:
+def open_seat(table: Table, seat: int, now: Moment) -> Change:
     """Open the seat of a leaver to others. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
     _require_playing(table)
     _require_there_is(seat, table)
     one = table.record.seats[seat]
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Opened(seat))
     return draft.change()
 
 
-def call_off(table: Table, now_ms: int) -> Change:
+def call_off(table: Table, now: Moment) -> Change:
     """Call the session off. Raises InPlay, GameOver."""
     _require_not_over(table)
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(CalledOff())
     return draft.change()
 
 
-def remove(table: Table, seat: int, now_ms: int) -> Change:
+def remove(table: Table, seat: int, now: Moment) -> Change:
     """Remove a player in the lobby. Raises AlreadyStarted, InvalidField, NoPlayer."""
     _require_lobby(table)
     _require_there_is(seat, table)
     if table.record.seats[seat].occupant is not Occupant.PLAYER:
         raise NoPlayer(seat)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Removed(seat))
     return draft.change()
 
 
-def label(table: Table, labels: Labels, now_ms: int) -> Change:
+def label(table: Table, labels: Labels, now: Moment) -> Change:
     """Replace the labels. Raises GameOver, LimitReached."""
     _require_not_over(table)
     _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     draft.do(Labelled(labels))
     return draft.change()
 
 
-def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int) -> Change:
-    """Make one move, of a player or of a bot that thought about it.
+def act(
+    table: Table, seat: int, move: Any, expected_sequence: int, now: Moment, arrival: Arrival | None = None
+) -> Change:
+    """Make one move, of a player or of a bot that thought about it. ``arrival``: if it is known; else it is now.
 
-    Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, and the rules' own refusals.
+    Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, TimeUp, and the rules' own refusals.
     """
     _require_playing(table)
     if expected_sequence > table.sequence:
@@ -208,13 +219,26 @@ def act(table: Table, seat: int, move: Any, expected_sequence: int, now_ms: int)
         raise StaleSequence(expected_sequence, table.sequence)
     if seat not in to_act:
         raise NotYourTurn(to_act, table.record.names)
-    draft = _Draft(table, now_ms)
+    draft = _Draft(table, now)
     try:
-        draft.do(Moved(seat, Raw(pack(move)), automatic=table.record.seats[seat].thinks), move)
+        draft.do(_moved(table, seat, move, arrival or Arrival(now.age_ms)), move)
     except IllegalMove as refused:
         raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
     draft.run_on()
     return draft.change()
+
+
+def _moved(table: Table, seat: int, move: Any, arrival: Arrival) -> Moved:
+    """Return the entry of a move, with what it costs its seat. Raises TimeUp."""
+    packed, thinks = Raw(pack(move)), table.record.seats[seat].thinks
+    if thinks or not table.clocks:
+        return Moved(seat, packed, automatic=thinks)
+    clock = table.clocks[seat]
+    passed = max(0, arrival.received_ms - clock.since_ms)
+    allowed = clocks.allowance(passed, arrival)
+    if passed - allowed > clock.grace_ms + clock.left_ms:
+        raise TimeUp
+    return TimedMove(seat, packed, charged_ms=passed - allowed, allowance_ms=allowed)
 
 
 def _require_lobby(table: Table) -> None:
@@ -264,34 +288,31 @@ def play_on(change: Change) -> Steps[Change]:
 
     Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
     """
-    draft = _Draft(None, change.batch.time_ms)
+    draft = _Draft(None, Moment(change.batch.time_ms, change.batch.age_ms))
     draft.take_up(change)
     yield from draft.moves()
     return draft.change()
 
 
-def move_at_once(table: Table) -> tuple[int, Any] | None:
-    """Return who moves at the table without being asked, and how; ``None`` if nobody does.
+def move_from_seed(table: Table, actor: int) -> Any:
+    """Return the next move of chance, or of a seat that is played for without thinking.
 
-    Chance does, and bots that need not think. What they do depends on the seed and the entry's sequence alone.
+    It depends on the seed and the entry's sequence alone, so racing replicas draw the same.
     """
-    to_act = table.to_act
-    if to_act == CHANCE_ACTS:
-        return CHANCE, table.game.draw(table.state, SeededRng(table.record.seed, table.sequence + 1))
-    for seat in () if table.rests else to_act:
-        if table.record.seats[seat].moves_at_once:
-            rng = SeededRng(table.record.seed, table.sequence + 1)
-            return seat, rng.choice(table.game.legal_moves(table.state, seat))
-    return None
+    rng = SeededRng(table.record.seed, table.sequence + 1)
+    if actor == CHANCE:
+        return table.game.draw(table.state, rng)
+    return rng.choice(table.game.legal_moves(table.state, actor))
 
 
 class _Draft:
     """Collects the entries of one call while carrying them out."""
 
-    def __init__(self, table: Table | None, now_ms: int) -> None:
+    def __init__(self, table: Table | None, now: Moment) -> None:
         self._table = table
         self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
-        self._now_ms = max(now_ms, table.time_ms) if table else now_ms
+        self._now_ms = max(now.time_ms, table.time_ms) if table else now.time_ms
+        self._age_ms = max(now.age_ms, table.age_ms) if table else now.age_ms
         self._applied: list[Applied] = []
 
     def take_up(self, change: Change) -> None:
@@ -312,12 +333,30 @@ class _Draft:
             at_once(self.moves())
 
     def moves(self) -> Steps[None]:
-        """Make those moves. They are the same whichever of several racing replicas makes them."""
-        while (made := move_at_once(there(self._table))) is not None:
-            actor, move = made
-            self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
+        """Make those moves."""
+        while (actor := self._next_automatic()) is not None:
+            self._move(actor)
             yield
+
+    def move_for(self, seat: int) -> None:
+        """Make those moves in the place of a player, until the seat's turn is over."""
+        while (to_act := there(self._table).to_act) == CHANCE_ACTS or seat in to_act:
+            self._move(seat if seat in to_act else CHANCE)
+
+    def _move(self, actor: int) -> None:
+        move = move_from_seed(there(self._table), actor)
+        self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
+
+    def _next_automatic(self) -> int | None:
+        table = there(self._table)
+        to_act = table.to_act
+        if to_act == CHANCE_ACTS:
+            return CHANCE
+        seat = next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
+        return None if seat is None or table.rests else seat
 
     def change(self) -> Change:
         batch = Batch(self._first, self._now_ms, tuple(applied.entry for applied in self._applied), self._after)
+        if there(self._table).clocks:
+            batch = replace(batch, age_ms=self._age_ms)
         return packed_change(there(self._table), batch, tuple(self._applied), pack(batch))

@@ -14,7 +14,7 @@
 ``skerry:reminders``      sorted set: ids of sessions in play at which     none of its own; an entry goes when the
                           something happens by itself, by the age at       game is found over, or gone
                           which to look whether it is due: a bot that
-                          thinks, a player who is away
+                          thinks, a player who is away, a clock
 ``skerry:seen``           sorted set: ``<id>:<seat>`` of seats whose       none of its own; an entry goes with the
                           presence is watched, by the age at which their   reminder, or when it is 8 days old
                           players were last seen

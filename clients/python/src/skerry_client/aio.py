@@ -89,6 +89,7 @@ class AsyncClient:
         public_player_ids: bool = False,
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
+        clock: session_pb2.Clock | None = None,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
 
@@ -98,7 +99,7 @@ class AsyncClient:
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
         ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
         takes a seat must know a code, which is then the table's ``join_code``. ``leavers``: what happens when players
-        go. Raises GameNotFound, BadOptions.
+        go. ``clock``: how their time is measured; absent, it is not. Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
         request = api.CreateSessionRequest(
@@ -112,6 +113,7 @@ class AsyncClient:
             public_player_ids=arguments.truth("public_player_ids", public_player_ids),
             join_code_required=arguments.truth("join_code", join_code),
             leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
+            clock=arguments.message("clock", clock, session_pb2.Clock),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)

@@ -25,6 +25,7 @@ SkerryError
  |   +- NoPlayer                no player sits on the seat
  |   +- SubstitutePlays         a substitute plays the seat: come back first
  |   +- InPlay                  players sit at the table
+ |   +- TimeUp                  the move came after the seat's time was up
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -224,6 +225,12 @@ class InPlay(NotNow):
     """Players sit at the table, so the game cannot be called off: ``metadata["seats"]``."""
 
     reason = "IN_PLAY"
+
+
+class TimeUp(NotNow):
+    """The move came after the seat's time was up; what the session does then is about to happen."""
+
+    reason = "TIME_UP"
 
 
 class NameTaken(NotNow):

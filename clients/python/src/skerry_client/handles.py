@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 
@@ -24,6 +25,8 @@ class Onlooker:
         self._token = token
         self._epoch: str | None = None
         self._last: session_pb2.Position | None = None
+        self._clocks: tuple[session_pb2.Clocks, float] | None = None
+        """The newest that were received, and when, by the clock of this machine that nobody sets."""
         self.name = name
         """``sessions/{id}``."""
 
@@ -35,6 +38,20 @@ class Onlooker:
     def last_position(self) -> session_pb2.Position | None:
         """The newest position that this handle has received, by whatever call."""
         return self._last
+
+    @property
+    def clocks(self) -> session_pb2.Clocks | None:
+        """The clocks as they stand now: those last received, with ``server_time_ms`` counted on since.
+
+        ``None`` where time is not measured, or nothing was received yet. A seat has
+        ``deadline_ms - server_time_ms`` milliseconds left, if it has a deadline.
+        """
+        if self._clocks is None:
+            return None
+        clocks, received = self._clocks
+        now = session_pb2.Clocks(seats=clocks.seats, server_time_ms=clocks.server_time_ms)
+        now.server_time_ms += int((time.monotonic() - received) * 1000)
+        return now
 
     async def session(self) -> session_pb2.Session:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
@@ -101,6 +118,8 @@ class Onlooker:
         stale = self._epoch == epoch and self._last is not None and self._last.sequence > answer.position.sequence
         if answer.HasField("position") and not stale:
             self._last = answer.position
+        if answer.HasField("clocks"):
+            self._clocks = answer.clocks, time.monotonic()
         self._epoch = epoch
 
 
@@ -244,6 +263,7 @@ class AsyncSeat(Onlooker):
             request_id=self._calls.new_id(),
             validate_only=validate_only,
             view=api.PositionView.POSITION_VIEW_FULL,
+            sent_ms=clocks.server_time_ms if (clocks := self.clocks) else None,
         )
         answer = await self._calls.act(request, self.token)
         if not validate_only:

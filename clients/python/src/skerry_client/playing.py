@@ -76,6 +76,7 @@ class Playing:
                 expected_sequence=request.expected_sequence,
                 request_id=request.request_id,
                 validate_only=request.validate_only,
+                sent_ms=request.sent_ms if request.HasField("sent_ms") else None,
             )
         )
         try:

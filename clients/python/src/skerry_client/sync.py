@@ -71,6 +71,7 @@ class Client:
         public_player_ids: bool = False,
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
+        clock: session_pb2.Clock | None = None,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -86,6 +87,7 @@ class Client:
             public_player_ids=public_player_ids,
             join_code=join_code,
             leavers=leavers,
+            clock=clock,
         )
         return Table(self._loop, self._loop.run(creating))
 
@@ -146,6 +148,11 @@ class Table:
     def last_position(self) -> session_pb2.Position | None:
         """The newest position that this handle has received, by whatever call."""
         return self._table.last_position
+
+    @property
+    def clocks(self) -> session_pb2.Clocks | None:
+        """The clocks as they stand now, by what this handle has last received (``AsyncTable.clocks``)."""
+        return self._table.clocks
 
     def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> Seat:
         """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
@@ -217,6 +224,11 @@ class Seat:
     def last_position(self) -> session_pb2.Position | None:
         """The newest position that this handle has received, by whatever call."""
         return self._seat.last_position
+
+    @property
+    def clocks(self) -> session_pb2.Clocks | None:
+        """The clocks as they stand now, by what this handle has last received (``AsyncSeat.clocks``)."""
+        return self._seat.clocks
 
     def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
         """Make a move: one of ``legal_moves``, or a move message of the game (see ``AsyncSeat.act``)."""

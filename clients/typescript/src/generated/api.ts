@@ -14,12 +14,46 @@ export interface ActResponse {
   position?: Position;
   /** As in `Session.epoch`. */
   epoch: string;
+  /** The clocks after the last of `entries`. Absent where time is not measured. */
+  clocks?: Clocks;
 }
 
 /**
  * Of the seat's player there has been no stream and no call for a while. A move or any other sign of life ends that.
  */
 export type Away = Record<never, never>;
+
+/** So much time for the whole game. */
+export interface Bank {
+  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  timeMs: number;
+  /** Optional. What it gets with the end of each of its turns: 0 to 3,600,000. */
+  incrementMs: number;
+}
+
+/** So much time for the whole game. */
+export interface BankInput {
+  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  timeMs?: number | undefined;
+  /** Optional. What it gets with the end of each of its turns: 0 to 3,600,000. */
+  incrementMs?: number | undefined;
+}
+
+/** So much time for the whole game, and for each turn some that costs nothing. */
+export interface BankWithGrace {
+  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  timeMs: number;
+  /** Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost. */
+  graceMs: number;
+}
+
+/** So much time for the whole game, and for each turn some that costs nothing. */
+export interface BankWithGraceInput {
+  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  timeMs?: number | undefined;
+  /** Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost. */
+  graceMs?: number | undefined;
+}
 
 /** The printed material of a game, for drawing it: the same for every session of an edition. */
 export type Board =
@@ -49,6 +83,92 @@ export interface CallOffSessionResponse {
 
 /** The host called the session off. The last entry of its log. */
 export type CalledOff = Record<never, never>;
+
+/**
+ * How the time of players is measured. Chosen when the session is created; cannot be changed later.
+ *
+ * A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
+ * Act was received, less an allowance for the network (`ActRequest.sentMs`). A turn is all that a seat decides until
+ * somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
+ * service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute
+ * plays.
+ */
+export type Clock = {
+  /** What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE. */
+  onExpiry: Remedy;
+} & (
+  | {
+      /** Each turn has a time of its own. */
+      perMove: PerMove;
+    }
+  | {
+      /** A bank for the whole game, to which each turn adds something. */
+      bank: Bank;
+    }
+  | {
+      /** A bank for the whole game, on which a turn draws only after its grace. */
+      bankWithGrace: BankWithGrace;
+    }
+  | {
+      /** Each turn has days. */
+      correspondence: Correspondence;
+    }
+  | { unknownKind?: never }
+);
+
+/**
+ * How the time of players is measured. Chosen when the session is created; cannot be changed later.
+ *
+ * A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
+ * Act was received, less an allowance for the network (`ActRequest.sentMs`). A turn is all that a seat decides until
+ * somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
+ * service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute
+ * plays.
+ */
+export type ClockInput = {
+  /** What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE. */
+  onExpiry?: Remedy | undefined;
+} & (
+  | {
+      /** Each turn has a time of its own. */
+      perMove: PerMoveInput;
+    }
+  | {
+      /** A bank for the whole game, to which each turn adds something. */
+      bank: BankInput;
+    }
+  | {
+      /** A bank for the whole game, on which a turn draws only after its grace. */
+      bankWithGrace: BankWithGraceInput;
+    }
+  | {
+      /** Each turn has days. */
+      correspondence: CorrespondenceInput;
+    }
+);
+
+/**
+ * The clocks of a session at one moment. Times are of the service's own clock, in milliseconds; only their differences
+ * mean anything. Between two messages count on from `serverTimeMs` by a clock of your own that nobody sets.
+ */
+export interface Clocks {
+  /** When this was written. */
+  serverTimeMs: string;
+  /** One for each seat, by number. */
+  seats: SeatClock[];
+}
+
+/** So many days for each turn. */
+export interface Correspondence {
+  /** Required. 1 to 30. */
+  days: number;
+}
+
+/** So many days for each turn. */
+export interface CorrespondenceInput {
+  /** Required. 1 to 30. */
+  days?: number | undefined;
+}
 
 /** Answer of CreateSession. */
 export interface CreateSessionResponse {
@@ -83,8 +203,8 @@ export type Entry = {
    */
   seat?: number;
   /**
-   * Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
-   * the bot's level (`Seat.level`).
+   * Whether the service moved for the seat, because a bot sits there or its time was up (`lapsed`). Whether the move
+   * follows from the seed is told by the bot's level (`Seat.level`).
    */
   automatic: boolean;
 } & (
@@ -267,6 +387,8 @@ export interface GetSessionResponse {
   seat?: number;
   /** As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none. */
   joinCode?: string;
+  /** The clocks. Absent where time is not measured, where there is no position, and beside one of the past. */
+  clocks?: Clocks;
 }
 
 /** Answer of JoinSession. */
@@ -437,6 +559,14 @@ export type MoveInput = {
     }
 );
 
+/** What a move took. The two add up to the time from when the turn was stored to when the Act was received. */
+export interface MoveTime {
+  /** What was charged to the seat. */
+  chargedMs: string;
+  /** What was allowed for the network. */
+  allowanceMs: string;
+}
+
 /** A move was made. */
 export interface Moved {
   /**
@@ -447,6 +577,8 @@ export interface Moved {
   move?: Move;
   /** What it brought, in order, as the caller may see it. */
   events: Event[];
+  /** What the move cost of its seat's time. Absent where that is not measured. */
+  time?: MoveTime;
 }
 
 /** One message of Observe. The first comes at once, even if there is nothing new. */
@@ -466,6 +598,8 @@ export interface ObserveResponse {
   epoch: string;
   /** Whether this message only shows that the stream is alive. */
   heartbeat: boolean;
+  /** The clocks, in every message. Absent where time is not measured, and in the lobby. */
+  clocks?: Clocks;
 }
 
 /**
@@ -501,6 +635,18 @@ export interface Outcome {
   reason: string;
   /** What substitutes played, in the order in which they began. */
   substitutions: Substitution[];
+}
+
+/** So much time for each turn; what is left of it is lost. */
+export interface PerMove {
+  /** Required. 1,000 to 86,400,000 (a day). */
+  timeMs: number;
+}
+
+/** So much time for each turn; what is left of it is lost. */
+export interface PerMoveInput {
+  /** Required. 1,000 to 86,400,000 (a day). */
+  timeMs?: number | undefined;
 }
 
 /** A game in play as the caller may see it after one entry of the log. */
@@ -540,11 +686,14 @@ export type PositionView =
  * - `REMEDY_UNSPECIFIED`: Never sent. In a request: what the field names as its default.
  * - `REMEDY_SUBSTITUTE`: A bot plays on as a substitute.
  * - `REMEDY_END`: The seat loses, and the game ends.
+ * - `REMEDY_MOVE`: The service moves for the seat until its turn is over, and the player stays. The moves are those of
+ * a bot of the level `random`: legal ones, of which the seed says which. For clocks only.
  */
 export type Remedy =
   | "REMEDY_UNSPECIFIED"
   | "REMEDY_SUBSTITUTE"
-  | "REMEDY_END";
+  | "REMEDY_END"
+  | "REMEDY_MOVE";
 
 /** Answer of RemovePlayer. */
 export interface RemovePlayerResponse {
@@ -643,6 +792,16 @@ export interface Seat {
   away: boolean;
 }
 
+/** The clock of a seat. */
+export interface SeatClock {
+  /** What is left in its bank; while its time runs, what was left when its present decision began. 0 without a bank. */
+  leftMs: string;
+  /** What its next turn may take, or the present one when its present decision began, before it draws on the bank. */
+  graceMs: string;
+  /** When its time is up, unless it acts. Absent: its time does not run. */
+  deadlineMs?: string;
+}
+
 /** What a seat is to be when the session is created. */
 export interface SeatSetup {
   /** OCCUPANT_OPEN (default) or OCCUPANT_BOT. */
@@ -704,6 +863,8 @@ export interface Session {
   joinCodeRequired: boolean;
   /** What happens when players go. Always sent. */
   leavers: Leavers;
+  /** How the time of players is measured. Absent: it is not. */
+  clock?: Clock;
 }
 
 /**
@@ -770,12 +931,15 @@ export interface Substitute {
  * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession): nobody takes the seat back.
  * - `SUBSTITUTE_CAUSE_ABSENT`: The seat was abandoned. Its owner has it back with the first call or stream under its
  * token.
+ * - `SUBSTITUTE_CAUSE_OUT_OF_TIME`: The seat's time was up. Its owner can take it back (ReturnToSession) if its clock
+ * gives turns time of their own.
  */
 export type SubstituteCause =
   | "SUBSTITUTE_CAUSE_UNSPECIFIED"
   | "SUBSTITUTE_CAUSE_LEFT"
   | "SUBSTITUTE_CAUSE_RESIGNED"
-  | "SUBSTITUTE_CAUSE_ABSENT";
+  | "SUBSTITUTE_CAUSE_ABSENT"
+  | "SUBSTITUTE_CAUSE_OUT_OF_TIME";
 
 /** A part of the game in which a substitute played a seat. */
 export interface Substitution {
@@ -852,6 +1016,8 @@ export interface CreateSessionRequest {
   joinCodeRequired?: boolean | undefined;
   /** Optional. What happens when players go. Absent: all defaults. */
   leavers?: LeaversInput | undefined;
+  /** Optional. How the time of players is measured. Absent: it is not. */
+  clock?: ClockInput | undefined;
 }
 
 /** Query of ListSessions. */
@@ -992,6 +1158,12 @@ export interface ActRequest {
   validateOnly?: boolean | undefined;
   /** Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE. */
   view?: PositionView | undefined;
+  /**
+   * Optional. When the move was sent, for sessions with a clock: the last `Clocks.serverTimeMs` that was received, and
+   * what has passed since then by the caller's own clock. By how much that is before the move's arrival, the way in
+   * both directions, is not charged to the seat, up to 300 milliseconds a move. Absent: nothing is allowed for.
+   */
+  sentMs?: string | undefined;
 }
 
 /** Query of Observe. */
@@ -1098,6 +1270,11 @@ export interface Reasons {
   SUBSTITUTE_PLAYS: Record<never, never>;
   /** FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs. */
   IN_PLAY: { seats: string };
+  /**
+   * FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to
+   * happen.
+   */
+  TIME_UP: Record<never, never>;
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not come in time. */

@@ -179,6 +179,7 @@ class CreateSessionRequest(_message.Message):
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -215,6 +216,10 @@ class CreateSessionRequest(_message.Message):
     def leavers(self) -> _session_pb2.Leavers:
         """Optional. What happens when players go. Absent: all defaults."""
 
+    @_builtins.property
+    def clock(self) -> _session_pb2.Clock:
+        """Optional. How the time of players is measured. Absent: it is not."""
+
     def __init__(
         self,
         *,
@@ -229,10 +234,11 @@ class CreateSessionRequest(_message.Message):
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
         leavers: _session_pb2.Leavers | None = ...,
+        clock: _session_pb2.Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["leavers", b"leavers", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "leavers", b"leavers", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -884,6 +890,7 @@ class GetSessionResponse(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The caller's seat. Absent without a seat token."""
     join_code: _builtins.str
@@ -898,6 +905,10 @@ class GetSessionResponse(_message.Message):
         asked for, the call is refused instead.
         """
 
+    @_builtins.property
+    def clocks(self) -> _session_pb2.Clocks:
+        """The clocks. Absent where time is not measured, where there is no position, and beside one of the past."""
+
     def __init__(
         self,
         *,
@@ -905,10 +916,11 @@ class GetSessionResponse(_message.Message):
         position: _session_pb2.Position | None = ...,
         seat: _builtins.int | None = ...,
         join_code: _builtins.str | None = ...,
+        clocks: _session_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
     _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
@@ -999,6 +1011,7 @@ class ActRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    SENT_MS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     expected_sequence: _builtins.int
@@ -1011,6 +1024,11 @@ class ActRequest(_message.Message):
     """Optional. Checks everything and does nothing. The answer holds the current sequence alone."""
     view: Global___PositionView.ValueType
     """Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE."""
+    sent_ms: _builtins.int
+    """Optional. When the move was sent, for sessions with a clock: the last `Clocks.server_time_ms` that was received, and
+    what has passed since then by the caller's own clock. By how much that is before the move's arrival, the way in both
+    directions, is not charged to the seat, up to 300 milliseconds a move. Absent: nothing is allowed for.
+    """
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
         """Required. The decision, for example one of `Position.legal_moves`."""
@@ -1024,12 +1042,15 @@ class ActRequest(_message.Message):
         request_id: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
         view: Global___PositionView.ValueType = ...,
+        sent_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms", "move", b"move", "sent_ms", b"sent_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "move", b"move", "name", b"name", "request_id", b"request_id", "validate_only", b"validate_only", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms", "expected_sequence", b"expected_sequence", "move", b"move", "name", b"name", "request_id", b"request_id", "sent_ms", b"sent_ms", "validate_only", b"validate_only", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__sent_ms: _TypeAlias = _typing.Literal["sent_ms"]  # noqa: Y015
+    _WhichOneofArgType__sent_ms: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sent_ms) -> _WhichOneofReturnType__sent_ms | None: ...
 
 Global___ActRequest: _TypeAlias = ActRequest  # noqa: Y015
 
@@ -1043,6 +1064,7 @@ class ActResponse(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     EPOCH_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The sequence after the move and all that followed from it by itself (chance, bots)."""
     epoch: _builtins.str
@@ -1055,6 +1077,10 @@ class ActResponse(_message.Message):
     def position(self) -> _session_pb2.Position:
         """The game after the last of `entries`. Absent where `ActRequest.view` asks for none."""
 
+    @_builtins.property
+    def clocks(self) -> _session_pb2.Clocks:
+        """The clocks after the last of `entries`. Absent where time is not measured."""
+
     def __init__(
         self,
         *,
@@ -1062,10 +1088,11 @@ class ActResponse(_message.Message):
         entries: _abc.Iterable[_session_pb2.Entry] | None = ...,
         position: _session_pb2.Position | None = ...,
         epoch: _builtins.str = ...,
+        clocks: _session_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "epoch", b"epoch", "position", b"position", "sequence", b"sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "entries", b"entries", "epoch", b"epoch", "position", b"position", "sequence", b"sequence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1111,6 +1138,7 @@ class ObserveResponse(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     EPOCH_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The sequence that this message reaches. Resume with it as `after_sequence`."""
     epoch: _builtins.str
@@ -1131,6 +1159,10 @@ class ObserveResponse(_message.Message):
         Otherwise absent.
         """
 
+    @_builtins.property
+    def clocks(self) -> _session_pb2.Clocks:
+        """The clocks, in every message. Absent where time is not measured, and in the lobby."""
+
     def __init__(
         self,
         *,
@@ -1140,10 +1172,11 @@ class ObserveResponse(_message.Message):
         sequence: _builtins.int = ...,
         epoch: _builtins.str = ...,
         heartbeat: _builtins.bool = ...,
+        clocks: _session_pb2.Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "position", b"position", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "epoch", b"epoch", "heartbeat", b"heartbeat", "position", b"position", "sequence", b"sequence", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "entries", b"entries", "epoch", b"epoch", "heartbeat", b"heartbeat", "position", b"position", "sequence", b"sequence", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1236,6 +1269,7 @@ class PlayAct(_message.Message):
     EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    SENT_MS_FIELD_NUMBER: _builtins.int
     handle: _builtins.int
     """Required. The handle that its seat is attached under."""
     expected_sequence: _builtins.int
@@ -1244,6 +1278,8 @@ class PlayAct(_message.Message):
     """Optional. As in `ActRequest.request_id`. It comes back with the answer."""
     validate_only: _builtins.bool
     """Optional. Checks everything and does nothing."""
+    sent_ms: _builtins.int
+    """Optional. As in `ActRequest.sent_ms`."""
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
         """Required. As in `ActRequest.move`."""
@@ -1256,12 +1292,15 @@ class PlayAct(_message.Message):
         expected_sequence: _builtins.int = ...,
         request_id: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        sent_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms", "move", b"move", "sent_ms", b"sent_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "handle", b"handle", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms", "expected_sequence", b"expected_sequence", "handle", b"handle", "move", b"move", "request_id", b"request_id", "sent_ms", b"sent_ms", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__sent_ms: _TypeAlias = _typing.Literal["sent_ms"]  # noqa: Y015
+    _WhichOneofArgType__sent_ms: _TypeAlias = _typing.Literal["_sent_ms", b"_sent_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sent_ms) -> _WhichOneofReturnType__sent_ms | None: ...
 
 Global___PlayAct: _TypeAlias = PlayAct  # noqa: Y015
 

@@ -226,7 +226,7 @@ class SkerryServiceServicer(object):
     def ReturnToSession(self, request, context):
         """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
         already: then nothing is done. Needs a seat token.
-        PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+        PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -319,11 +319,12 @@ class SkerryServiceServicer(object):
 
     def Act(self, request, context):
         """Makes one move. OK means that it is stored. Needs a seat token.
-        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, a substitute plays the seat, or its
+        time is up.
         INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

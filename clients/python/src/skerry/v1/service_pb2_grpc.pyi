@@ -85,7 +85,7 @@ class SkerryServiceStub:
     ReturnToSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]
     """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
     already: then nothing is done. Needs a seat token.
-    PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+    PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
@@ -141,11 +141,12 @@ class SkerryServiceStub:
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that it is stored. Needs a seat token.
-    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, a substitute plays the seat, or its
+    time is up.
     INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     Observe: _grpc.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]
@@ -235,7 +236,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     ReturnToSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]  # type: ignore[assignment]
     """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
     already: then nothing is done. Needs a seat token.
-    PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+    PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
@@ -291,11 +292,12 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that it is stored. Needs a seat token.
-    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+    FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, a substitute plays the seat, or its
+    time is up.
     INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+    NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     Observe: _aio.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]  # type: ignore[assignment]
@@ -424,7 +426,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.ReturnToSessionResponse, _abc.Awaitable[_service_pb2.ReturnToSessionResponse]]:
         """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
         already: then nothing is done. Needs a seat token.
-        PERMISSION_DENIED: the caller has resigned. FAILED_PRECONDITION: the game has not begun, or is over.
+        PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -534,11 +536,12 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ActResponse, _abc.Awaitable[_service_pb2.ActResponse]]:
         """Makes one move. OK means that it is stored. Needs a seat token.
-        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, or a substitute plays the seat.
+        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, a substitute plays the seat, or its
+        time is up.
         INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
 

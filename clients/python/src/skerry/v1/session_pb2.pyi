@@ -33,6 +33,10 @@ class _RemedyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Remedy.ValueTy
     """A bot plays on as a substitute."""
     REMEDY_END: _Remedy.ValueType  # 2
     """The seat loses, and the game ends."""
+    REMEDY_MOVE: _Remedy.ValueType  # 3
+    """The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
+    `random`: legal ones, of which the seed says which. For clocks only.
+    """
 
 class Remedy(_Remedy, metaclass=_RemedyEnumTypeWrapper):
     """What is done for a seat whose player does nothing."""
@@ -43,6 +47,10 @@ REMEDY_SUBSTITUTE: Remedy.ValueType  # 1
 """A bot plays on as a substitute."""
 REMEDY_END: Remedy.ValueType  # 2
 """The seat loses, and the game ends."""
+REMEDY_MOVE: Remedy.ValueType  # 3
+"""The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
+`random`: legal ones, of which the seed says which. For clocks only.
+"""
 Global___Remedy: _TypeAlias = Remedy  # noqa: Y015
 
 class _SessionState:
@@ -91,6 +99,8 @@ class _SubstituteCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Subst
     """The player resigned (ResignSession): nobody takes the seat back."""
     SUBSTITUTE_CAUSE_ABSENT: _SubstituteCause.ValueType  # 3
     """The seat was abandoned. Its owner has it back with the first call or stream under its token."""
+    SUBSTITUTE_CAUSE_OUT_OF_TIME: _SubstituteCause.ValueType  # 4
+    """The seat's time was up. Its owner can take it back (ReturnToSession) if its clock gives turns time of their own."""
 
 class SubstituteCause(_SubstituteCause, metaclass=_SubstituteCauseEnumTypeWrapper):
     """Why a substitute plays."""
@@ -103,6 +113,8 @@ SUBSTITUTE_CAUSE_RESIGNED: SubstituteCause.ValueType  # 2
 """The player resigned (ResignSession): nobody takes the seat back."""
 SUBSTITUTE_CAUSE_ABSENT: SubstituteCause.ValueType  # 3
 """The seat was abandoned. Its owner has it back with the first call or stream under its token."""
+SUBSTITUTE_CAUSE_OUT_OF_TIME: SubstituteCause.ValueType  # 4
+"""The seat's time was up. Its owner can take it back (ReturnToSession) if its clock gives turns time of their own."""
 Global___SubstituteCause: _TypeAlias = SubstituteCause  # noqa: Y015
 
 class _Occupant:
@@ -230,6 +242,7 @@ class Session(_message.Message):
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -289,6 +302,10 @@ class Session(_message.Message):
     def leavers(self) -> Global___Leavers:
         """What happens when players go. Always sent."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """How the time of players is measured. Absent: it is not."""
+
     def __init__(
         self,
         *,
@@ -311,16 +328,229 @@ class Session(_message.Message):
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
         leavers: Global___Leavers | None = ...,
+        clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "create_time", b"create_time", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "create_time", b"create_time", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
 
 Global___Session: _TypeAlias = Session  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """How the time of players is measured. Chosen when the session is created; cannot be changed later.
+
+    A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
+    Act was received, less an allowance for the network (`ActRequest.sent_ms`). A turn is all that a seat decides until
+    somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
+    service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute plays.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PER_MOVE_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    BANK_WITH_GRACE_FIELD_NUMBER: _builtins.int
+    CORRESPONDENCE_FIELD_NUMBER: _builtins.int
+    ON_EXPIRY_FIELD_NUMBER: _builtins.int
+    on_expiry: Global___Remedy.ValueType
+    """What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE."""
+    @_builtins.property
+    def per_move(self) -> Global___PerMove:
+        """Each turn has a time of its own."""
+
+    @_builtins.property
+    def bank(self) -> Global___Bank:
+        """A bank for the whole game, to which each turn adds something."""
+
+    @_builtins.property
+    def bank_with_grace(self) -> Global___BankWithGrace:
+        """A bank for the whole game, on which a turn draws only after its grace."""
+
+    @_builtins.property
+    def correspondence(self) -> Global___Correspondence:
+        """Each turn has days."""
+
+    def __init__(
+        self,
+        *,
+        per_move: Global___PerMove | None = ...,
+        bank: Global___Bank | None = ...,
+        bank_with_grace: Global___BankWithGrace | None = ...,
+        correspondence: Global___Correspondence | None = ...,
+        on_expiry: Global___Remedy.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bank_with_grace", b"bank_with_grace", "correspondence", b"correspondence", "kind", b"kind", "per_move", b"per_move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bank_with_grace", b"bank_with_grace", "correspondence", b"correspondence", "kind", b"kind", "on_expiry", b"on_expiry", "per_move", b"per_move"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["per_move", "bank", "bank_with_grace", "correspondence"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class PerMove(_message.Message):
+    """So much time for each turn; what is left of it is lost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    time_ms: _builtins.int
+    """Required. 1,000 to 86,400,000 (a day)."""
+    def __init__(
+        self,
+        *,
+        time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PerMove: _TypeAlias = PerMove  # noqa: Y015
+
+@_typing.final
+class Bank(_message.Message):
+    """So much time for the whole game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    INCREMENT_MS_FIELD_NUMBER: _builtins.int
+    time_ms: _builtins.int
+    """Required. What a seat begins with: 1,000 to 86,400,000."""
+    increment_ms: _builtins.int
+    """Optional. What it gets with the end of each of its turns: 0 to 3,600,000."""
+    def __init__(
+        self,
+        *,
+        time_ms: _builtins.int = ...,
+        increment_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["increment_ms", b"increment_ms", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Bank: _TypeAlias = Bank  # noqa: Y015
+
+@_typing.final
+class BankWithGrace(_message.Message):
+    """So much time for the whole game, and for each turn some that costs nothing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    GRACE_MS_FIELD_NUMBER: _builtins.int
+    time_ms: _builtins.int
+    """Required. What a seat begins with: 1,000 to 86,400,000."""
+    grace_ms: _builtins.int
+    """Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost."""
+    def __init__(
+        self,
+        *,
+        time_ms: _builtins.int = ...,
+        grace_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grace_ms", b"grace_ms", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BankWithGrace: _TypeAlias = BankWithGrace  # noqa: Y015
+
+@_typing.final
+class Correspondence(_message.Message):
+    """So many days for each turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DAYS_FIELD_NUMBER: _builtins.int
+    days: _builtins.int
+    """Required. 1 to 30."""
+    def __init__(
+        self,
+        *,
+        days: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Correspondence: _TypeAlias = Correspondence  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """The clocks of a session at one moment. Times are of the service's own clock, in milliseconds; only their differences
+    mean anything. Between two messages count on from `server_time_ms` by a clock of your own that nobody sets.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    server_time_ms: _builtins.int
+    """When this was written."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """One for each seat, by number."""
+
+    def __init__(
+        self,
+        *,
+        server_time_ms: _builtins.int = ...,
+        seats: _abc.Iterable[Global___SeatClock] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats", "server_time_ms", b"server_time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """The clock of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEFT_MS_FIELD_NUMBER: _builtins.int
+    GRACE_MS_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    left_ms: _builtins.int
+    """What is left in its bank; while its time runs, what was left when its present decision began. 0 without a bank."""
+    grace_ms: _builtins.int
+    """What its next turn may take, or the present one when its present decision began, before it draws on the bank."""
+    deadline_ms: _builtins.int
+    """When its time is up, unless it acts. Absent: its time does not run."""
+    def __init__(
+        self,
+        *,
+        left_ms: _builtins.int = ...,
+        grace_ms: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms", "grace_ms", b"grace_ms", "left_ms", b"left_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class Leavers(_message.Message):
@@ -619,7 +849,7 @@ class Entry(_message.Message):
     seat: _builtins.int
     """The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
-    """Whether the service moved for the seat, because a bot sits there. Whether the move follows from the seed is told by
+    """Whether the service moved for the seat, because a bot sits there or its time was up (`lapsed`). Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
     """
     @_builtins.property
@@ -972,6 +1202,7 @@ class Moved(_message.Message):
 
     MOVE_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
         """The move as the caller may see it: what lies open at the table is open here at once, and what does not is absent
@@ -983,19 +1214,50 @@ class Moved(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Event]:
         """What it brought, in order, as the caller may see it."""
 
+    @_builtins.property
+    def time(self) -> Global___MoveTime:
+        """What the move cost of its seat's time. Absent where that is not measured."""
+
     def __init__(
         self,
         *,
         move: _payload_pb2.Move | None = ...,
         events: _abc.Iterable[_payload_pb2.Event] | None = ...,
+        time: Global___MoveTime | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "move", b"move"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "move", b"move", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Moved: _TypeAlias = Moved  # noqa: Y015
+
+@_typing.final
+class MoveTime(_message.Message):
+    """What a move took. The two add up to the time from when the turn was stored to when the Act was received."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    ALLOWANCE_MS_FIELD_NUMBER: _builtins.int
+    charged_ms: _builtins.int
+    """What was charged to the seat."""
+    allowance_ms: _builtins.int
+    """What was allowed for the network."""
+    def __init__(
+        self,
+        *,
+        charged_ms: _builtins.int = ...,
+        allowance_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowance_ms", b"allowance_ms", "charged_ms", b"charged_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveTime: _TypeAlias = MoveTime  # noqa: Y015
 
 @_typing.final
 class Replay(_message.Message):

@@ -1,0 +1,142 @@
+"""Clocks over the wire and a real store: told in every update, and fired once by either of two servers."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.replays.verify import first_difference
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.watching import Watcher
+from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, get, look, refused, served, sit_down, turn
+from tests.store.servers import ask, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MINUTE = 60_000
+Clock = session_pb2.Clock
+BANK = Clock(bank=session_pb2.Bank(time_ms=3 * MINUTE, increment_ms=2_000))
+REMEDIES = (session_pb2.REMEDY_SUBSTITUTE, session_pb2.REMEDY_MOVE, session_pb2.REMEDY_END)
+
+
+def per_move(remedy: session_pb2.Remedy.ValueType = session_pb2.REMEDY_SUBSTITUTE) -> Clock:
+    return Clock(per_move=session_pb2.PerMove(time_ms=MINUTE), on_expiry=remedy)
+
+
+async def grow_older(valkey: EmbeddedServer, by_ms: int) -> None:
+    """Let the store have been served for longer. Servers learn of it within a second."""
+    age = int(await ask(valkey, "HGET", keys.STORE.decode(), "a"))
+    await ask(valkey, "HSET", keys.STORE.decode(), "a", age + by_ms)
+
+
+async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
+    """Wait for such an entry."""
+
+    def found() -> list[session_pb2.Entry]:
+        told = [entry for message in watcher.messages for entry in message.entries]
+        return [entry for entry in told if entry.WhichOneof("kind") == kind]
+
+    await until(lambda: bool(found()))
+    return found()[0]
+
+
+async def test_every_answer_and_update_tells_the_clocks(api: Api, replica: Api) -> None:
+    sitting = await sit_down(api, clock=BANK)
+    watcher = Watcher(replica, sitting)
+    token, position = await turn(api, sitting)
+    seat = position.seat
+    known = (await get(api, sitting, token)).clocks
+    left = known.seats[seat].deadline_ms - known.server_time_ms
+    assert 3 * MINUTE - 20_000 < left <= 3 * MINUTE
+    assert not known.seats[1 - seat].HasField("deadline_ms")
+    request = act(sitting, position.legal_moves[0], position.sequence, sent_ms=known.server_time_ms)
+    answer = await api.stub.Act(request, metadata=bearer(token))
+    cost = answer.entries[0].moved.time
+    spent = 3 * MINUTE - answer.clocks.seats[seat].left_ms
+    assert spent in (cost.charged_ms, cost.charged_ms - 2_000)
+    await watcher.reaches(answer.sequence)
+    assert all(len(message.clocks.seats) == 2 for message in watcher.messages)
+    times = [message.clocks.server_time_ms for message in watcher.messages]
+    assert times == sorted(times)
+    told = watcher.messages[-1]
+    assert told.clocks.seats == answer.clocks.seats
+    assert told.entries[-1].moved.time == cost or len(answer.entries) > 1
+    await watcher.hang_up()
+    plain = await sit_down(api)
+    assert not (await get(api, plain, plain.seats[0])).HasField("clocks")
+
+
+@pytest.mark.parametrize("remedy", REMEDIES)
+async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_holds(
+    valkey: EmbeddedServer, api: Api, replica: Api, remedy: session_pb2.Remedy.ValueType
+) -> None:
+    sitting = await sit_down(api, 3, clock=per_move(remedy))
+    watchers = [Watcher(server, sitting) for server in (api, replica)]
+    (seat,) = (await look(api, sitting)).to_act
+    await grow_older(valkey, MINUTE)
+    for watcher in watchers:
+        lapsed = await happens(watcher, "lapsed")
+        assert (lapsed.seat, lapsed.lapsed.remedy) == (seat, remedy)
+        assert lapsed.lapsed.cause == session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME
+    if remedy != session_pb2.REMEDY_END:
+        assert (await look(replica, sitting)).to_act != [seat]
+        if remedy == session_pb2.REMEDY_SUBSTITUTE:
+            back = pb.ReturnToSessionRequest(name=sitting.name)
+            await replica.stub.ReturnToSession(back, metadata=bearer(sitting.seats[seat]))
+        for token in sitting.seats[:2]:
+            await api.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(token))
+    for watcher in watchers:
+        await watcher.ends()
+        told = [entry for message in watcher.messages for entry in message.entries]
+        assert sum(entry.HasField("lapsed") for entry in told) == 1
+    replay = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
+    assert first_difference(replay) is None
+    for entry in replay.entries:
+        if entry.HasField("lapsed"):
+            entry.lapsed.cause = session_pb2.SUBSTITUTE_CAUSE_ABSENT
+    assert first_difference(replay) is not None
+
+
+async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charged(valkey: EmbeddedServer) -> None:
+    async with served(valkey) as first:
+        sitting = await sit_down(first, clock=Clock(per_move=session_pb2.PerMove(time_ms=3_000)))
+        before = (await get(first, sitting)).clocks
+    await asyncio.sleep(0)
+    async with served(valkey) as second:
+        after = (await get(second, sitting)).clocks
+        assert after.seats == before.seats
+        watcher = Watcher(second, sitting)
+        assert (await happens(watcher, "lapsed")).lapsed.remedy == session_pb2.REMEDY_SUBSTITUTE
+        told = watcher.messages[-1].clocks
+        assert told.server_time_ms >= max(seat.deadline_ms for seat in before.seats)
+        await watcher.hang_up()
+
+
+async def test_what_a_clock_can_be_is_checked(api: Api) -> None:
+    for field, clock in (
+        ("clock.per_move.time_ms", Clock(per_move=session_pb2.PerMove(time_ms=999))),
+        ("clock.per_move.time_ms", Clock(per_move=session_pb2.PerMove())),
+        ("clock.bank.time_ms", Clock(bank=session_pb2.Bank(time_ms=86_400_001))),
+        ("clock.bank.increment_ms", Clock(bank=session_pb2.Bank(time_ms=MINUTE, increment_ms=-1))),
+        ("clock.bank_with_grace.grace_ms", Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=MINUTE))),
+        ("clock.correspondence.days", Clock(correspondence=session_pb2.Correspondence(days=31))),
+        ("clock.on_expiry", Clock(bank=BANK.bank, on_expiry=7)),  # type: ignore[arg-type]
+        ("clock", Clock(on_expiry=session_pb2.REMEDY_END)),
+    ):
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
+            await create(api, OPEN, OPEN, clock=clock)
+    for clock in (
+        BANK,
+        per_move(),
+        Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=MINUTE, grace_ms=1)),
+        Clock(correspondence=session_pb2.Correspondence(days=30), on_expiry=session_pb2.REMEDY_END),
+    ):
+        told = (await get(api, await create(api, OPEN, OPEN, clock=clock))).session.clock
+        clock.on_expiry = clock.on_expiry or session_pb2.REMEDY_SUBSTITUTE
+        assert told == clock
+    sitting: Sitting = await create(api, OPEN, OPEN, clock=Clock())
+    assert not (await get(api, sitting)).session.HasField("clock")
