@@ -111,8 +111,12 @@ async def test_the_past_is_shown_to_those_alone_who_may_look_on(api: Api) -> Non
         await past(api, invited, BEGUN, nobody.seats[0])
 
 
-async def test_a_seat_that_was_left_opens_the_past_no_more(api: Api) -> None:
+async def test_a_seat_that_another_has_taken_opens_the_past_to_nobody_else(api: Api) -> None:
     sitting = await sit_down(api)
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+    assert (await past(api, sitting, BEGUN, sitting.seats[0])).position.seat == 0  # it can still come back
+    opened = pb.OpenSeatRequest(name=sitting.name, seat=0)
+    await api.stub.OpenSeat(opened, metadata=bearer(sitting.host))
+    await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Eve", seat=0))
     with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
         await past(api, sitting, BEGUN, sitting.seats[0])
