@@ -1,6 +1,7 @@
 """Pictures of every game's table: begun, in the middle of a game, and over; on a desk and on a phone.
 
     python -m tests.web.screenshots [--games kreta,tenerife] [--dark] [FOLDER]
+    python -m tests.web.screenshots --docs      the pictures of README.md and docs/games, in docs/pictures
 
 A real server, its page, and a Chromium take them, of games that are alike each time: dealt and played in one
 manner. They are written to ``build/screenshots`` as ``kreta-middle-1280.png``.
@@ -27,6 +28,8 @@ from tests.web.serving import Server
 from tests.web.visiting import PHONE, Visits
 
 FOLDER = Path("build/screenshots")
+DOCS = Path("docs/pictures")
+DOCS_MOMENT, DOCS_WIDTH, DOCS_QUALITY = "middle", 1280, 80
 SEATS, LEVEL = 3, "greedy"
 SEED = bytes([7] * 32)
 WIDTHS: dict[int, dict[str, Any]] = {
@@ -41,24 +44,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     parser.add_argument("--games", default=",".join(TITLES), help="which, by id, separated by commas")
     parser.add_argument("--dark", action="store_true", help="in the dark theme")
+    parser.add_argument("--docs", action="store_true", help="those of the documents, and no others")
     chosen = parser.parse_args(arguments)
     path = chromium.find()
     if path is None:
         print(chromium.MISSING)
         return 1
-    chosen.folder.mkdir(parents=True, exist_ok=True)
+    target = DOCS if chosen.docs else chosen.folder
+    target.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="skerry-test-") as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         server = Server(Path(folder))
         server.start()
         for game in chosen.games.split(","):
-            for name in take(browser, server, game, chosen.folder, dark=chosen.dark):
+            for name in take(browser, server, game, target, dark=chosen.dark, docs=chosen.docs):
                 print(name, flush=True)
         server.stop()
     return 0
 
 
-def take(browser: Browser, server: Server, game: str, folder: Path, *, dark: bool) -> Iterator[Path]:
+def take(
+    browser: Browser, server: Server, game: str, folder: Path, *, dark: bool = False, docs: bool = False
+) -> Iterator[Path]:
     """Play one game, and take its pictures. Yield where each is."""
     with server.client() as skerry:
         turns = play_out(sit_down(skerry, game))
@@ -73,7 +80,15 @@ def take(browser: Browser, server: Server, game: str, folder: Path, *, dark: boo
         for moment, until in (("begun", 0), ("middle", turns // 2), ("over", sys.maxsize)):
             taken = play_out(seat, taken, until)
             for width, page in pages.items():
-                yield picture(page, seat, folder / f"{game}-{moment}-{width}{'-dark' if dark else ''}.png")
+                show(page, seat)
+                if not docs:
+                    path = folder / f"{game}-{moment}-{width}{'-dark' if dark else ''}.png"
+                    page.screenshot(path=path, full_page=True)
+                    yield path
+                elif (moment, width) == (DOCS_MOMENT, DOCS_WIDTH):
+                    path = folder / f"{game}.jpg"
+                    page.screenshot(path=path, full_page=True, type="jpeg", quality=DOCS_QUALITY)
+                    yield path
         visits.close()
 
 
@@ -100,8 +115,8 @@ def play_out(seat: Seat, taken: int = 0, until: int = sys.maxsize) -> int:
     return taken
 
 
-def picture(page: Page, seat: Seat, path: Path) -> Path:
-    """Take a picture of the whole page once it shows the newest position."""
+def show(page: Page, seat: Seat) -> None:
+    """Wait until the page shows the newest position, whole."""
     position = next(seat.turns(), None) or seat.position()
     reaches(page, position.sequence)
     if position.to_act:
@@ -109,8 +124,6 @@ def picture(page: Page, seat: Seat, path: Path) -> Path:
     else:
         expect(page.get_by_role("region", name="Result")).to_be_visible()
     page.evaluate("document.fonts.ready.then(() => scrollTo(0, 0))")
-    page.screenshot(path=path, full_page=True)
-    return path
 
 
 if __name__ == "__main__":
