@@ -65,8 +65,10 @@ function Ship({ view, cards }: Pick<HarbourProps, "view" | "cards">): JSX.Elemen
   );
 }
 
-function shipSays({ phase, ship, round }: canarias.View): string {
+function shipSays({ phase, ship, round, turn }: canarias.View): string {
+  const cards = `${ship} ${ship === 1 ? "card" : "cards"} aboard`;
   if (phase === "PHASE_OVER") return "The game is over.";
   if (round === undefined) return "The ship waits.";
-  return `${ship} ${ship === 1 ? "card" : "cards"} aboard. It arrives when all have loaded one.`;
+  if (turn === undefined) return `${cards}. The ship has arrived: all but one of its cards come ashore.`;
+  return `${cards}. It arrives when all have loaded one.`;
 }

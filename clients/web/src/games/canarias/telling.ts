@@ -80,6 +80,10 @@ function turnsAfter(view: View, event: canarias.Event): View {
     const { seat, round } = event.turnBegun;
     return settled({ ...view, turn: seat, actingSeat: seat, round });
   }
+  if ("shipArrived" in event) {
+    const { turn: _, ...unloading } = view;
+    return unloading;
+  }
   if ("roundEnded" in event) {
     const { lastFollows, startSeat, nextStartSeat = startSeat } = event.roundEnded;
     const seats = view.seats.map((state) => ({ ...state, loaded: false }));

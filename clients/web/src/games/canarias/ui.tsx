@@ -90,7 +90,7 @@ export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.E
     giveUp: "Give up a house",
     divert: "Send the pirate elsewhere",
   },
-  grave: ["takeIsland"],
+  grave: ["takeIsland", "buildPalace", "buildTown"],
   scores: (view) => view.seats.map(({ score }) => score),
   facts,
   telling,
