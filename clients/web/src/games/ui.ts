@@ -24,8 +24,11 @@ export interface Fact {
 
 /** How news of a game are shown one by one, before the position that they lead to. It knows no rule either. */
 export interface Telling<View, Event> {
-  /** Returns the view as an event changes it, as far as it says so. */
-  after: (view: View, event: Event) => View;
+  /**
+   * Returns the view of a seat, or of a spectator, as an event changes it, as far as it says so. When the game is over,
+   * events tell of all seats what before only their own knew.
+   */
+  after: (view: View, event: Event, seat: number | undefined) => View;
   /** For how many milliseconds the picture rests after it. 0: it is shown together with the next one. */
   rest: (event: Event) => number;
 }

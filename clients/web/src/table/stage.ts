@@ -101,7 +101,7 @@ function framesBetween(before: api.Position, after: api.Position, all: readonly 
   let view = held(before.view, ui);
   for (const [place, { sequence, event }] of all.entries()) {
     if (sequence <= from || sequence > to) continue;
-    view = telling.after(view, held(event, ui));
+    view = telling.after(view, held(event, ui), before.seat);
     const rest = telling.rest(held(event, ui));
     if (rest) frames.push({ view, count: place + 1, rest });
   }

@@ -61,7 +61,7 @@ function robbed(view: View, { seat, square, colour }: canarias.HouseGivenUp): Vi
   return { ...shown, housesLeft: counted(shown.housesLeft, colour, 1) };
 }
 
-function after(view: View, event: canarias.Event): View {
+function after(view: View, event: canarias.Event, own: number | undefined): View {
   if ("housePlaced" in event) return housed(view, event.housePlaced);
   if ("palaceBuilt" in event) return grown(view, "PIECE_PALACE", event.palaceBuilt);
   if ("townBuilt" in event) return grown(view, "PIECE_TOWN", event.townBuilt);
@@ -71,7 +71,7 @@ function after(view: View, event: canarias.Event): View {
     const { colour, seat } = event.privilegeTaken;
     return { ...view, privileges: view.privileges.map((one) => (one.colour === colour ? { colour, owner: seat } : one)) };
   }
-  return turnsAfter(cardsAfter(view, event), event);
+  return turnsAfter(cardsAfter(view, event, own), event);
 }
 
 /** What an event changes of rounds and turns. */
@@ -92,8 +92,8 @@ function turnsAfter(view: View, event: canarias.Event): View {
   return view;
 }
 
-/** What an event does to cards: none of it to islands. */
-function cardsAfter(view: View, event: canarias.Event): View {
+/** What an event does to cards: none of it to islands. `own`: the seat whose hand is seen. */
+function cardsAfter(view: View, event: canarias.Event, own: number | undefined): View {
   if ("settlerPlayed" in event) {
     const { seat, card } = event.settlerPlayed;
     const shown = withSeat(view, seat, ({ hand }) => ({ hand: hand - 1 }));
@@ -102,12 +102,12 @@ function cardsAfter(view: View, event: canarias.Event): View {
   if ("cardDrawn" in event) {
     const { seat, card } = event.cardDrawn;
     const shown = withSeat(view, seat, ({ hand }) => ({ hand: hand + 1 }));
-    return { ...shown, deck: view.deck - 1, hand: card === undefined ? view.hand : [...view.hand, card] };
+    return { ...shown, deck: view.deck - 1, hand: card && seat === own ? [...view.hand, card] : view.hand };
   }
   if ("cardLoaded" in event) {
     const { seat, card } = event.cardLoaded;
     const { card: _, ...shown } = withSeat(view, seat, ({ hand }) => ({ hand: hand - 1, loaded: true }));
-    const aboard = card === undefined ? view.aboard : [...view.aboard, { card, seat }];
+    const aboard = card && seat === own ? [...view.aboard, { card, seat }] : view.aboard;
     return { ...shown, ship: view.ship + 1, hand: without(view.hand, card), aboard };
   }
   if ("shipCardTurnedUp" in event) {
