@@ -171,6 +171,18 @@ async def test_reading_is_limited_in_each_process(valkey: EmbeddedServer, limit:
         assert await web.api.send(rpc, request.SerializeToString(), address(4))
 
 
+async def test_a_position_of_before_counts_as_a_replay(valkey: EmbeddedServer) -> None:
+    async with limited(valkey, replay="3/10h") as web:
+        sitting = await sit_down(web.api, 2)
+        newest = pb.GetSessionRequest(name=sitting.name)
+        past = pb.GetSessionRequest(name=sitting.name, sequence=4)
+        for _ in range(3):
+            await web.api.stub.GetSession(past, metadata=address(3))
+        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="replay"):
+            await web.api.stub.GetSession(past, metadata=address(3))
+        await web.api.stub.GetSession(newest, metadata=address(3))
+
+
 async def test_connections_are_limited_over_both_fronts(valkey: EmbeddedServer) -> None:
     async with web_served(valkey, quotas=replace(limits(connect="3/10h"), proxies=())) as web:
         assert await outcome_of(web.api.stub.ListGames(pb.ListGamesRequest())) is None

@@ -54,12 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     target.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="skerry-test-") as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        server = Server(Path(folder))
-        server.start()
-        for game in chosen.games.split(","):
-            for name in take(browser, server, game, target, dark=chosen.dark, docs=chosen.docs):
-                print(name, flush=True)
-        server.stop()
+        with Server(Path(folder)) as server:
+            for game in chosen.games.split(","):
+                for name in take(browser, server, game, target, dark=chosen.dark, docs=chosen.docs):
+                    print(name, flush=True)
     return 0
 
 

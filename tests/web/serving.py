@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 from skerry_client import Client
 
@@ -15,10 +16,11 @@ _ANY = "127.0.0.1:0"
 
 
 class Server:
-    """``skerry serve`` over a directory."""
+    """``skerry serve`` over a directory, while it is entered. ``settings``: more variables of its environment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self._folder = folder
+        self._settings = settings
         self._process: subprocess.Popen[str] | None = None
         self._grpc = self._http = _ANY
 
@@ -26,6 +28,13 @@ class Server:
     def url(self) -> str:
         """Where its page is."""
         return f"http://{self._http}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def client(self) -> Client:
         """Return a client, to play and to look on beside the browsers."""
@@ -40,7 +49,7 @@ class Server:
             [sys.executable, "-m", "skerry_service.cli", *command, "--bot-workers", "1"],
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=environment | self._settings,
         )
         assert self._process.stdout
         for line in self._process.stdout:

@@ -127,10 +127,8 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
 @pytest.fixture
 def frail(tmp_path: Path) -> Iterator[Server]:
     """A server of the test's own, to be killed."""
-    server = Server(tmp_path / "frail")
-    server.start()
-    yield server
-    server.stop()
+    with Server(tmp_path / "frail") as server:
+        yield server
 
 
 def test_a_killed_server_comes_back_to_the_game_and_the_page_to_the_server(browser: Browser, frail: Server) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client, Seat
 from tests.web.playing import TITLES, choices, reaches, sequence
+from tests.web.serving import Server
 from tests.web.visiting import Visits
 
 pytestmark = pytest.mark.browser
@@ -140,3 +142,20 @@ def test_who_looks_back_in_a_game_sees_the_past_until_they_return(visits: Visits
     page.get_by_role("button", name="Back to now").click()
     reaches(page, now)
     expect(choices(page)).to_be_visible()
+
+
+def test_who_slides_faster_than_the_server_allows_waits_a_little(browser: Browser, tmp_path: Path) -> None:
+    with Server(tmp_path, SKERRY_LIMITS_LOCAL="1", SKERRY_LIMIT_REPLAY="1/3s") as server:
+        visits = Visits(browser, server.url)
+        with server.client() as skerry:
+            name = skerry.create("kreta", seats=2, bots=2, seed=SEED).name
+        page = visits.come(f"/{name}", bad_line=True)
+        slider(page).wait_for()
+        statuses: list[int] = []
+        page.on("response", lambda response: statuses.append(response.status))
+        for number in (10, 20, 30):
+            slide(page, number)
+            reaches(page, number)
+        assert 429 in statuses
+        visits.close()
+        assert visits.faults == []

@@ -16,6 +16,7 @@ from typing import Any
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
+from skerry.v1 import service_pb2 as pb
 from skerry_service.api.checks import require_known_fields
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.errors import code_and_reason
@@ -62,7 +63,7 @@ class Front:
         with self._watched(rpc, who) as call:
             call.request, token = self._let_in(read)
             if self._gate and rpc in self._limited:
-                await self._gate.admit(rpc, who())
+                await self._gate.admit(_counted_as(rpc, call.request), who())
             call.answer = await self._calls[rpc](call.request, token)
             return call.answer
 
@@ -149,6 +150,11 @@ class _Watched:
             self._watchers.ended(self._call, *code_and_reason(error))
         else:  # the caller went away
             self._watchers.ended(self._call, CANCELLED, "")
+
+
+def _counted_as(rpc: str, request: ProtoMessage) -> str:
+    """Return the RPC as which a call is limited: the past of a session is folded from its log, as a replay is."""
+    return "GetReplay" if isinstance(request, pb.GetSessionRequest) and request.HasField("sequence") else rpc
 
 
 def front_of(sessions: Sessions, gate: Gate | None = None, watchers: Watchers = _NOBODY) -> Front:

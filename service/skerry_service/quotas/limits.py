@@ -116,7 +116,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "replay",
-            "replays read",
+            "replays, and positions of before, read",
             (Rate(100, 10), Rate(10_000, _HOUR)),
             (Rate(1_000, 10), Rate(200_000, _HOUR)),
             shared=False,

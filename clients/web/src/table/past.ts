@@ -1,4 +1,4 @@
-import type { api, Onlooker } from "skerry-client";
+import { type api, type Onlooker, SkerryError } from "skerry-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** Which position of a game is looked at. */
@@ -14,7 +14,7 @@ export interface Past {
 /** Lets any position of a game be looked at. Each is read from the server once, the one after the other. */
 export function usePast(handle: Onlooker | undefined, newest: api.Position): Past {
   const [at, look] = useState<number>();
-  const [, setCount] = useState(0);
+  const [count, setCount] = useState(0);
   const known = useMemo(() => new Map<number, api.Position>(), [handle]);
   const wanted = useRef(at);
   wanted.current = at;
@@ -23,7 +23,7 @@ export function usePast(handle: Onlooker | undefined, newest: api.Position): Pas
   useEffect(() => look(undefined), [handle]);
   useEffect(() => {
     if (handle && !isReading.current) void read(handle);
-  }, [handle, at]);
+  }, [handle, at, count]);
   const read = async (from: Onlooker): Promise<void> => {
     isReading.current = true;
     try {
@@ -31,10 +31,13 @@ export function usePast(handle: Onlooker | undefined, newest: api.Position): Pas
       for (let next = wanted.current; next !== undefined && !known.has(next); next = wanted.current) {
         const { position } = await from.read({ sequence: next });
         if (position) known.set(next, position);
-        setCount((count) => count + 1);
+        setCount((before) => before + 1);
       }
-    } catch {
-      look(undefined); // the log is another one now, or is shown no more: the newest position is there in any case
+    } catch (error) {
+      const ms = error instanceof SkerryError ? error.retryAfterMs : undefined;
+      // A limit is waited for. Else the log is another one now, or is shown no more; the newest position there is.
+      if (ms === undefined) look(undefined);
+      else setTimeout(() => setCount((before) => before + 1), ms);
     } finally {
       isReading.current = false;
     }
