@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skerry_arena.entrants import entrant
-from skerry_arena.plan import games
+from skerry_arena.plan import Game, games
 from skerry_arena.play.record import Record
 from skerry_arena.settings import Limits, Settings, require_playable
 
@@ -33,20 +33,21 @@ def trouble(how: str) -> str:
 
 def records(tournament: Settings, ranks: Sequence[tuple[int, ...]]) -> list[Record]:
     """Return a log in which the games of the plan ended with these ranks."""
-    names = [one.name for one in tournament.players]
-    return [
-        Record(
-            game=game.number,
-            block=game.block,
-            lineup=tuple([names[one] for one in game.lineup]),
-            ranks=ranked,
-            scores=tuple([10 - rank for rank in ranked]),
-            reason="It is over.",
-            counts=True,
-            failures=(),
-            choices=(),
-            seed=game.seed.hex(),
-            seconds=tuple([1.0 for _ in ranked]),
-        )
-        for game, ranked in zip(games(tournament), ranks, strict=True)
-    ]
+    return [record_of(tournament, game, ranked) for game, ranked in zip(games(tournament), ranks, strict=True)]
+
+
+def record_of(tournament: Settings, game: Game, ranks: tuple[int, ...]) -> Record:
+    """Return the record of a game that ended with these ranks."""
+    return Record(
+        game=game.number,
+        block=game.block,
+        lineup=tuple([tournament.players[one].name for one in game.lineup]),
+        ranks=ranks,
+        scores=tuple([10 - rank for rank in ranks]),
+        reason="It is over.",
+        counts=True,
+        failures=(),
+        choices=(),
+        seed=game.seed.hex(),
+        seconds=tuple([1.0 for _ in ranks]),
+    )

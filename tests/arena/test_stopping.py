@@ -57,11 +57,11 @@ def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
 @pytest.mark.parametrize(("share", "wrong"), [(0.5, Decision.HIGH), (0.6, Decision.LOW)])
 def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: Decision) -> None:
     plan, dice, decided = tournament(), Random(7), Counter[Decision | None]()
-    for _ in range(60):
+    for _ in range(30):
         _, stopped = until_stop(plan, simulated(plan, share, dice))
         decided[stopped.decision if stopped else None] += 1
-    assert decided[wrong] <= 6
-    assert decided[None] <= 6
+    assert decided[wrong] <= 4
+    assert decided[None] <= 4
 
 
 def test_games_are_looked_at_in_the_order_of_the_plan() -> None:
@@ -93,7 +93,7 @@ def test_shares_that_cannot_be_told_apart_are_refused() -> None:
 
 
 def test_a_tournament_that_has_stopped_is_over_however_many_played_it(tmp_path: Path, arena: Run) -> None:
-    flags = ("--game", "kreta", "--player", "a=greedy", "--player", "random", "--games", "400", "--stop", "0.5:0.9")
+    flags = ("--game", "kreta", "--player", "a=random", "--player", "random", "--games", "400", "--stop", "0.1:0.5")
     ran = arena("tournament", "run", *flags, "--seed", "5a" * 32, "--workers", "0", "--out", "one")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "Stopped early." in ran.stdout

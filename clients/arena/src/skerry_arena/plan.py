@@ -1,4 +1,4 @@
-"""Which games are played, in which order, with which seeds: all of it follows from the settings.
+"""Which games are played, in which order, with which seeds: all of it follows from the settings (``rounds`` has more).
 
 The unit is the block: one deal and one line-up, played once in each rotation of the seats. So nobody gains by a seat,
 and by a deal only what others can gain by it too.
@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import combinations, combinations_with_replacement, count
+from typing import TypeVar
 
 from msgspec import Struct
 
 from skerry_arena.settings import Format, Settings
 from skerry_games.rng import SeededRng
+
+T = TypeVar("T")
 
 
 class Game(Struct, frozen=True):
@@ -34,18 +37,18 @@ def games(settings: Settings) -> Iterator[Game]:
     for block, chosen in zip(range(blocks(settings)), _in_turn(settings), strict=False):
         seed = block_seed(settings, block)
         # Who sits beside whom is drawn, too.
-        lineup = SeededRng(_derived(settings, "places", block), 0).shuffle(chosen)
+        lineup = drawn(settings, "places", block, chosen)
         for rotation in rotations(lineup):
             yield Game(next(numbers), block, rotation, seed)
 
 
 def blocks(settings: Settings) -> int:
-    """Return how many blocks there are."""
+    """Return how many blocks there are; in rounds, at each table."""
     return -(-settings.games // settings.table)
 
 
 def total(settings: Settings) -> int:
-    """Return how many games there are."""
+    """Return how many games there are; in rounds, at each table."""
     return blocks(settings) * settings.table
 
 
@@ -64,6 +67,11 @@ def seat_seed(settings: Settings, game: int, seat: int, what: str) -> bytes:
     return _derived(settings, what, game, seat)
 
 
+def drawn(settings: Settings, what: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
+    """Return the items in an order that is drawn for this purpose."""
+    return SeededRng(_derived(settings, what, number), 0).shuffle(items)
+
+
 def _derived(settings: Settings, what: str, *numbers: int) -> bytes:
     return sha256(" ".join([settings.seed, what, *map(str, numbers)]).encode()).digest()
 
@@ -72,7 +80,7 @@ def _in_turn(settings: Settings) -> Iterator[tuple[int, ...]]:
     """Yield choices of players without end: each once, then each once in another order, and so on."""
     choices = lineups(settings.format, len(settings.players), settings.table)
     for turn in count():
-        yield from SeededRng(_derived(settings, "round", turn), 0).shuffle(choices)
+        yield from drawn(settings, "round", turn, choices)
 
 
 def lineups(form: Format, players: int, seats: int) -> list[tuple[int, ...]]:

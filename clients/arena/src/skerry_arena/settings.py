@@ -33,6 +33,10 @@ class Format(StrEnum):
     """Every choice of as many players as there are seats, equally often."""
     GAUNTLET = "gauntlet"
     """The first player against each of the others, who takes all the other seats."""
+    SWISS = "swiss"
+    """Round after round those meet who have beaten about as many so far."""
+    KNOCKOUT = "knockout"
+    """Round after round the best of each table goes on."""
 
 
 class OnFailure(StrEnum):
@@ -80,7 +84,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: int | None = None
     """As few as the game can be played with, if not given."""
     games: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 100
-    """At least so many: whole blocks are played."""
+    """At least so many: whole blocks are played. In a Swiss tournament and a knockout, at each table of each round."""
+    rounds: Annotated[int, Meta(ge=1, le=100)] | None = None
+    """Of a Swiss tournament; as many as halvings of the field leave one, if not given."""
     format: Format = Format.ROUND_ROBIN
     seed: str = ""
     """64 hexadecimal digits."""
@@ -133,6 +139,7 @@ def require_playable(settings: Settings) -> None:
         raise BadSettings(f"To stop early the lower share has to be less than {settings.stop.high}.")
     _require_game(settings)
     _require_players(settings)
+    _require_format(settings)
 
 
 def _require_game(settings: Settings) -> None:
@@ -166,3 +173,13 @@ def _require_players(settings: Settings) -> None:
             checked(one)
         except UnusablePlayer as error:
             raise BadSettings(str(error)) from None
+
+
+def _require_format(settings: Settings) -> None:
+    form = settings.format
+    if settings.rounds is not None and form is not Format.SWISS:
+        raise BadSettings(f"Only a Swiss tournament has a number of rounds, not a {form}.")
+    if form is Format.SWISS and len(settings.players) < settings.table:
+        raise BadSettings(f"A Swiss tournament needs as many players as seats, {settings.table}.")
+    if form in (Format.SWISS, Format.KNOCKOUT) and settings.stop is not None:
+        raise BadSettings(f"A {form} cannot be stopped early: who meets next depends on every game.")

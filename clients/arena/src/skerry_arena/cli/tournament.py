@@ -33,6 +33,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
     games: Annotated[int | None, typer.Option(help="At least so many games, in whole blocks.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="How many rounds, of a Swiss tournament.")] = None,
     form: Annotated[Format | None, typer.Option("--format", help="Who meets whom.")] = None,
     seed: Annotated[
         str | None, typer.Option(help="64 hexadecimal digits that fix everything; drawn if absent.")
@@ -52,8 +53,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     """Play a new tournament and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (a long import, which other commands can do without)
 
-    given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "seed": seed}
-    given |= {"on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
+    given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
+    given |= {"seed": seed, "on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
     doing.begin(out, settings)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 
-from skerry_arena.plan import Game, games, total
-from skerry_arena.play.record import Result
+from skerry_arena import rounds
+from skerry_arena.plan import Game
+from skerry_arena.play.record import Record, Result
 from skerry_arena.running import folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.running.pool import play_all
@@ -24,33 +26,65 @@ def go_on(folder: Path, workers: int, progress: Progress) -> None:
     folders.require_same_rules(begun)
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
-        watch, finished = Watch(settings), set[int]()
-        for result in results_of(settings, folder / folders.LOG, Result):
-            watch.add(result)
-            finished.add(result.game)
-        done = len(finished)
-        progress(done, total(settings))
-        missing = (game for game in games(settings) if game.number not in finished)
-        for records in play_all(settings, missing, workers) if watch.stopped is None else ():
-            log.write(records)
-            done += len(records)
-            progress(done, total(settings))
-            for record in records:
-                watch.add(record)
-            if watch.stopped is not None:
-                return
+        _Course(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(workers)
+
+
+class _Course:
+    """A tournament that is played on."""
+
+    def __init__(self, settings: Settings, log: Log, results: Sequence[Result], progress: Progress) -> None:
+        self._settings = settings
+        self._log = log
+        self._progress = progress
+        self._total = rounds.total(settings)
+        self._watch = Watch(settings)
+        self._finished = {result.game: result for result in results}
+        self._done = len(results)
+        for result in results:
+            self._watch.add(result)
+        progress(self._done, self._total)
+
+    def play(self, workers: int) -> None:
+        """Play what is missing, round after round."""
+        for games in rounds.games(self._settings, self._finished):
+            missing = (game for game in games if game.number not in self._finished)
+            first = next(missing, None)
+            if first is None or self._is_decided():
+                continue
+            for records in play_all(self._settings, chain([first], missing), workers):
+                self._keep(records)
+                if self._is_decided():
+                    return
+
+    def _is_decided(self) -> bool:
+        return self._watch.stopped is not None
+
+    def _keep(self, records: Sequence[Record]) -> None:
+        self._log.write(records)
+        self._done += len(records)
+        self._progress(self._done, self._total)
+        for record in records:
+            self._watch.add(record)
+            if self._settings.format in rounds.IN_ROUNDS:  # where the next round depends on it
+                self._finished[record.game] = record
 
 
 def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
     """Return the games of a log in the order of the plan. Raises DamagedLog if one of them is not in the plan."""
     finished = {result.game: result for result in read(log, kind)}
-    ordered = []
-    for game in games(settings) if finished else ():
-        if (result := finished.pop(game.number, None)) is not None:
-            _require_planned(result, game, settings, log)
-            ordered.append(result)
-    if finished:
-        raise DamagedLog(f"{log}: Game {min(finished)} is not in the plan.")
+    ordered: list[Line] = []
+    for planned in rounds.games(settings, finished) if finished else ():
+        missing = False
+        for game in planned:
+            if (result := finished.get(game.number)) is not None:
+                _require_planned(result, game, settings, log)
+                ordered.append(result)
+            else:
+                missing = True
+        if missing:
+            break
+    if stray := finished.keys() - {result.game for result in ordered}:
+        raise DamagedLog(f"{log}: Game {min(stray)} is not in the plan.")
     return ordered
 
 

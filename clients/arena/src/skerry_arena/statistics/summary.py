@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from skerry_arena.plan import seat_seed, total
+from skerry_arena import rounds
+from skerry_arena.plan import seat_seed
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.fit import differences, groups
@@ -68,6 +69,14 @@ class Pair(Struct, frozen=True, kw_only=True):
     """Whether the interval of that difference leaves 0 out."""
 
 
+class Meeting(Struct, frozen=True):
+    """A table of a round."""
+
+    players: tuple[str, ...]
+    shares: tuple[float | None, ...]
+    """The share of opponents that each has beaten there."""
+
+
 class Summary(Struct, frozen=True, kw_only=True):
     """A tournament as far as it has been played."""
 
@@ -87,6 +96,10 @@ class Summary(Struct, frozen=True, kw_only=True):
     pairs: tuple[Pair, ...]
     seats: tuple[Figure, ...]
     """For each seat the share of opponents beaten from there: 0.5 if it makes no difference."""
+    rounds: tuple[tuple[Meeting, ...], ...]
+    """The rounds that are complete, of a tournament that has them."""
+    winner: str | None
+    """Of a knockout that is over."""
     variance_ratio: float | None
     """Variance of what a block tells, by that of as many games that do not depend on each other, all between the same
     players: below 1, duplicate deals save. ``None`` until some players have met in two blocks."""
@@ -105,8 +118,10 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
     rates = _Rates(counted, resampling)
     standings = _standings(settings, counted, resampling, rates, found, results)
     names = [one.name for one in settings.players]
+    played = _rounds(settings, results)
+    won = rounds.winner(settings, played)
     return Summary(
-        planned=total(settings),
+        planned=rounds.total(settings),
         finished=len(results),
         stopped=stopped.decision if stopped else None,
         blocks=len(blocks),
@@ -116,8 +131,27 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
         groups=tuple([tuple([one.name for one in standings if one.group == at]) for at in range(len(found))]),
         pairs=_pairs(names, counted, resampling, rates),
         seats=_figures(counted.seat_shares, counted.seat_games, resampling),
+        rounds=tuple([tuple([_meeting(names, match) for match in matches]) for matches in played]),
+        winner=None if won is None else names[won],
         variance_ratio=_ratio(*counted.spread),
     )
+
+
+def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[rounds.Match]]:
+    """Return how the tables of all complete rounds ended, if there are rounds."""
+    played: list[list[rounds.Match]] = []
+    finished = {result.game: result for result in results}
+    if settings.format in rounds.IN_ROUNDS:
+        for one in rounds.rounds(settings, finished):
+            if not all(game.number in finished for games in one.games for game in games):
+                break
+            played.append(one.matches(settings, finished))
+    return played
+
+
+def _meeting(names: Sequence[str], match: rounds.Match) -> Meeting:
+    shares = [None if share is None else round(share, _DIGITS) for share in match.shares]
+    return Meeting(tuple([names[one] for one in match.table]), tuple(shares))
 
 
 class _Rates:

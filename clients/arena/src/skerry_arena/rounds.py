@@ -1,0 +1,176 @@
+"""Rounds: where who meets next depends on how those before have ended. A plan without rounds is one round.
+
+In a Swiss tournament players meet who have beaten about as many so far, and have not met yet, if that can be. In a
+knockout the best of each table goes on. How a table ends is the share of opponents beaten over all its games; of
+several best, and where no game counts, it is who stands first in the settings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, count, cycle, islice
+from math import ceil, log2
+from typing import Final
+
+from msgspec import Struct
+
+from skerry_arena import plan
+from skerry_arena.plan import Game, drawn, lineups, rotations
+from skerry_arena.play.record import Result
+from skerry_arena.settings import Format, Settings
+from skerry_arena.statistics.stopping import share_in
+
+IN_ROUNDS: Final = (Format.SWISS, Format.KNOCKOUT)
+Table = tuple[int, ...]
+"""Players who meet, by their places in the settings."""
+
+
+class Match(Struct, frozen=True):
+    """A table of a round, and how it ended."""
+
+    table: Table
+    shares: tuple[float | None, ...]
+    """The share of opponents that each has beaten there; ``None``: no game counts."""
+
+
+class Round(Struct, frozen=True):
+    """Tables that are played side by side, and the games at each of them."""
+
+    tables: tuple[Table, ...]
+    games: tuple[tuple[Game, ...], ...]
+
+    def matches(self, settings: Settings, finished: Mapping[int, Result]) -> list[Match]:
+        """Return how the tables ended. All their games are finished."""
+        found = []
+        for table, games in zip(self.tables, self.games, strict=True):
+            results = [finished[game.number] for game in games]
+            shares = [share_in(results, settings.players[one].name) for one in table]
+            found.append(Match(table, tuple(shares)))
+        return found
+
+
+def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterable[Game]]:
+    """Yield the games of each round. Before the next is asked for, those before have to be among the finished ones."""
+    if settings.format not in IN_ROUNDS:
+        yield plan.games(settings)
+        return
+    for one in rounds(settings, finished):
+        yield [game for games in one.games for game in games]
+
+
+def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round]:
+    """Yield the rounds of a tournament that has them, likewise."""
+    numbers, blocks, played = count(), count(), list[list[Match]]()
+    while tables := _next_tables(settings, played):
+        one = Round(tables, tuple([tuple(_games(settings, table, numbers, blocks)) for table in tables]))
+        yield one
+        played.append(one.matches(settings, finished))
+
+
+def total(settings: Settings) -> int:
+    """Return how many games there are."""
+    if settings.format not in IN_ROUNDS:
+        return plan.total(settings)
+    players, seats = len(settings.players), settings.table
+    if settings.format is Format.SWISS:
+        tables = _rounds_of_swiss(settings) * (players // seats)
+    else:
+        tables = 0
+        while players > 1:
+            at_tables = max(1, players // seats)
+            tables += at_tables
+            players = 1 if players < seats else at_tables + players % seats
+    return tables * plan.total(settings)
+
+
+def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
+    """Return who has won a knockout; ``None`` before its end, and for other formats."""
+    if settings.format is not Format.KNOCKOUT:
+        return None
+    left = _left(settings, played)
+    return left[0] if len(left) == 1 else None
+
+
+def _games(settings: Settings, table: Table, numbers: Iterator[int], blocks: Iterator[int]) -> Iterator[Game]:
+    """Yield the games at a table: as many blocks as wanted, every choice of players in turn."""
+    choices = cycle(lineups(Format.ROUND_ROBIN, len(table), settings.table))
+    for choice in islice(choices, plan.blocks(settings)):
+        block = next(blocks)
+        lineup = drawn(settings, "places", block, [table[one] for one in choice])
+        for rotation in rotations(lineup):
+            yield Game(next(numbers), block, rotation, plan.block_seed(settings, block))
+
+
+def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[Table, ...]:
+    if settings.format is Format.KNOCKOUT:
+        left, seats = _left(settings, played), settings.table
+        if len(left) == 1:
+            return ()
+        return tuple([tuple(table) for table in _tables_of(left, seats)])
+    if len(played) == _rounds_of_swiss(settings):
+        return ()
+    return _swiss(settings, [match for one in played for match in one], len(played))
+
+
+def _rounds_of_swiss(settings: Settings) -> int:
+    return settings.rounds or ceil(log2(len(settings.players)))
+
+
+def _left(settings: Settings, played: Sequence[Sequence[Match]]) -> list[int]:
+    """Return who is left in a knockout. Those who were left over last time come first now."""
+    left = list(drawn(settings, "knockout", 0, range(len(settings.players))))
+    for matches in played:
+        met = {one for match in matches for one in match.table}
+        left = [one for one in left if one not in met] + [_best(match) for match in matches]
+    return left
+
+
+def _tables_of(left: Sequence[int], seats: int) -> list[Sequence[int]]:
+    """Return full tables, as many as there are; one of all who are left if they are too few."""
+    if len(left) < seats:
+        return [left]
+    return [left[at : at + seats] for at in range(0, len(left) - seats + 1, seats)]
+
+
+def _best(match: Match) -> int:
+    return max(zip(match.table, match.shares, strict=True), key=lambda one: (_known(one[1]), -one[0]))[0]
+
+
+def _known(share: float | None) -> float:
+    return -1.0 if share is None else share
+
+
+def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Table, ...]:
+    """Return the tables of the next round: neighbours in the standings, who have met as rarely as can be."""
+    met: Counter[tuple[int, int]] = Counter()
+    for match in matches:
+        met.update([(min(pair), max(pair)) for pair in combinations(match.table, 2)])
+    order = _standings(settings, matches, number)
+    left, tables = _without_byes(order, matches, settings.table), list[Table]()
+    while left:
+        table = [left.pop(0)]
+        while len(table) < settings.table:
+            # The first of those whom it has met least: the nearest in the standings.
+            table.append(min(left, key=lambda one: sum(met[min(one, at), max(one, at)] for at in table)))
+            left.remove(table[-1])
+        tables.append(tuple(table))
+    return tuple(tables)
+
+
+def _standings(settings: Settings, matches: Sequence[Match], number: int) -> list[int]:
+    """Return the players by what they have beaten in the mean of their matches; equals in an order that is drawn."""
+    shares: dict[int, list[float]] = {one: [] for one in range(len(settings.players))}
+    for match in matches:
+        for one, share in zip(match.table, match.shares, strict=True):
+            if share is not None:
+                shares[one].append(share)
+    order = drawn(settings, "swiss", number, range(len(settings.players)))
+    return sorted(order, key=lambda one: -sum(shares[one]) / len(shares[one]) if shares[one] else -0.5)
+
+
+def _without_byes(order: Sequence[int], matches: Sequence[Match], seats: int) -> list[int]:
+    """Return who plays: of those who have played most often the last in the standings sit out."""
+    played = Counter(one for match in matches for one in match.table)
+    out = sorted(range(len(order)), key=lambda place: (-played[order[place]], -place))[: len(order) % seats]
+    return [one for place, one in enumerate(order) if place not in out]
