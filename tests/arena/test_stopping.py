@@ -54,6 +54,7 @@ def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
     assert found[3] is None
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("share", "wrong"), [(0.5, Decision.HIGH), (0.6, Decision.LOW)])
 def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: Decision) -> None:
     plan, dice, decided = tournament(), Random(7), Counter[Decision | None]()

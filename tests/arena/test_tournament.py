@@ -89,8 +89,25 @@ def test_an_interrupt_ends_it_with_one_line_and_keeps_what_is_finished(tmp_path:
 
 def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "cup"
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000));"
+        "from skerry_arena.cli.main import main; main()"
+    )
     run = subprocess.run(
-        ["prlimit", "--fsize=10000", *COMMAND, *FLAGS, "--games", MANY, "--workers", "0", "--out", str(folder)],
+        [
+            sys.executable,
+            "-c",
+            limited,
+            "tournament",
+            "run",
+            *FLAGS,
+            "--games",
+            MANY,
+            "--workers",
+            "0",
+            "--out",
+            str(folder),
+        ],
         capture_output=True,
         text=True,
         check=False,

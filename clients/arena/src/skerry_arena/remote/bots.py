@@ -120,7 +120,10 @@ class Bots:
                 return
             try:
                 seat = await self._join(name)
-            except (NotNow, NotFound, Denied, LimitReached) as refused:
+            except LimitReached as limit:
+                self._tell(f"{name}: {limit}")
+                await asyncio.sleep(limit.retry_after or LOOK_EVERY)
+            except (NotNow, NotFound, Denied) as refused:
                 self._refused.add(name)
                 self._tell(f"{name}: {refused}")
             else:
