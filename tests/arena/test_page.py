@@ -80,7 +80,13 @@ def test_who_always_wins_is_told_instead_of_rated() -> None:
 
 
 def test_numbers_are_told_as_people_read_them() -> None:
-    assert [number(one, 1) for one in (-1.25, None, float("inf"), float("-inf"))] == ["−1.2", "–", "∞", "−∞"]
+    assert [number(one, 1) for one in (-1.25, -0.01, None, float("inf"), -float("inf"))] == [
+        "−1.2",
+        "0.0",
+        "–",
+        "∞",
+        "−∞",
+    ]
     assert between(Interval(-1, 2), 0) == "−1 … 2"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, local, memory, observe, page, play, players, playouts, rest
+from . import act, arena, local, memory, observe, page, play, players, playouts, rest
 from .report import Row, table, write
 from .settings import Settings
 
@@ -21,6 +21,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "rest": rest.run,
     "local": local.run,
     "players": players.run,
+    "arena": arena.run,
     "page": page.run,
 }
 

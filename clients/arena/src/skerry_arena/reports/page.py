@@ -77,7 +77,7 @@ def number(value: float | None, digits: int = 2) -> str:
         return UNKNOWN
     if isinf(value):
         return UNBOUNDED if value > 0 else f"−{UNBOUNDED}"
-    return f"{value:.{digits}f}".replace("-", "−")
+    return f"{value:z.{digits}f}".replace("-", "−")
 
 
 def between(interval: Interval | None, digits: int = 2) -> str:
