@@ -1,4 +1,4 @@
-"""How many games the arena plays on one core, and what it costs to ask a program instead of a player of this process."""
+"""How many games the arena plays on one core, and what it costs to ask a program instead of a player in-process."""
 
 from __future__ import annotations
 
