@@ -11,7 +11,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.store import keys
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.watching import Watcher
-from tests.api.wire import OPEN, Api, bearer, create, get, move_once, play_out, refused, served, sit_down
+from tests.api.wire import OPEN, Api, bearer, create, get, look, move_once, play_out, refused, served, sit_down, turn
 from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -116,3 +116,13 @@ async def test_what_a_session_is_to_do_with_leavers_is_checked(api: Api) -> None
     assert (await get(api, sitting)).session.leavers == session_pb2.Leavers(
         on_resignation=session_pb2.REMEDY_SUBSTITUTE, level="random", on_absence=session_pb2.REMEDY_SUBSTITUTE
     )
+
+
+async def test_who_is_played_for_is_offered_no_moves(valkey: EmbeddedServer) -> None:
+    async with served(valkey, bot_workers=1) as server:
+        sitting = await sit_down(server, leavers=session_pb2.Leavers(level="greedy"))
+        token, position = await turn(server, sitting)
+        assert position.legal_moves
+        await server.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
+        for _ in range(3):
+            assert not (await look(server, sitting, token)).legal_moves

@@ -44,16 +44,12 @@ def run(settings: Settings) -> Iterator[Row]:
     if path is None:
         raise RuntimeError(chromium.MISSING)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder))
-        server.start()
-        try:
+        with Server(Path(folder)) as server:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
             yield from _paints(browser, server, settings)
             yield from _moves(browser, server)
             yield from _frames(browser, server, settings)
             browser.close()
-        finally:
-            server.stop()
     yield from _watchers(settings)
 
 

@@ -127,6 +127,18 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     assert called_off.record.phase is Phase.CALLED_OFF
 
 
+async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    await sessions.join(sitting.id, "Ada", None, None)
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    opened = await sessions.open_seat(sitting.id, sitting.host, 0, None)
+    assert opened.rests
+    joined, seat, token = await sessions.join(sitting.id, "Eve", None, None)
+    assert joined.to_act == (seat,)
+    await sessions.leave(sitting.id, token, None)
+    assert (await now(sessions, sitting)).record.phase is Phase.FINISHED
+
+
 async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(absence_ms=ABSENCE, on_absence=Remedy.END))
     readers = [Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2]]

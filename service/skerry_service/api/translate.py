@@ -155,7 +155,7 @@ def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -
     if viewer is None:
         return
     message.seat = viewer
-    if viewer in to_act:
+    if viewer in to_act and table.record.seats[viewer].cause is None:
         fill_legal_moves(message, game, game.legal_moves(state, viewer), table.record.names)
 
 

@@ -87,6 +87,9 @@ def sentences(entry: session_pb2.Entry) -> list[str]:
 def print_result(out: Console, session: session_pb2.Session) -> None:
     """Print who has won and why, and what the game can be found and repeated by."""
     out.print()
+    if not session.HasField("outcome"):
+        out.print(_SENTENCES["called_off"])
+        return
     out.print(_result(session))
     for line in (
         Text(session.outcome.reason),

@@ -90,6 +90,8 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment,
     draft.do(Joined(seat, name, token, player_id))
     if in_lobby and len(seats) == 1:
         draft.start(fill_with_bots=False)
+    elif not in_lobby:
+        draft.run_on()  # the game may have rested
     return draft.change()
 
 

@@ -1,0 +1,124 @@
+"""Sessions with clocks: what idle ones cost one replica and its store, and how late their deadlines are fired."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from statistics import quantiles
+
+from skerry_games.kreta import GAME
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.lookout import Lookout
+from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN, Table
+from skerry_service.sessions.worker import Worker
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.keeping import Keeper
+from skerry_service.store.redis_store import RedisStore
+from tests.store.servers import ask, running_server
+
+from .report import Row, Target
+from .settings import Settings
+
+_BANK_MS = 600_000
+_SPREAD_MS = 20_000
+"""Within this all deadlines fall."""
+_AT_ONCE = 50
+_SETTLING_SECONDS = 3.0
+"""After this the first looks are over."""
+_LATE = Target(1000)
+
+
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure as many sessions as one replica may have to look after."""
+    with running_server("everysec") as redis:
+        yield from asyncio.run(_measure(redis, 1_000 if settings.quick else 10_000))
+
+
+async def _measure(redis: EmbeddedServer, number: int) -> list[Row]:
+    async with _replica(redis) as sessions:
+        deadlines = await _begin(sessions, number)
+        what = f"{number:,} games with a clock"
+        service, store = await _idle(redis)
+        rows = [Row("deadlines", f"{what}, idle: {who}", cost, "% of a core") for who, cost in (service, store)]
+        late = await _fire(redis, sessions, deadlines)
+        percentiles = quantiles(late, n=100)
+        rows.append(Row("deadlines", f"{what}: fired late, median", percentiles[49], "ms", _LATE))
+        rows.append(Row("deadlines", f"{what}: fired late, p99", percentiles[98], "ms", _LATE))
+        return rows
+
+
+@asynccontextmanager
+async def _replica(redis: EmbeddedServer) -> AsyncIterator[Sessions]:
+    store = RedisStore(redis.url)
+    sessions = Sessions(store, clock_ms=_clock_ms)
+    beside = [Keeper(store, _clock_ms).run(), Lookout(sessions, Worker(sessions, {})).run()]
+    tasks = [asyncio.create_task(work) for work in beside]
+    yield sessions
+    for task in tasks:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    await sessions.close()
+    await store.close()
+
+
+async def _begin(sessions: Sessions, number: int) -> dict[str, int]:
+    """Begin games, and return when the first turn of each runs out."""
+    drawn = Random(1)
+
+    async def one() -> Table:
+        clock = Clock(ClockKind.PER_MOVE, grace_ms=_BANK_MS + drawn.randrange(_SPREAD_MS))
+        new = NewSession(GAME, GAME.options_type(), (OPEN, OPEN), clock=clock)
+        session = (await sessions.create(new, None))[0].record.id
+        await sessions.join(session, "Ada", None, None)
+        return (await sessions.join(session, "Bob", None, None))[0]
+
+    tables: list[Table] = []
+    while len(tables) < number:
+        tables += await asyncio.gather(*(one() for _ in range(_AT_ONCE)))
+    running = ((table.record.id, one.deadline_ms) for table in tables for one in table.clocks)
+    return {session: deadline for session, deadline in running if deadline is not None}
+
+
+async def _idle(redis: EmbeddedServer) -> tuple[tuple[str, float], tuple[str, float]]:
+    await asyncio.sleep(_SETTLING_SECONDS)
+    began, service, store = time.monotonic(), time.process_time(), await _used(redis)
+    await asyncio.sleep(10)
+    passed = time.monotonic() - began
+    costs = time.process_time() - service, await _used(redis) - store
+    return ("service", 100 * costs[0] / passed), ("store", 100 * costs[1] / passed)
+
+
+async def _used(redis: EmbeddedServer) -> float:
+    """Return the processor time that the store has used, in seconds."""
+    lines = (await ask(redis, "INFO", "cpu")).decode().splitlines()
+    return sum(float(line.split(":")[1]) for line in lines if line.startswith(("used_cpu_sys:", "used_cpu_user:")))
+
+
+async def _fire(redis: EmbeddedServer, sessions: Sessions, deadlines: dict[str, int]) -> list[int]:
+    """Let the store grow older until shortly before the first deadline; return by how much each was missed, in ms."""
+    late: list[int] = []
+    all_fired = asyncio.Event()
+
+    def stored(table: Table) -> None:
+        if (deadline := deadlines.pop(table.record.id, None)) is not None:
+            late.append(table.age_ms - deadline)
+        if not deadlines:
+            all_fired.set()
+
+    sessions.watch(stored)
+    ahead = min(deadlines.values()) - await sessions.age() - 3_000
+    age = int(await ask(redis, "HGET", keys.STORE.decode(), "a"))
+    await ask(redis, "HSET", keys.STORE.decode(), "a", age + ahead)
+    await all_fired.wait()
+    return late
+
+
+def _clock_ms() -> int:
+    return time.time_ns() // 1_000_000
