@@ -43,13 +43,12 @@ def run(settings: Settings) -> Iterator[Row]:
     path = chromium.find()
     if path is None:
         raise RuntimeError(chromium.MISSING)
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        with Server(Path(folder)) as server:
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            yield from _paints(browser, server, settings)
-            yield from _moves(browser, server)
-            yield from _frames(browser, server, settings)
-            browser.close()
+    with TemporaryDirectory() as folder, sync_playwright() as playwright, Server(Path(folder)) as server:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield from _paints(browser, server, settings)
+        yield from _moves(browser, server)
+        yield from _frames(browser, server, settings)
+        browser.close()
     yield from _watchers(settings)
 
 
