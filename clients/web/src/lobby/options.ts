@@ -18,7 +18,7 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
     { field: "turbulent", label: "Turbulent: two thieves and two colours each", values: [no, yes], seats: 2 },
     {
       field: "transportSpaces",
-      label: "Carts for exporters and merchants",
+      label: "Ships for exporters and merchants",
       values: [
         { value: undefined, label: "two" },
         { value: 3, label: "three" },
