@@ -39,7 +39,7 @@ describe.each(GAMES)("%s", (game) => {
     for (const { position, events } of news.filter(({ position: { outcome } }) => !outcome)) {
       const after = held(position.view, ui) as Fields;
       if (before) {
-        const painted = events.reduce((view, event) => ui.telling!.after(view, event), before) as Fields;
+        const painted = events.reduce((view, event) => ui.telling!.after(view, event, position.seat), before) as Fields;
         const said = JSON.stringify(events);
         expect(chosen(painted, PAINTED[game]), said).toEqual(chosen(after, PAINTED[game]));
         expect(seatsOf(painted, game), said).toEqual(seatsOf(after, game));

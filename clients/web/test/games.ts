@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** The games whose boards are drawn and told event by event here. */
+/** The games whose views are painted whole by their events, and in which every move begins in the picture. */
 export const GAMES = ["tenerife", "small_islands"] as const;
 
 export const client = new Client(inject("url"));

@@ -30,7 +30,7 @@ function shipped(view: View, { seat, grey, at }: smallIslands.ShipPlaced): View 
 }
 
 /** Returns the view as an event says that it has become. Islands are not joined here: that is for the server to say. */
-function after(view: View, event: Event): View {
+function after(view: View, event: Event, viewer: number | undefined): View {
   if ("tileTaken" in event) {
     const { seat, tile } = event.tileTaken;
     const less = { ...view, display: without(view.display, tile) };
@@ -74,8 +74,9 @@ function after(view: View, event: Event): View {
     return card ? withSeat(view, seat, ({ cards }) => ({ cards: [...cards, card] })) : view;
   }
   if ("objectiveChosen" in event) {
+    // Others have chosen, too; events of a finished game tell what.
     const { seat, chosen, aside, returned } = event.objectiveChosen;
-    return withSeat(view, seat, () => ({ cards: [], objective: chosen, aside, returned }));
+    return seat === viewer ? withSeat(view, seat, () => ({ cards: [], objective: chosen, aside, returned })) : view;
   }
   if ("roundBegun" in event) return begun(view, event.roundBegun);
   return view;

@@ -32,8 +32,10 @@ function exported(view: View, { seat, victim, storage, points, space, transport 
   return { ...scored, storage: stored, transport: transport ? [...view.transport, space] : view.transport };
 }
 
-function laid(view: View, { seat, space, colour, character }: tenerife.CharacterLaid): View {
-  const column = changed(view.column, space - 1, () => ({ space, seat, colour, ...(character && { character }) }));
+/** Only whoever laid a character sees it; events of a finished game tell it to everybody. */
+function laid(view: View, { seat, space, colour, character }: tenerife.CharacterLaid, viewer: number | undefined): View {
+  const seen = seat === viewer && character ? { character } : {};
+  const column = changed(view.column, space - 1, () => ({ space, seat, colour, ...seen }));
   const left = (hand: readonly tenerife.Card[]): tenerife.Card[] => {
     const place = hand.findIndex((card) => card.character === character && card.colour === colour);
     return hand.filter((_, at) => at !== place);
@@ -69,11 +71,11 @@ function moved(view: View, { seat, space, toPlace, points }: tenerife.MerchantMo
 }
 
 /** Returns what happened apart from who acts now. */
-function repainted(view: View, event: Event): View {
+function repainted(view: View, event: Event, viewer: number | undefined): View {
   if ("startSeatDrawn" in event) return { ...view, startSeat: event.startSeatDrawn.seat };
   if ("roundEnded" in event) return cleared(view);
   if ("roundBegun" in event) return begun(view, event.roundBegun);
-  if ("characterLaid" in event) return laid(view, event.characterLaid);
+  if ("characterLaid" in event) return laid(view, event.characterLaid, viewer);
   if ("charactersRevealed" in event) return revealed(view, event.charactersRevealed);
   if ("mansionBuilt" in event) return built(view, event.mansionBuilt);
   if ("warehouseExported" in event) return exported(view, event.warehouseExported);
@@ -118,8 +120,8 @@ const ACT = 650;
 
 /** How a round of Tenerife is told: card by card. */
 export const telling: Telling<View, Event> = {
-  after: (view, event) => {
-    const { activeSpace: _, ...others } = repainted(view, event);
+  after: (view, event, viewer) => {
+    const { activeSpace: _, ...others } = repainted(view, event, viewer);
     const space = spaceOf(event);
     return space === undefined ? others : { ...others, activeSpace: space };
   },
