@@ -19,7 +19,7 @@ export function Seats({ session, position, printed: { game, ui }, stage }: Seats
   const board = ui && game.board && held(game.board, ui);
   const scores = (stage.isRunning ? undefined : position.outcome?.scores) ?? (ui ? ui.scores(view) : []);
   return (
-    <ul class="players" aria-label="Players">
+    <ul class="players" tabIndex={0} aria-label="Players">
       {session.seats.map((seat) => {
         const isNow = position.toAct.includes(seat.seat);
         return (

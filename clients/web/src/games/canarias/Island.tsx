@@ -119,9 +119,6 @@ function Plots({ island, touching, ghost, material = [] }: IslandProps): JSX.Ele
         return (
           <Hot key={square} at={`square:${square}`} class={`square ${isMaterial}`} transform={`translate(${x} ${y})`} {...touching}>
             <rect x={4 - SIDE / 2} y={4 - SIDE / 2} width={SIDE - 8} height={SIDE - 8} rx={5} />
-            <text class="coordinate" x={-10} y={-9}>
-              {square}
-            </text>
             {ghost && isOffered(touching, `square:${square}`) && (
               <g class="ghost">
                 <PieceAt {...ghost} />
@@ -130,6 +127,11 @@ function Plots({ island, touching, ghost, material = [] }: IslandProps): JSX.Ele
           </Hot>
         );
       })}
+      {island.squares.map((square) => (
+        <text key={square} class="coordinate" x={middleOf(square).x - 10} y={middleOf(square).y - 9}>
+          {square}
+        </text>
+      ))}
     </>
   );
 }
