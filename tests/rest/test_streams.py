@@ -19,7 +19,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
-from tests.api.wire import OPEN, Api, Sitting, bearer, look, move_once, play_out, sit_down
+from tests.api.wire import OPEN, Api, Sitting, look, lose_seat, move_once, play_out, sit_down
 from tests.faults.processes import Service
 from tests.rest.web import Event, Events, Web, connection, events, request, served
 from tests.store.servers import PATIENCE
@@ -173,7 +173,7 @@ async def test_a_stream_whose_token_is_void_ends_with_the_refusal(web: Web) -> N
     token = sitting.seats[1]
     async with events(web, sitting.name, token) as stream:
         assert await stream.next() is not None
-        await web.api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
+        await lose_seat(web.api, sitting, 1)
         (*_, ended) = await all_of(stream)
     assert ended.name == "refusal"
     assert ended.data["error"]["details"][0]["reason"] == "TOKEN_INVALID"
