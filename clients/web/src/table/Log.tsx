@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Name, Sentence } from "../words.js";
+import { type Circumstances, circumstancesOf } from "./people.js";
 
 interface LogProps {
   entries: readonly api.Entry[];
@@ -20,6 +21,7 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
     // Not `scrollIntoView`, which would move the page too.
     if (list.current) list.current.scrollTop = looked ? looked.offsetTop - list.current.clientHeight / 2 : 0;
   }, [at]);
+  const circumstances = circumstancesOf(entries, names);
   return (
     <details class="panel log" open={matchMedia("(min-width: 1024px)").matches}>
       <summary>
@@ -29,7 +31,7 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
       <ol ref={list} reversed tabIndex={0} aria-label="What happened, the newest first">
         {[...entries].reverse().map((entry) => (
           <li key={entry.sequence} aria-current={Number(entry.sequence) === at ? "step" : undefined}>
-            <Told entry={entry} names={names} newestFirst />
+            <Told entry={entry} names={names} circumstances={circumstances.get(entry.sequence)} newestFirst />
           </li>
         ))}
       </ol>
@@ -40,11 +42,12 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
 interface ToldProps {
   entry: api.Entry;
   names: readonly string[];
+  circumstances: Circumstances | undefined;
   newestFirst?: boolean;
 }
 
-/** What one entry of the log tells. */
-export function Told({ entry, names, newestFirst }: ToldProps): JSX.Element | null {
+/** What one entry of the log tells. A kind of a newer server is passed over, and so are labels, which are not for people. */
+export function Told({ entry, names, circumstances, newestFirst }: ToldProps): JSX.Element | null {
   if ("moved" in entry) {
     const { events } = entry.moved;
     return (
@@ -57,20 +60,34 @@ export function Told({ entry, names, newestFirst }: ToldProps): JSX.Element | nu
       </>
     );
   }
-  if ("joined" in entry) {
-    return (
-      <p>
-        <Name name={entry.joined.displayName} /> sits down.
-      </p>
-    );
-  }
-  if ("left" in entry) {
-    return (
-      <p>
-        <Name name={names[entry.seat ?? 0] ?? ""} /> leaves; a bot plays on.
-      </p>
-    );
-  }
+  const { who = "", isInPlay = true } = circumstances ?? {};
+  const name = <Name name={who} />;
+  if ("joined" in entry) return <p>{name} sits down.</p>;
+  if ("left" in entry) return <p>{name} leaves; {isInPlay ? "a bot plays on" : "the seat is open again"}.</p>;
+  if ("removed" in entry) return <p>The host removes {name}; the seat is open again.</p>;
   if ("started" in entry) return <p>The game begins.</p>;
+  if ("away" in entry) return <p>{name} is away.</p>;
+  if ("returned" in entry) return <p>{name} is back.</p>;
+  if ("lapsed" in entry) return <Lapse {...entry.lapsed} name={name} />;
+  if ("resigned" in entry) return <p>{name} resigns.</p>;
+  if ("opened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
+  if ("calledOff" in entry) return <p>The host calls the game off.</p>;
   return "created" in entry ? <p>The table is laid.</p> : null;
+}
+
+/** What follows when a player does nothing for too long. What a newer server does then is not told. */
+const FOLLOWS: Readonly<Partial<Record<api.Remedy, string>>> = {
+  REMEDY_SUBSTITUTE: "; a bot plays on",
+  REMEDY_MOVE: "; this turn is played at random",
+  REMEDY_END: "; the game ends",
+};
+
+function Lapse({ cause, remedy, name }: api.Lapsed & { name: JSX.Element }): JSX.Element {
+  const isLate = cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME";
+  return (
+    <p>
+      {name} {isLate ? "has run out of time" : "was away for too long"}
+      {FOLLOWS[remedy]}.
+    </p>
+  );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Told } from "./Log.js";
 import type { Past } from "./past.js";
+import { circumstancesOf } from "./people.js";
 
 interface TimelineProps {
   past: Past;
@@ -48,7 +49,7 @@ export function Timeline({ past, entries, names, hasKeys, tells }: TimelineProps
       </div>
       {tells && (
         <div class="small retold" tabIndex={0} role="group" aria-label="What this entry tells">
-          {entry && <Told entry={entry} names={names} />}
+          {entry && <Told entry={entry} names={names} circumstances={circumstancesOf(entries, names).get(entry.sequence)} />}
         </div>
       )}
     </section>
