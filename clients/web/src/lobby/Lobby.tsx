@@ -50,6 +50,8 @@ interface Listed {
   note: string;
   /** Whether it is this browser's turn. */
   isMine?: boolean;
+  /** Whether there is nothing to do there any more. It is told once. */
+  isOver?: boolean;
 }
 
 /** What whoever thinks of sitting down is told. */
@@ -72,7 +74,7 @@ function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element
       <h2>{title}</h2>
       {listed.length ? null : <p class="soft">{empty}</p>}
       <ul class="tables">
-        {listed.slice(0, SHOWN).map(({ session, note, isMine }) => {
+        {listed.slice(0, SHOWN).map(({ session, note, isMine, isOver }) => {
           const label = games.find(({ id }) => id === session.game)?.title ?? session.game;
           return (
             <li key={session.name}>
@@ -82,9 +84,11 @@ function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element
                 {note && <span class={isMine ? "small turn" : "small soft"}> {note}</span>}
                 <Sitting seats={session.seats} />
               </div>
-              <a class="button" href={`/${session.name}`} onClick={stay} aria-label={`${verb}: ${label}`}>
-                {verb}
-              </a>
+              {!isOver && (
+                <a class="button" href={`/${session.name}`} onClick={stay} aria-label={`${verb}: ${label}`}>
+                  {verb}
+                </a>
+              )}
             </li>
           );
         })}
@@ -152,6 +156,10 @@ async function readOwn(name: string, signal: AbortSignal): Promise<Listed | unde
     if (session.state === "SESSION_STATE_PLAYING") {
       const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);
       return { session, isMine, note: isMine ? "your turn" : "" };
+    }
+    if (session.state === "SESSION_STATE_CALLED_OFF") {
+      forget(name);
+      return { session, note: "was called off by its host", isOver: true };
     }
   } catch (error) {
     // Whatever else is refused now, a limit say, the token in this browser is the only way back to the seat.

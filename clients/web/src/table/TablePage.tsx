@@ -24,7 +24,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   const [printed, unprinted] = usePrinted(followed.session?.game);
   const { session, failure } = followed;
   useEffect(() => {
-    if (session?.state === "SESSION_STATE_FINISHED") forget(name);
+    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") forget(name);
   }, [session?.state]);
   if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
   if (!session || !printed) return <main class="wait">{followed.session ? "Unrolling the chart …" : "Going to the table …"}</main>;
@@ -47,10 +47,27 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   if (session.state === "SESSION_STATE_LOBBY") {
     return <Room {...{ session, onSeat }} game={printed.game} handle={followed.handle} isRemoved={followed.isRemoved} />;
   }
+  if (session.state === "SESSION_STATE_CALLED_OFF") return <CalledOff title={printed.game.title} />;
   if (!position) {
     return <Failure text="This game is shown to its players alone until it is over." />;
   }
   return <Play {...followed} position={position} printed={printed} />;
+}
+
+/** What is left of a session that its host has called off: no outcome, and nothing to go back to. */
+function CalledOff({ title }: { title: string }): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} – Skerry`;
+  }, [title]);
+  return (
+    <main class="wait">
+      <h1>{title}</h1>
+      <p role="status">The host has called this game off. Nobody has won it, and nobody has lost.</p>
+      <a class="button" href="/" onClick={stay}>
+        All tables
+      </a>
+    </main>
+  );
 }
 
 function Failure({ text }: { text: string }): JSX.Element {
