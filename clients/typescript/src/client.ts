@@ -62,6 +62,10 @@ export interface CreateOptions<Game extends string = string> extends CallOptions
   publicPlayerIds?: boolean | undefined;
   /** Whether whoever takes a seat must know a code, which is then the table's `joinCode`. */
   joinCode?: boolean | undefined;
+  /** How the players' time is measured: `{ bank: { timeMs: 180_000, incrementMs: 2_000 } }`. Absent: it is not. */
+  clock?: api.ClockInput | undefined;
+  /** What happens when players go: `{ absenceMs: 120_000 }`. Absent: the server's defaults. */
+  leavers?: api.LeaversInput | undefined;
 }
 
 /** Which sessions are listed. */
@@ -108,10 +112,11 @@ export class Client {
    * Throws `GAME_NOT_FOUND`, `BAD_OPTIONS`.
    */
   async create<Game extends string>(game: Game, setup: CreateOptions<Game>): Promise<Table> {
-    const { seats, bots = 0, options, seed, visibility, spectating, labels, publicPlayerIds, joinCode, signal } = setup;
+    const { seats, bots = 0, options, seed, visibility, spectating, joinCode, signal, ...others } = setup;
     const levels = levelsOf(bots, seats);
     const id = game.replace(/^games\//, "");
     const body = {
+      ...others,
       game: id,
       seats: Array.from({ length: seats }, (_, seat) => {
         const level = levels.get(seat);
@@ -121,8 +126,6 @@ export class Client {
       seed: seed instanceof Uint8Array ? btoa(String.fromCharCode(...seed)) : seed,
       visibility: visibility && raised("VISIBILITY", visibility),
       spectating: spectating && raised("SPECTATING", spectating),
-      labels,
-      publicPlayerIds,
       joinCodeRequired: joinCode,
       requestId: this.#calls.newId(),
     } satisfies api.CreateSessionRequest;

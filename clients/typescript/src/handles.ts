@@ -11,6 +11,8 @@ export class Onlooker {
   readonly #token: string | undefined;
   #epoch: string | undefined;
   #last: api.Position | undefined;
+  /** The newest that were received, and when, by the clock of this machine that nobody sets. */
+  #clocks: readonly [api.Clocks, number] | undefined;
 
   /** @internal Tables and seats come from a `Client`. */
   constructor(calls: Calls, name: string, token: string | undefined) {
@@ -24,6 +26,17 @@ export class Onlooker {
     return this.#last;
   }
 
+  /**
+   * The clocks as they stand now: those last received, with `serverTimeMs` counted on since. `undefined` where time is
+   * not measured, or nothing was received yet. A seat has `deadlineMs - serverTimeMs` left, if it has a deadline.
+   */
+  get clocks(): api.Clocks | undefined {
+    if (!this.#clocks) return undefined;
+    const [clocks, received] = this.#clocks;
+    const now = Number(clocks.serverTimeMs) + performance.now() - received;
+    return { ...clocks, serverTimeMs: now.toFixed() };
+  }
+
   /** Reads what everybody may know: seats, state, sequence, commitment, in the end outcome and seed. */
   async session(options: CallOptions = {}): Promise<api.Session> {
     return (await this.read(options)).session;
@@ -31,13 +44,16 @@ export class Onlooker {
 
   /**
    * Reads the game as this handle's holder may see it: view, legal moves, who is to act, sequence. Throws `NOT_STARTED`
-   * in the lobby, `NOT_ALLOWED` where the session does not show its game, `SEQUENCE_AHEAD`.
+   * in the lobby, `GAME_OVER` where it was called off there, `NOT_ALLOWED` where the session does not show its game,
+   * `SEQUENCE_AHEAD`.
    */
   async position(options: ReadOptions = {}): Promise<api.Position> {
     const { position, session } = await this.read(options);
     if (position) return position;
-    if (session.state === "SESSION_STATE_LOBBY") {
-      throw new SkerryError("NOT_STARTED", "The game has not begun.", { status: "FAILED_PRECONDITION" });
+    const status = "FAILED_PRECONDITION";
+    if (session.state === "SESSION_STATE_LOBBY") throw new SkerryError("NOT_STARTED", "The game has not begun.", { status });
+    if (session.state === "SESSION_STATE_CALLED_OFF") {
+      throw new SkerryError("GAME_OVER", "The game was called off before it began.", { status });
     }
     throw notAllowed("This session shows its game to its seats and guests.");
   }
@@ -82,8 +98,14 @@ export class Onlooker {
     return this.calls.call<Answer>(asked, options);
   }
 
-  /** Remembers a position unless a newer one is known. After a change of epoch nothing is newer. */
-  protected note({ position }: { position?: api.Position }, epoch: string): void {
+  /** Makes such a call whose answer is the session. */
+  protected async changed(verb: string, token: string | undefined, body: object, options: CallOptions): Promise<api.Session> {
+    return (await this.change<{ session: api.Session }>(verb, token, body, options)).session;
+  }
+
+  /** Remembers clocks, and a position unless a newer one is known. After a change of epoch nothing is newer. */
+  protected note({ position, clocks }: { position?: api.Position; clocks?: api.Clocks }, epoch: string): void {
+    if (clocks) this.#clocks = [clocks, performance.now()];
     const last = this.#last;
     const stale = this.#epoch === epoch && last && position && Number(last.sequence) > Number(position.sequence);
     if (position && !stale) this.#last = position;
@@ -98,7 +120,7 @@ export class Onlooker {
 
 /** A session without a seat at it: join, start, look on. */
 export class Table extends Onlooker {
-  /** Starts and labels the session, and removes players. Only its creator has it. */
+  /** Starts, labels and calls off the session, removes players, and opens seats. Only its creator has it. */
   readonly hostToken: string | undefined;
   /** Lets others look on where spectators are invited. Pass it to them. */
   readonly spectatorToken: string | undefined;
@@ -123,8 +145,8 @@ export class Table extends Onlooker {
   }
 
   /**
-   * Takes a seat, the first open one if none is named. Whoever takes the last open seat starts the game. `playerId` is
-   * what your program knows the player by. Throws `SEAT_TAKEN`, `NAME_TAKEN`, `JOIN_CODE_WRONG`, `ALREADY_STARTED`.
+   * Takes a seat, the first open one if none is named. Whoever takes the last open seat starts the game; in play it is
+   * taken from the substitute on a leaver's seat that the host has opened. `playerId` is what your program knows the player by. Throws `SEAT_TAKEN`, `NAME_TAKEN`, `JOIN_CODE_WRONG`, `ALREADY_STARTED`.
    */
   async join(displayName: string, { seat, playerId, ...options }: JoinOptions = {}): Promise<Seat> {
     const body = { displayName, seat, playerId, joinCode: this.joinCode } satisfies api.JoinSessionRequest;
@@ -137,12 +159,12 @@ export class Table extends Onlooker {
    * Needs the host token. Throws `TOO_FEW_SEATS`, `ALREADY_STARTED`.
    */
   start({ fillWithBots, level, ...options }: StartOptions = {}): Promise<api.Session> {
-    return this.#host("start", { fillWithBots, level } satisfies api.StartSessionRequest, options);
+    return this.changed("start", this.hostToken, { fillWithBots, level } satisfies api.StartSessionRequest, options);
   }
 
   /** Replaces the session's labels, all of them. Needs the host token. Throws `GAME_OVER`. */
   label(labels: Record<string, string>, options: CallOptions = {}): Promise<api.Session> {
-    return this.#host("label", { labels } satisfies api.LabelSessionRequest, options);
+    return this.changed("label", this.hostToken, { labels } satisfies api.LabelSessionRequest, options);
   }
 
   /**
@@ -150,11 +172,23 @@ export class Table extends Onlooker {
    * Throws `NO_PLAYER`, `ALREADY_STARTED`.
    */
   remove(seat: number, options: CallOptions = {}): Promise<api.Session> {
-    return this.#host("remove", { seat } satisfies api.RemovePlayerRequest, options);
+    return this.changed("remove", this.hostToken, { seat } satisfies api.RemovePlayerRequest, options);
   }
 
-  async #host(verb: string, body: object, options: CallOptions): Promise<api.Session> {
-    return (await this.change<{ session: api.Session }>(verb, this.hostToken, body, options)).session;
+  /**
+   * Opens a leaver's seat, which a substitute plays: whoever joins next takes it, and the leaver's token is void. Needs
+   * the host token. Throws `SEAT_TAKEN` for a seat that is no leaver's, `NOT_STARTED`, `GAME_OVER`.
+   */
+  openSeat(seat: number, options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("open", this.hostToken, { seat } satisfies api.OpenSeatRequest, options);
+  }
+
+  /**
+   * Calls the session off: before its game begins, or once nobody but bots and substitutes plays it. Needs the host
+   * token. Throws `IN_PLAY`, `GAME_OVER`.
+   */
+  callOff(options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("callOff", this.hostToken, {}, options);
   }
 }
 
@@ -221,6 +255,7 @@ export class Seat extends Onlooker {
       expectedSequence: sequence,
       validateOnly,
       view: "POSITION_VIEW_FULL",
+      sentMs: this.clocks?.serverTimeMs,
     } satisfies api.ActRequest;
     const answer = await this.change<api.ActResponse>("act", this.token, body, options);
     if (!validateOnly) this.note(answer, answer.epoch);
@@ -255,8 +290,21 @@ export class Seat extends Onlooker {
     }
   }
 
-  /** Leaves the seat for good: open again in the lobby, a bot's in play. The token is void afterwards. */
-  async leave(options: CallOptions = {}): Promise<api.Session> {
-    return (await this.change<api.LeaveSessionResponse>("leave", this.token, {}, options)).session;
+  /**
+   * Leaves the seat: open again in the lobby, where the token is void then; a substitute's in play, from whom `comeBack`
+   * takes it. Throws `SUBSTITUTE_PLAYS` where one plays already, `GAME_OVER`.
+   */
+  leave(options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("leave", this.token, {}, options);
+  }
+
+  /** Takes the seat back from its substitute, if one plays it. Throws `NOT_STARTED`, `GAME_OVER`, `NOT_ALLOWED`. */
+  comeBack(options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("return", this.token, {}, options);
+  }
+
+  /** Gives the game up: the seat loses. Throws `NOT_STARTED`, `GAME_OVER`, `SUBSTITUTE_PLAYS`. */
+  resign(options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("resign", this.token, {}, options);
   }
 }

@@ -1,0 +1,79 @@
+// Table manners: clocks, and players who go.
+import { describe, expect, inject, it } from "vitest";
+import { type api, Client } from "../src/index.js";
+import { direct as skerry, first, refused } from "./tables.js";
+
+const PER_MOVE_MS = 3_600_000;
+
+describe("a player who goes", () => {
+  it("is played for, comes back, and can be replaced once the host has opened the seat", async () => {
+    const table = await skerry.create("kreta", { seats: 2, leavers: { onResignation: "REMEDY_END" } });
+    const [ada, bob] = [await table.join("Ada"), await table.join("Bob")];
+    const left = await bob.leave();
+    expect(left.state).toBe("SESSION_STATE_PLAYING");
+    expect(left.seats[1]?.substitute).toMatchObject({ cause: "SUBSTITUTE_CAUSE_LEFT", open: false });
+    expect((await refused(bob.leave())).reason).toBe("SUBSTITUTE_PLAYS");
+    expect((await bob.comeBack()).seats[1]?.substitute).toBeUndefined();
+    expect((await refused(table.openSeat(1))).reason).toBe("SEAT_TAKEN");
+    await bob.leave();
+    expect((await table.openSeat(1)).seats[1]?.substitute?.open).toBe(true);
+    const eve = await table.join("Eve");
+    expect(eve.number).toBe(1);
+    expect((await refused(bob.position())).status).toBe("UNAUTHENTICATED");
+    expect((await refused(table.callOff())).reason).toBe("IN_PLAY");
+    const { state, outcome } = await eve.resign();
+    expect([state, outcome?.ranks]).toEqual(["SESSION_STATE_FINISHED", [1, 2]]);
+    expect((await ada.position()).outcome?.reason).toContain("Eve resigned.");
+  });
+
+  it("makes room in the lobby, which the host calls off", async () => {
+    const table = await skerry.create("kreta", { seats: 2 });
+    await (await table.join("Ada")).leave();
+    expect((await table.callOff()).state).toBe("SESSION_STATE_CALLED_OFF");
+    expect((await refused(table.position())).reason).toBe("GAME_OVER");
+    const told: api.Entry[] = [];
+    for await (const { entries } of table.observe({ afterSequence: 0 })) told.push(...entries);
+    expect("calledOff" in told[told.length - 1]!).toBe(true);
+  });
+});
+
+describe("clocks", () => {
+  it("are counted on, and run for whoever is to move", async () => {
+    const clock: api.ClockInput = { perMove: { timeMs: PER_MOVE_MS } };
+    const table = await skerry.create("kreta", { seats: 2, clock });
+    expect(table.clocks).toBeUndefined();
+    const seats = [await table.join("Ada"), await table.join("Bob")];
+    const mover = first((await table.position()).toAct);
+    const seat = seats[mover]!;
+    await seat.position();
+    const running = seat.clocks!.seats.map(({ deadlineMs }) => deadlineMs !== undefined);
+    expect(running).toEqual(seats.map((_, number) => number === mover));
+    const left = Number(seat.clocks!.seats[mover]!.deadlineMs) - Number(seat.clocks!.serverTimeMs);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(PER_MOVE_MS);
+    const before = Number(seat.clocks!.serverTimeMs);
+    await expect.poll(() => Number(seat.clocks!.serverTimeMs)).toBeGreaterThan(before);
+  });
+
+  it("are told when a move was sent", async () => {
+    const sent: Partial<api.ActRequest>[] = [];
+    const noting: typeof fetch = (to, init) => {
+      if (`${to}`.endsWith(":act")) sent.push(JSON.parse(`${init?.body}`) as api.ActRequest);
+      return fetch(to, init);
+    };
+    const watched = new Client(inject("url"), { fetch: noting });
+    const ada = await (await watched.create("kreta", { seats: 2, bots: 1, clock: { bank: { timeMs: PER_MOVE_MS } } })).join("Ada");
+    for await (const { legalMoves } of ada.turns()) {
+      const known = Number(ada.clocks!.serverTimeMs);
+      await ada.act(first(legalMoves));
+      expect(Number(sent[0]?.sentMs)).toBeGreaterThanOrEqual(known);
+      return;
+    }
+  });
+
+  it("are absent where time is not measured", async () => {
+    const ada = await (await skerry.create("kreta", { seats: 2, bots: 1 })).join("Ada");
+    await ada.position();
+    expect(ada.clocks).toBeUndefined();
+  });
+});
