@@ -6,15 +6,17 @@ import { LevelChoice, proposed } from "../levels.js";
 import { sentence } from "../server.js";
 import { Emblem } from "./Emblem.js";
 import { makeTable, type Setup } from "./making.js";
-import { BLURBS, SETTINGS } from "./options.js";
+import { ABSENCE_MS, BLURBS, CLOCKS, SETTINGS } from "./options.js";
 
 /** What is being put together: bots take the last seats. */
-interface Wanted extends Omit<Setup, "bots"> {
+interface Wanted extends Omit<Setup, "bots" | "leavers"> {
   bots: number;
   level: string;
+  /** Whether a bot plays for who is away. */
+  isWatched: boolean;
 }
 
-const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false };
+const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false, isWatched: false };
 
 /** One screen on which a table is made. */
 export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element {
@@ -68,10 +70,11 @@ function fitted(wanted: Wanted, games: readonly api.Game[]): Wanted {
 }
 
 /** Returns what is asked of the server. Who plays against bots alone waits for nobody. */
-function asked({ bots, level, ...wanted }: Wanted): Setup {
+function asked({ bots, level, isWatched, ...wanted }: Wanted): Setup {
   const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
-  const hasCode = wanted.hasCode && bots < wanted.seats - 1;
-  return { ...wanted, hasCode, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
+  const isAlone = bots === wanted.seats - 1;
+  const leavers = isWatched && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
+  return { ...wanted, leavers, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
 interface GameChoiceProps {
@@ -132,6 +135,19 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
       {wanted.bots > 0 && (
         <LevelChoice label="How they play" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
+      <label>
+        Time
+        <select
+          value={CLOCKS.findIndex(({ clock }) => clock === wanted.clock)}
+          onChange={(event) => onChange({ ...wanted, clock: CLOCKS[Number(event.currentTarget.value)]?.clock })}
+        >
+          {CLOCKS.map(({ label }, place) => (
+            <option key={place} value={place}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
       {others > 0 && <Admission wanted={wanted} onChange={onChange} />}
       <p class="soft small">{company(others, wanted.bots)}</p>
     </div>
@@ -157,6 +173,14 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
           onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
         />
         Only with a code, which my link carries
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={wanted.isWatched}
+          onChange={(event) => onChange({ ...wanted, isWatched: event.currentTarget.checked })}
+        />
+        A bot plays for who is away for two minutes
       </label>
     </>
   );

@@ -14,6 +14,10 @@ export interface Setup {
   isListed: boolean;
   /** Whether whoever sits down must know a code. */
   hasCode: boolean;
+  /** How the players' time is measured. Absent: it is not. */
+  clock?: api.ClockInput | undefined;
+  /** What happens when players go. Absent: what the server does by default. */
+  leavers?: api.LeaversInput | undefined;
   labels?: Record<string, string>;
 }
 
@@ -28,9 +32,9 @@ export interface Unseated {
  * if that is the name alone, it goes there all the same, and the name can be given again.
  */
 export async function makeTable(setup: Setup, name: string, seat?: number): Promise<void> {
-  const { game, seats, bots, options, labels } = setup;
+  const { game, seats, bots, options, clock, leavers, labels } = setup;
   const table = await client.create<string>(game, {
-    ...{ seats, bots, options, labels },
+    ...{ seats, bots, options, clock, leavers, labels },
     visibility: setup.isListed ? "public" : "unlisted",
     joinCode: setup.hasCode,
   });
@@ -67,13 +71,16 @@ export async function playAgain(session: api.Session, name: string, seat: number
   const made = await rematchOf(session);
   if (made) return go(`/${made.name}`);
   const seats = session.seats.length;
-  const bots = session.seats.filter(({ occupant }) => occupant === "OCCUPANT_BOT").slice(0, seats - 1);
+  // Who was played for in the end, and wants to play again, sits down; where others were, bots stay.
+  const bots = session.seats.filter((one) => one.occupant === "OCCUPANT_BOT" && one.seat !== seat).slice(0, seats - 1);
   const moved = (old: number): number => (old + 1) % seats;
   const setup = {
     ...{ game: session.game, seats, options: optionsOf(session) },
     bots: Object.fromEntries(bots.map((bot) => [moved(bot.seat), bot.level ?? ""])),
     isListed: session.visibility === "VISIBILITY_PUBLIC",
     hasCode: session.joinCodeRequired,
+    clock: session.clock as api.ClockInput | undefined, // of a newer server's kinds too: it is sent back as it was
+    leavers: session.leavers,
     labels: { [REMATCH]: session.name.replace("sessions/", "") },
   };
   await makeTable(setup, name, seat === undefined ? undefined : moved(seat));

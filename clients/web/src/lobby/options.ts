@@ -1,3 +1,5 @@
+import type { api } from "skerry-client";
+
 /** What can be set up, in words. The server says what fits; here stands only what there is to choose from. */
 export interface Setting {
   field: string;
@@ -7,6 +9,17 @@ export interface Setting {
   /** With how many seats it can be chosen. Absent: with any number. */
   seats?: number;
 }
+
+/** How the players' time can be measured, in words. The first is the default. */
+export const CLOCKS: readonly { label: string; clock: api.ClockInput | undefined }[] = [
+  { label: "as long as you like", clock: undefined },
+  { label: "3 minutes each, and 2 seconds a turn", clock: { bank: { timeMs: 180_000, incrementMs: 2_000 } } },
+  { label: "30 seconds a turn", clock: { perMove: { timeMs: 30_000 } } },
+  { label: "3 days a turn", clock: { correspondence: { days: 3 } } },
+];
+
+/** After how long a bot plays for who is away, where that is wanted; in milliseconds. */
+export const ABSENCE_MS = 120_000;
 
 const no = { value: undefined, label: "no" };
 const yes = { value: true, label: "yes" };

@@ -17,7 +17,7 @@ interface HeadingProps {
 
 /** The sentence that says who must do what: the first thing to be read, and what a screen reader announces. */
 export function Heading({ session, position, printed, isPast }: HeadingProps): JSX.Element {
-  const isMine = !isPast && position.seat !== undefined && position.toAct.includes(position.seat);
+  const isMine = !isPast && isTurnOf(session, position);
   const now = situation({ session, position, printed, isPast });
   useTitle(isMine ? `Your turn: ${printed.game.title}` : `${printed.game.title} – Skerry`, isMine);
   return (
@@ -40,8 +40,13 @@ function situation({ session, position, printed, isPast }: HeadingProps): string
   if (first === undefined) return "One moment …";
   const { ui } = printed;
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
-  if (!isPast && position.seat !== undefined && position.toAct.includes(position.seat)) return `Your turn: ${task}.`;
+  if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
   return `${listed(position.toAct.map((seat) => names[seat] ?? ""))}: ${task}.`;
+}
+
+/** Whether whoever looks is to move, and no substitute in their place. */
+function isTurnOf({ seats }: api.Session, { seat, toAct }: api.Position): boolean {
+  return seat !== undefined && toAct.includes(seat) && !seats[seat]?.substitute;
 }
 
 function ending({ ranks, reason }: api.Outcome, names: readonly string[]): string {

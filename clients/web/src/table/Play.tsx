@@ -8,6 +8,7 @@ import { namesOf, Sentence } from "../words.js";
 import { Choices } from "./Choices.js";
 import { type Followed, isSeat } from "./follow.js";
 import { useFocusKept } from "./focus.js";
+import { Going } from "./Going.js";
 import { Heading } from "./Heading.js";
 import { Log } from "./Log.js";
 import { Result } from "./Result.js";
@@ -23,13 +24,14 @@ interface PlayProps extends Followed {
   session: api.Session;
   position: api.Position;
   printed: Printed;
+  onSeat: (token: string | undefined) => void;
 }
 
 /** Nothing can be touched in a picture of what has been. */
 const UNTOUCHABLE: Choice = choose([], []);
 
 /** A game at the table: live, or over. */
-export function Play({ session, position: newest, entries, printed, handle }: PlayProps): JSX.Element {
+export function Play({ session, position: newest, entries, printed, handle, isRemoved, onSeat }: PlayProps): JSX.Element {
   const { game, ui } = printed;
   const past = usePast(handle, newest);
   const { position } = past;
@@ -45,11 +47,12 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
   useFocusKept(`${position.sequence}/${stage.isRunning}`);
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
+  const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} tells={isOver} />;
   return (
     <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
       <Heading session={session} position={position} printed={printed} isPast={isPast} />
-      <Seats session={session} position={position} printed={printed} stage={stage} />
+      <Seats session={session} position={position} printed={printed} stage={stage} readClocks={readClocks} />
       <section class="board" aria-label="The board" onClick={choosing.takeBack}>
         <Told stage={stage} names={names} />
         {Board && (
@@ -73,6 +76,7 @@ export function Play({ session, position: newest, entries, printed, handle }: Pl
         ) : (
           <Choices choosing={choosing} headings={ui?.headings ?? {}} isSeated={seat !== undefined} />
         )}
+        {!isOver && <Going {...{ session, handle, isRemoved, onSeat }} />}
       </div>
       <aside class="aside">
         <Log entries={entries} names={names} at={past.at}>

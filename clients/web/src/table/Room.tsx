@@ -7,7 +7,9 @@ import { Mark, MARKS } from "../marks.js";
 import { client, sentence } from "../server.js";
 import { isSeat } from "./follow.js";
 import { nameOf } from "../words.js";
+import { CallOff } from "./Going.js";
 import { Share, SitDown } from "./SitDown.js";
+import { Twice } from "./Twice.js";
 
 interface RoomProps {
   session: api.Session;
@@ -40,6 +42,7 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
           <h2>Bring friends</h2>
           <Share session={session} code={mine?.joinCode} />
           {mine?.hostToken && open > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
+          {mine?.hostToken && <CallingOff session={session} hostToken={mine.hostToken} />}
         </section>
       </div>
     </main>
@@ -106,18 +109,24 @@ function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
   );
 }
 
-/** A button for what cannot be taken back: it asks once, in its place. */
-function Twice({ verb, whom, onDo }: { verb: string; whom?: string; onDo: () => void }): JSX.Element {
-  const [isAsked, setAsked] = useState(false);
+function CallingOff({ session, hostToken }: { session: api.Session; hostToken: string }): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const callOff = async (): Promise<void> => {
+    try {
+      await (await client.table(session.name, { hostToken })).callOff();
+    } catch (error) {
+      setRefused(sentence(error));
+    }
+  };
   return (
-    <button
-      class={isAsked ? "button aside-button now" : "button aside-button"}
-      aria-label={whom === undefined ? undefined : `${verb} ${whom}${isAsked ? ": sure?" : ""}`}
-      onClick={() => (isAsked ? onDo() : setAsked(true))}
-      onBlur={() => setAsked(false)}
-    >
-      {isAsked ? `${verb}: sure?` : verb}
-    </button>
+    <>
+      <CallOff onDo={() => void callOff()} />
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
   );
 }
 

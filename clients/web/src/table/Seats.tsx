@@ -3,6 +3,8 @@ import type { JSX } from "preact";
 import { held } from "../games/ui.js";
 import { manner } from "../levels.js";
 import { Name, nameOf } from "../words.js";
+import { Clock } from "./Clock.js";
+import { Presence } from "./Presence.js";
 import type { Stage } from "./stage.js";
 import type { Printed } from "./TablePage.js";
 
@@ -11,10 +13,12 @@ interface SeatsProps {
   position: api.Position;
   printed: Printed;
   stage: Stage;
+  /** Reads the clocks as they stand now. Absent where an earlier position is looked at, or none runs any more. */
+  readClocks: (() => api.Clocks | undefined) | undefined;
 }
 
 /** Who sits at the table, whose turn it is, and what each has. */
-export function Seats({ session, position, printed: { game, ui }, stage }: SeatsProps): JSX.Element {
+export function Seats({ session, position, printed: { game, ui }, stage, readClocks }: SeatsProps): JSX.Element {
   const { view } = stage;
   const board = ui && game.board && held(game.board, ui);
   const scores = (stage.isRunning ? undefined : position.outcome?.scores) ?? (ui ? ui.scores(view) : []);
@@ -28,11 +32,13 @@ export function Seats({ session, position, printed: { game, ui }, stage }: Seats
               <Name seat={seat.seat} name={nameOf(seat)} />
               {seat.seat === position.seat && <span class="soft small">you</span>}
               {seat.level && <span class="soft small level">{manner(seat.level)}</span>}
+              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} name={nameOf(seat)} read={readClocks} />}
               <strong class="figures score">
                 {scores[seat.seat]}
                 <span class="unseen"> points</span>
               </strong>
             </span>
+            <Presence seat={seat} />
             <span class="facts small soft">
               {isNow && <span class="turn">to move</span>}
               {ui?.facts(view, seat.seat, board).map(({ label, value }) => (

@@ -51,7 +51,7 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   if (!position) {
     return <Failure text="This game is shown to its players alone until it is over." />;
   }
-  return <Play {...followed} position={position} printed={printed} />;
+  return <Play {...followed} {...{ position, printed, onSeat }} />;
 }
 
 /** What is left of a session that its host has called off: no outcome, and nothing to go back to. */

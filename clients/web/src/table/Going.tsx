@@ -1,0 +1,116 @@
+import type { api, Seat, Table } from "skerry-client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { kept } from "../keep.js";
+import { client, sentence } from "../server.js";
+import { Name, nameOf } from "../words.js";
+import { isSeat } from "./follow.js";
+import { SitDown } from "./SitDown.js";
+import { Twice } from "./Twice.js";
+
+interface GoingProps {
+  session: api.Session;
+  handle: Seat | Table | undefined;
+  /** Whether the host has given the seat of this browser to others. */
+  isRemoved: boolean;
+  onSeat: (token: string | undefined) => void;
+}
+
+/** What can be done in play about players who go: to leave, come back, resign; for the host, to let others in. */
+export function Going({ session, handle, isRemoved, onSeat }: GoingProps): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const { hostToken } = kept(session.name) ?? {};
+  const seat = isSeat(handle) ? handle : undefined;
+  const mine = seat && session.seats[seat.number];
+  const attempt = (call: Promise<unknown>): void => {
+    setRefused("");
+    call.catch((error: unknown) => setRefused(sentence(error)));
+  };
+  const isOpen = session.seats.some(({ substitute }) => substitute?.open);
+  return (
+    <>
+      {isRemoved && !seat && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
+      {!seat && isOpen && <SitDown session={session} onSeat={onSeat} />}
+      {seat && mine?.substitute && <Substituted seat={seat} substitute={mine.substitute} attempt={attempt} />}
+      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Leaving session={session} seat={seat} attempt={attempt} />}
+      {hostToken && <Hosting session={session} hostToken={hostToken} attempt={attempt} />}
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}
+
+type Attempt = (call: Promise<unknown>) => void;
+
+/** Tells whose seat a bot plays so, and lets them have it back. */
+function Substituted({ seat, substitute, attempt }: { seat: Seat; substitute: api.Substitute; attempt: Attempt }): JSX.Element {
+  if (substitute.cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You have resigned; a bot plays your seat on.</p>;
+  return (
+    <p class="row back">
+      A bot plays your seat.
+      <button class="button now" onClick={() => attempt(seat.comeBack())}>
+        Come back
+      </button>
+    </p>
+  );
+}
+
+function Leaving({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element {
+  const others = session.seats.filter(({ occupant }) => occupant === "OCCUPANT_PLAYER").length - 1;
+  const ends = session.leavers.onResignation === "REMEDY_END" || session.seats.length === 2;
+  return (
+    <details class="going">
+      <summary>Leave or resign</summary>
+      <p class="row">
+        <Twice verb="Leave" onDo={() => attempt(seat.leave())} />
+        {others ? "A bot plays on for you until you come back." : "Nobody else plays here: bots play the game to its end."}
+      </p>
+      <p class="row">
+        <Twice verb="Resign" onDo={() => attempt(seat.resign())} />
+        {ends ? "You lose, and the game ends." : "You lose; a bot plays your seat to the end."}
+      </p>
+    </details>
+  );
+}
+
+/** What the host can do in play: open the seats of leavers, and call off what nobody plays any more. */
+function Hosting({ session, hostToken, attempt }: { session: api.Session; hostToken: string; attempt: Attempt }): JSX.Element {
+  const table = (): Promise<Table> => client.table(session.name, { hostToken });
+  const left = session.seats.filter(isOpenable);
+  const isDeserted = session.seats.every(({ occupant }) => occupant === "OCCUPANT_BOT");
+  return (
+    <>
+      {left.map((one) => (
+        <p key={one.seat} class="row">
+          <Twice
+            verb="Open the seat"
+            whom={`of ${nameOf(one)}`}
+            onDo={() => attempt(table().then((host) => host.openSeat(one.seat)))}
+          />
+          <span class="soft small">
+            Somebody else can then sit down for <Name seat={one.seat} name={nameOf(one)} />, who cannot come back any more.
+          </span>
+        </p>
+      ))}
+      {isDeserted && <CallOff onDo={() => attempt(table().then((host) => host.callOff()))} />}
+    </>
+  );
+}
+
+/** Whether a seat is a leaver's who could still come back. */
+function isOpenable({ substitute }: api.Seat): boolean {
+  return substitute !== undefined && !substitute.open && substitute.cause !== "SUBSTITUTE_CAUSE_RESIGNED";
+}
+
+/** Lets the host end a session that has no outcome. */
+export function CallOff({ onDo }: { onDo: () => void }): JSX.Element {
+  return (
+    <p class="row">
+      <Twice verb="Call the game off" onDo={onDo} />
+      <span class="soft small">It is over then, without a result.</span>
+    </p>
+  );
+}

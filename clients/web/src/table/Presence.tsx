@@ -1,0 +1,28 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+
+/** Why a substitute plays, in words. */
+const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
+  SUBSTITUTE_CAUSE_LEFT: "has left",
+  SUBSTITUTE_CAUSE_RESIGNED: "has resigned",
+  SUBSTITUTE_CAUSE_ABSENT: "was away for too long",
+  SUBSTITUTE_CAUSE_OUT_OF_TIME: "has run out of time",
+};
+
+/** Says who is away, and whose seat a bot plays. Says nothing of who is there. */
+export function Presence({ seat: { away, substitute } }: { seat: api.Seat }): JSX.Element | null {
+  if (!away && !substitute) return null;
+  return (
+    <span class="presence small">
+      <svg class="mark" viewBox="-10 -10 20 20" width="16" height="16" aria-hidden="true">
+        <path d="M-4-7H4V7H-4ZM1 0V1M-8 7H8" />
+      </svg>
+      {substitute ? substituted(substitute) : "away"}
+    </span>
+  );
+}
+
+function substituted({ cause, open }: api.Substitute): string {
+  const why = CAUSES[cause];
+  return `${why ? `${why}; ` : ""}a bot plays${open ? ", and the seat is open" : ""}`;
+}

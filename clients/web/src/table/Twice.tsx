@@ -1,0 +1,24 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+interface TwiceProps {
+  verb: string;
+  /** Whom it befalls, if that is not whoever presses it. */
+  whom?: string;
+  onDo: () => void;
+}
+
+/** A button for what cannot be taken back: it asks once, in its place. */
+export function Twice({ verb, whom, onDo }: TwiceProps): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <button
+      class={isAsked ? "button aside-button now" : "button aside-button"}
+      aria-label={whom === undefined ? undefined : `${verb} ${whom}${isAsked ? ": sure?" : ""}`}
+      onClick={() => (isAsked ? onDo() : setAsked(true))}
+      onBlur={() => setAsked(false)}
+    >
+      {isAsked ? `${verb}: sure?` : verb}
+    </button>
+  );
+}

@@ -1,0 +1,102 @@
+"""Table manners: clocks, who is there, and players who leave, come back, resign and make room."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from skerry.v1 import session_pb2
+from skerry_client import Client
+from tests.web.playing import make_table, sentence, sit_down
+from tests.web.test_hosting import kept
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+
+def place(page: Page, name: str) -> Locator:
+    """Where somebody sits at the table."""
+    return page.get_by_role("list", name="Players").get_by_role("listitem").filter(has_text=name)
+
+
+def log(page: Page) -> Locator:
+    """What happened, the newest first."""
+    return page.get_by_role("list", name="What happened")
+
+
+def insist(page: Page, verb: str) -> None:
+    """Press a button that asks once."""
+    page.get_by_role("button", name=verb, exact=True).click()
+    page.get_by_role("button", name=f"{verb}: sure?", exact=True).click()
+
+
+def leave(page: Page) -> None:
+    """Leave the table in play."""
+    page.get_by_text("Leave or resign").click()
+    insist(page, "Leave")
+
+
+def test_clocks_run_and_who_leaves_is_played_for_until_somebody_is_back(visits: Visits) -> None:
+    ada = visits.come(bad_line=True)
+    ada.get_by_role("combobox", name="Time").select_option(label="3 minutes each, and 2 seconds a turn")
+    path = make_table(ada, "kreta", seats=2, bots=0, name="Ada")
+    ben = visits.come(path, bad_line=True)
+    sit_down(ben, "Ben")
+    for page in (ada, ben):
+        expect(page.get_by_role("timer")).to_have_count(2)
+        expect(page.locator(".player.now").get_by_role("timer")).to_have_text(re.compile(r"2:5\d"))
+        expect(page.locator(".player:not(.now)").get_by_role("timer")).to_have_accessible_name(
+            re.compile(r"(Ada|Ben) has 3 minutes 0 seconds left")
+        )
+    leave(ben)
+    expect(place(ada, "Ben")).to_contain_text("has left; a bot plays")
+    expect(place(ada, "Ben").get_by_role("timer")).to_have_count(0)
+    expect(log(ada)).to_contain_text("Ben leaves; a bot plays on.")
+    ben.reload()
+    ben.get_by_role("button", name="Come back").click()
+    expect(log(ada)).to_contain_text("Ben is back.")
+    expect(place(ada, "Ben")).not_to_contain_text("a bot plays")
+    leave(ben)
+    insist(ada, "Open the seat of Ben")
+    expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
+    assert kept(ben) == []
+    sit_down(ben, "Eve")
+    expect(place(ada, "Eve")).to_have_count(1)
+    expect(log(ada).get_by_text("Somebody leaves; a bot plays on.")).to_have_count(2)
+    ada.get_by_text("Leave or resign").click()
+    insist(ada, "Resign")
+    for page in (ada, ben):
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
+        expect(sentence(page)).to_contain_text("Eve wins. Ada resigned.")
+        expect(page.get_by_role("timer")).to_have_count(0)
+
+
+def test_whose_time_is_up_is_told(visits: Visits, skerry: Client) -> None:
+    clock = session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=1000))
+    table = skerry.create("kreta", seats=2, clock=clock, options={"start_seat": 0})
+    table.join("Ada")
+    table.join("Ben")
+    page = visits.come(f"/{table.name}")
+    expect(place(page, "Ada")).to_contain_text("has run out of time; a bot plays")
+    expect(log(page)).to_contain_text("Ada has run out of time; a bot plays on.")
+
+
+def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> None:
+    ada = visits.come()
+    path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")
+    ben = visits.come(path)
+    sit_down(ben, "Ben")
+    expect(sentence(ben)).to_contain_text("You have a seat.")
+    expect(ben.get_by_role("button", name="Call the game off")).to_have_count(0)
+    ben.get_by_role("link", name="Skerry").click()
+    expect(ben.get_by_text("waits for players", exact=True)).to_be_visible()
+    insist(ada, "Call the game off")
+    expect(sentence(ada)).to_contain_text("The host has called this game off.")
+    ben.reload()
+    expect(ben.get_by_text("was called off by its host")).to_be_visible()
+    for page in (ada, ben):
+        assert kept(page) == []
+    ben.goto(visits.url + path)
+    expect(sentence(ben)).to_contain_text("The host has called this game off.")
