@@ -7,16 +7,18 @@ const SHORT_MS = 20_000;
 /** How often a running clock looks what is left. It counts nothing, so a tab that slept shows the truth at once. */
 const LOOK_MS = 250;
 
+/** Reads all clocks as they stand now. */
+export type ReadClocks = () => api.Clocks | undefined;
+
 interface ClockProps {
   seat: number;
-  /** Whose it is. */
-  name: string;
-  /** Reads all clocks as they stand now. */
-  read: () => api.Clocks | undefined;
+  /** Whose it is, as a sentence begins: "Ada has". */
+  who: string;
+  read: ReadClocks;
 }
 
 /** What is left of a seat's time, counted down while it runs. */
-export function Clock({ seat, name, read }: ClockProps): JSX.Element | null {
+export function Clock({ seat, who, read }: ClockProps): JSX.Element | null {
   const clocks = read();
   const one = clocks?.seats[seat];
   const isRunning = one?.deadlineMs !== undefined;
@@ -25,7 +27,11 @@ export function Clock({ seat, name, read }: ClockProps): JSX.Element | null {
   const ms = Math.max(0, leftOf(one, Number(clocks.serverTimeMs)));
   const isShort = isRunning && ms < SHORT_MS;
   return (
-    <span class={`clock figures ${isRunning ? "running" : "soft"} ${isShort ? "short" : ""}`} role="timer" aria-label={`${name} has ${inWords(ms)} left`}>
+    <span
+      class={`clock figures ${isRunning ? "running" : "soft"} ${isShort ? "short" : ""}`}
+      role="timer"
+      aria-label={`${who} ${inWords(ms)} left`}
+    >
       {inFigures(ms)}
     </span>
   );

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { kept } from "../keep.js";
 import { client, sentence } from "../server.js";
-import { Name, nameOf } from "../words.js";
+import { nameOf } from "../words.js";
 import { isSeat } from "./follow.js";
 import { SitDown } from "./SitDown.js";
 import { Twice } from "./Twice.js";
@@ -91,7 +91,7 @@ function Hosting({ session, hostToken, attempt }: { session: api.Session; hostTo
             onDo={() => attempt(table().then((host) => host.openSeat(one.seat)))}
           />
           <span class="soft small">
-            Somebody else can then sit down for <Name seat={one.seat} name={nameOf(one)} />, who cannot come back any more.
+            Somebody else can then sit down for <bdi class="name">{nameOf(one)}</bdi>, who cannot come back any more.
           </span>
         </p>
       ))}

@@ -5,6 +5,7 @@ import quiet from "../icons/quiet.svg";
 import turn from "../icons/turn.svg";
 import { held } from "../games/ui.js";
 import { listed, namesOf, Ruled } from "../words.js";
+import { Clock, type ReadClocks } from "./Clock.js";
 import type { Printed } from "./TablePage.js";
 
 interface HeadingProps {
@@ -13,10 +14,12 @@ interface HeadingProps {
   printed: Printed;
   /** Whether it is a position of before. */
   isPast: boolean;
+  /** Reads the clocks as they stand now. Absent where none is to be shown. */
+  readClocks: ReadClocks | undefined;
 }
 
 /** The sentence that says who must do what: the first thing to be read, and what a screen reader announces. */
-export function Heading({ session, position, printed, isPast }: HeadingProps): JSX.Element {
+export function Heading({ session, position, printed, isPast, readClocks }: HeadingProps): JSX.Element {
   const isMine = !isPast && isTurnOf(session, position);
   const now = situation({ session, position, printed, isPast });
   useTitle(isMine ? `Your turn: ${printed.game.title}` : `${printed.game.title} – Skerry`, isMine);
@@ -28,12 +31,13 @@ export function Heading({ session, position, printed, isPast }: HeadingProps): J
           <Ruled text={now} />
         </bdi>
       </p>
+      {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} who="You have" read={readClocks} />}
     </div>
   );
 }
 
 /** Returns that sentence. */
-function situation({ session, position, printed, isPast }: HeadingProps): string {
+function situation({ session, position, printed, isPast }: Omit<HeadingProps, "readClocks">): string {
   const names = namesOf(session);
   if (position.outcome) return ending(position.outcome, names);
   const [first] = position.toAct;

@@ -51,7 +51,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
   const timeline = <Timeline past={past} entries={entries} names={names} hasKeys={isOver || isPast} tells={isOver} />;
   return (
     <main class="play" data-sequence={position.sequence} onKeyDown={steer}>
-      <Heading session={session} position={position} printed={printed} isPast={isPast} />
+      <Heading session={session} position={position} printed={printed} isPast={isPast} readClocks={readClocks} />
       <Seats session={session} position={position} printed={printed} stage={stage} readClocks={readClocks} />
       <section class="board" aria-label="The board" onClick={choosing.takeBack}>
         <Told stage={stage} names={names} />

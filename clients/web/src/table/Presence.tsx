@@ -1,5 +1,6 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
+import { manner } from "../levels.js";
 
 /** Why a substitute plays, in words. */
 const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
@@ -10,19 +11,20 @@ const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
 };
 
 /** Says who is away, and whose seat a bot plays. Says nothing of who is there. */
-export function Presence({ seat: { away, substitute } }: { seat: api.Seat }): JSX.Element | null {
+export function Presence({ seat: { away, substitute, level } }: { seat: api.Seat }): JSX.Element | null {
   if (!away && !substitute) return null;
   return (
     <span class="presence small">
       <svg class="mark" viewBox="-10 -10 20 20" width="16" height="16" aria-hidden="true">
         <path d="M-4-7H4V7H-4ZM1 0V1M-8 7H8" />
       </svg>
-      {substitute ? substituted(substitute) : "away"}
+      {substitute ? substituted(substitute, level) : "away"}
     </span>
   );
 }
 
-function substituted({ cause, open }: api.Substitute): string {
+function substituted({ cause, open }: api.Substitute, level: string | undefined): string {
   const why = CAUSES[cause];
-  return `${why ? `${why}; ` : ""}a bot plays${open ? ", and the seat is open" : ""}`;
+  const how = level === undefined ? "" : ` ${manner(level)}`;
+  return `${why ? `${why}; ` : ""}a bot plays${how}${open ? ", and the seat is open" : ""}`;
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { held } from "../games/ui.js";
 import { manner } from "../levels.js";
 import { Name, nameOf } from "../words.js";
-import { Clock } from "./Clock.js";
+import { Clock, type ReadClocks } from "./Clock.js";
 import { Presence } from "./Presence.js";
 import type { Stage } from "./stage.js";
 import type { Printed } from "./TablePage.js";
@@ -14,7 +14,7 @@ interface SeatsProps {
   printed: Printed;
   stage: Stage;
   /** Reads the clocks as they stand now. Absent where an earlier position is looked at, or none runs any more. */
-  readClocks: (() => api.Clocks | undefined) | undefined;
+  readClocks: ReadClocks | undefined;
 }
 
 /** Who sits at the table, whose turn it is, and what each has. */
@@ -31,8 +31,10 @@ export function Seats({ session, position, printed: { game, ui }, stage, readClo
             <span class="line">
               <Name seat={seat.seat} name={nameOf(seat)} />
               {seat.seat === position.seat && <span class="soft small">you</span>}
-              {seat.level && <span class="soft small level">{manner(seat.level)}</span>}
-              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} name={nameOf(seat)} read={readClocks} />}
+              {seat.level && !seat.substitute && <span class="soft small level">{manner(seat.level)}</span>}
+              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && (
+                <Clock seat={seat.seat} who={`${nameOf(seat)} has`} read={readClocks} />
+              )}
               <strong class="figures score">
                 {scores[seat.seat]}
                 <span class="unseen"> points</span>
