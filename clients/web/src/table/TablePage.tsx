@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type GameUi, loadUi } from "../games/ui.js";
 import { forget, kept } from "../keep.js";
 import { stay } from "../router.js";
@@ -23,7 +23,8 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   const followed = useSession(name, seatToken);
   const [printed, unprinted] = usePrinted(followed.session?.game);
   const { session, failure } = followed;
-  useEffect(() => {
+  // Before the end is shown: whoever sees it, and goes, leaves no token behind.
+  useLayoutEffect(() => {
     if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") forget(name);
   }, [session?.state]);
   if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
