@@ -93,6 +93,16 @@ def test_a_table_has_no_violations(game: str, visits: Visits, axe: str) -> None:
     assert violations(watcher) == []
 
 
+def test_a_table_with_clocks_and_a_substitute_has_no_violations(visits: Visits, skerry: Client, axe: str) -> None:
+    page = visits.come(scripts=[axe])
+    page.get_by_role("combobox", name="Time").select_option(label="3 days a turn")
+    path = make_table(page, "kreta", seats=2, bots=0)
+    skerry.table(path.strip("/")).join("Ben").leave()
+    expect(page.get_by_role("button", name="Open the seat of Ben")).to_be_visible()
+    page.get_by_text("Leave or resign").click()
+    assert violations(page) == []
+
+
 @pytest.mark.parametrize("game", TITLES)
 def test_a_finished_table_has_no_violations(game: str, visits: Visits, skerry: Client, axe: str) -> None:
     table = skerry.create(game, seats=2, bots=2, seed=SEED)
