@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,7 +14,7 @@ from skerry_service.store import keys
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, get, look, refused, served, sit_down, turn
-from tests.store.servers import ask, until
+from tests.store.servers import ask, running_server, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -101,12 +102,19 @@ async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_h
     assert first_difference(replay) is not None
 
 
-async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charged(valkey: EmbeddedServer) -> None:
-    async with served(valkey) as first:
+@pytest.fixture
+def unserved() -> Iterator[EmbeddedServer]:
+    """A store that no other server of these tests serves meanwhile, and makes older."""
+    with running_server() as server:
+        yield server
+
+
+async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charged(unserved: EmbeddedServer) -> None:
+    async with served(unserved) as first:
         sitting = await sit_down(first, clock=Clock(per_move=session_pb2.PerMove(time_ms=3_000)))
         before = (await get(first, sitting)).clocks
     await asyncio.sleep(0)
-    async with served(valkey) as second:
+    async with served(unserved) as second:
         after = (await get(second, sitting)).clocks
         assert after.seats == before.seats
         watcher = Watcher(second, sitting)

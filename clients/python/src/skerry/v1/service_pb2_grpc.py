@@ -192,9 +192,10 @@ class SkerryServiceServicer(object):
     def JoinSession(self, request, context):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
         leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
-        LIMIT_REACHED.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
+        PERMISSION_DENIED: not the join code.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -204,8 +205,8 @@ class SkerryServiceServicer(object):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
-        SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -281,8 +282,8 @@ class SkerryServiceServicer(object):
     def RemovePlayer(self, request, context):
         """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
         or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
-        REQUEST_ID_REUSED.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        NO_PLAYER, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -63,16 +63,17 @@ class SkerryServiceStub:
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
     leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
-    LIMIT_REACHED.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
+    PERMISSION_DENIED: not the join code.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
-    SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]
     """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
@@ -120,8 +121,8 @@ class SkerryServiceStub:
     RemovePlayer: _grpc.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]
     """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
     or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
-    REQUEST_ID_REUSED.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    NO_PLAYER, REQUEST_ID_REUSED.
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
@@ -214,16 +215,17 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
     leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
-    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
-    LIMIT_REACHED.
+    FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
+    PERMISSION_DENIED: not the join code.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
+    REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
-    SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
     """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
@@ -271,8 +273,8 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     RemovePlayer: _aio.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
     """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
     or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
-    REQUEST_ID_REUSED.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    NO_PLAYER, REQUEST_ID_REUSED.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
@@ -386,9 +388,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
         leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over. PERMISSION_DENIED: not the join code.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, REQUEST_ID_REUSED,
-        LIMIT_REACHED.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
+        PERMISSION_DENIED: not the join code.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -400,8 +403,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, TOO_FEW_SEATS,
-        SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -491,8 +494,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.RemovePlayerResponse, _abc.Awaitable[_service_pb2.RemovePlayerResponse]]:
         """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
         or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, NO_PLAYER,
-        REQUEST_ID_REUSED.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        NO_PLAYER, REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
