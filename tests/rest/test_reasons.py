@@ -62,6 +62,7 @@ class Scene:
     playing: Sitting
     over: Sitting
     left: Sitting
+    called_off: Sitting
     token: str
     other: str
     now: str
@@ -78,6 +79,8 @@ async def scene_of(web: Web) -> Scene:
         await web.call("POST", f"/v1/{awaited.name}:join", {"displayName": name})
     left = await sit_down(web.api, 3)
     await web.call("POST", f"/v1/{left.name}:leave", {}, left.seats[0])
+    called_off = await create(web.api, OPEN, OPEN)
+    await web.call("POST", f"/v1/{called_off.name}:callOff", {}, called_off.host)
     token, position = await turn(web.api, playing)
     looked = (await web.call("GET", f"/v1/{playing.name}", token=token)).json
     return Scene(
@@ -90,6 +93,7 @@ async def scene_of(web: Web) -> Scene:
         playing=playing,
         over=over,
         left=left,
+        called_off=called_off,
         token=token,
         other=next(one for one in playing.seats if one != token),
         now=str(position.sequence),
@@ -131,6 +135,8 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("JoinSession", f"{half.name}:join", {"displayName": "Ada"}, None),
         *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
         ("JoinSession", f"{scene.closed.name}:join", {"displayName": "Eve"}, None),
+        ("JoinSession", f"{scene.called_off.name}:join", {"displayName": "Eve"}, None),
+        ("StartSession", f"{scene.called_off.name}:start", {}, scene.called_off.host),
         ("StartSession", f"{NOWHERE}:start", {}, lobby.host),
         ("StartSession", f"{playing.name}:start", {}, playing.host),
         ("StartSession", f"{half.name}:start", {}, half.host),
@@ -146,6 +152,7 @@ def of_removals(scene: Scene) -> list[Case]:
     lobby, half = scene.awaited, scene.half
     return [
         ("RemovePlayer", f"{NOWHERE}:remove", {"seat": 0}, lobby.host),
+        ("RemovePlayer", f"{scene.called_off.name}:remove", {"seat": 0}, scene.called_off.host),
         ("RemovePlayer", f"{lobby.name}:remove", {"seat": 0}, None),
         ("RemovePlayer", f"{half.name}:remove", {"seat": 0}, half.seats[0]),
         ("RemovePlayer", f"{lobby.name}:remove", {"seat": 2}, lobby.host),
