@@ -31,3 +31,10 @@ async def replica(valkey: EmbeddedServer) -> AsyncIterator[Api]:
     """A second server over the same store."""
     async with served(valkey) as api:
         yield api
+
+
+@pytest.fixture
+def unserved() -> Iterator[EmbeddedServer]:
+    """A store that no other server of these tests serves meanwhile: each makes it older, and looks at its tables."""
+    with running_server() as server:
+        yield server

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
@@ -14,7 +13,7 @@ from skerry_service.store import keys
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, get, look, refused, served, sit_down, turn
-from tests.store.servers import ask, running_server, until
+from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -100,13 +99,6 @@ async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_h
         if entry.HasField("lapsed"):
             entry.lapsed.cause = session_pb2.SUBSTITUTE_CAUSE_ABSENT
     assert first_difference(replay) is not None
-
-
-@pytest.fixture
-def unserved() -> Iterator[EmbeddedServer]:
-    """A store that no other server of these tests serves meanwhile, and makes older."""
-    with running_server() as server:
-        yield server
 
 
 async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charged(unserved: EmbeddedServer) -> None:

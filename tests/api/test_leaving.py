@@ -64,9 +64,9 @@ async def test_a_session_that_is_called_off_is_told_and_listed_no_longer(api: Ap
     assert (await get(replica, sitting)).session.state == session_pb2.SESSION_STATE_CALLED_OFF
 
 
-async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back(valkey: EmbeddedServer) -> None:
+async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back(unserved: EmbeddedServer) -> None:
     limits = Limits(presence_seconds=0.05, away_ms=400)
-    async with served(valkey, limits) as one, served(valkey, limits) as two:
+    async with served(unserved, limits) as one, served(unserved, limits) as two:
         leavers = session_pb2.Leavers(absence_ms=30_000)
         sitting = await sit_down(one, leavers=leavers)
         stays, goes = Watcher(one, sitting, sitting.seats[0]), Watcher(two, sitting, sitting.seats[1])
@@ -74,8 +74,8 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
         await goes.hang_up()
         await happens(stays, "away")
         assert (await get(two, sitting)).session.seats[1].away
-        age = int(await ask(valkey, "HGET", keys.STORE.decode(), "a"))
-        await ask(valkey, "HSET", keys.STORE.decode(), "a", age + 30_000)
+        age = int(await ask(unserved, "HGET", keys.STORE.decode(), "a"))
+        await ask(unserved, "HSET", keys.STORE.decode(), "a", age + 30_000)
         lapsed = await happens(stays, "lapsed")
         assert lapsed.lapsed.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
         assert (await get(two, sitting)).session.seats[1].substitute.since == lapsed.sequence
