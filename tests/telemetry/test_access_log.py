@@ -22,11 +22,14 @@ def test_a_full_disk_costs_lines_and_one_warning_and_no_call(caplog: pytest.LogC
     ]
 
 
-def test_a_line_holds_no_more_of_a_name_than_a_name_can_have(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["skerry_seat_Zm9vYmFy", "sessions/skerry.host-Zm9v", "sessions/\n", "x" * 100_000])
+def test_what_a_client_sends_as_a_name_is_written_only_if_it_can_be_one(tmp_path: Path, name: str) -> None:
     log = AccessLog(str(tmp_path / "calls"), lambda: 0)
     call = Call("GetSession", lambda: "203.0.113.9", streaming=False)
-    call.request = pb.GetSessionRequest(name="sessions/\n" + "x" * 100_000)
-    log.ended(call, "INVALID_ARGUMENT", "INVALID_FIELD")
+    for sent in ("sessions/mcrsbhel6g6jxsov", name):
+        call.request = pb.GetSessionRequest(name=sent)
+        log.ended(call, "NOT_FOUND", "SESSION_NOT_FOUND")
     log.close()
-    line = json.loads((tmp_path / "calls").read_text())
-    assert line["resource"] == "sessions/\n" + "x" * 90
+    told, untold = (json.loads(line) for line in (tmp_path / "calls").read_text().splitlines())
+    assert told["resource"] == "sessions/mcrsbhel6g6jxsov"
+    assert "resource" not in untold

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -17,8 +18,8 @@ from skerry_service.telemetry.calls import Call, Caller
 
 STDOUT = "-"
 _TOLD_EVERY_SECONDS = 60.0
-_LONGEST = 100
-"""Characters of a name that are written: a name that is none can be as long as a request."""
+_NAME = re.compile(r"(?:games|sessions)/[a-z0-9_]{1,32}")
+"""What is written as a resource. What else a client sends as a name may be anything, a token among it."""
 _log = logging.getLogger(__name__)
 
 
@@ -95,4 +96,4 @@ def _stream_to_stdout() -> logging.StreamHandler[Any]:
 def _resource(message: Any) -> str:
     """Return the name of what a message is about: its own, or that of the session in it."""
     name = getattr(message, "name", "") or getattr(getattr(message, "session", None), "name", "")
-    return name[:_LONGEST] if isinstance(name, str) else ""
+    return name if isinstance(name, str) and _NAME.fullmatch(name) else ""
