@@ -173,7 +173,7 @@ async def test_a_session_without_a_clock_stores_no_times(sessions: Sessions, sto
     changes = await log_of(store, sitting.id)
     assert all(change.batch.age_ms == 0 and change.table.clocks == () for change in changes)
     assert not any(isinstance(one.entry, TimedMove) for change in changes for one in change.applied)
-    assert await sessions.to_look_at(10, 1) == []
+    assert await sessions.timed.to_look_at(10, 1) == []
 
 
 # ---------------------------------------------------------------- sums
@@ -290,7 +290,7 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
             max(outcome.ranks),
             f"{table.record.names[seat]} ran out of time.",
         )
-        assert await sessions.to_look_at(10, 1) == []
+        assert await sessions.timed.to_look_at(10, 1) == []
         return
     assert moved
     assert all(one.automatic for one in moved)

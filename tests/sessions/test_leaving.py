@@ -116,7 +116,7 @@ async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: 
     leaver = table.to_act[0]
     after = await sessions.leave(sitting.id, sitting.seats[leaver], None)
     assert [(one.seat, one.level) for one in due(after)] == [(leaver, "slow")]
-    assert [one.record.id for one in await sessions.to_look_at(10, 1000)] == [sitting.id]
+    assert [one.record.id for one in await sessions.timed.to_look_at(10, 1000)] == [sitting.id]
 
 
 async def test_leaving_and_moving_at_once_leave_one_history(

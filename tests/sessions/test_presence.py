@@ -150,7 +150,7 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
     outcome = (await now(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
-    assert await sessions.to_look_at(10, 1) == []
+    assert await sessions.timed.to_look_at(10, 1) == []
 
 
 async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:
@@ -183,5 +183,5 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
     sitting = await sit_down(sessions, PAIRS, 2)
     await sessions.get(sitting.id, sitting.seats[0])
     await sessions.presence.note()
-    assert await sessions.to_look_at(10, 1) == []
+    assert await sessions.timed.to_look_at(10, 1) == []
     assert await store.seen(sitting.id, 2) == [0, 0]

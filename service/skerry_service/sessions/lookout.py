@@ -39,7 +39,7 @@ class Lookout:
 
     async def look(self) -> int:
         """Look at the tables whose time has come, up to a number of them. Return how many there were."""
-        tables = await self._sessions.to_look_at(_MOST, LEASE_MS)
+        tables = await self._sessions.timed.to_look_at(_MOST, LEASE_MS)
         await asyncio.gather(*(self._look_at(table) for table in tables))
         return len(tables)
 

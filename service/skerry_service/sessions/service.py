@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from secrets import token_bytes
@@ -34,7 +33,6 @@ from skerry_service.sessions.errors import (
     NotStarted,
     RequestIdReused,
     SequenceAhead,
-    SessionNotFound,
     ShuttingDown,
     SkerryError,
     StaleSequence,
@@ -104,7 +102,7 @@ class Sessions:
         self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
-        self.timed = Timed(store, self._changes, self._limits)
+        self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
     @property
@@ -409,31 +407,6 @@ class Sessions:
 
         change = await self._changes.change_from(one.table, request, decide, fresh=one.fresh)
         return change, require_seat(recognise(change.table.record, one.token))
-
-    async def to_look_at(self, most: int, again_ms: int) -> Sequence[Table]:
-        """Return tables at which something happens by itself and which it is time to look at.
-
-        Nobody else looks at them for that time now, unless it is set to another one.
-
-        Up to so many of them. Those that cannot be read are left out, and looked at again later.
-        """
-        sessions = await self._store.reminders(most, again_ms)
-        tables = await asyncio.gather(*(self._to_look_at(session) for session in sessions))
-        return [table for table in tables if table is not None]
-
-    async def _to_look_at(self, session: str) -> Table | None:
-        try:
-            table = await self._tables.newest(session)
-        except SessionNotFound:
-            await self._store.need_no_reminder(session)
-            return None
-        except SkerryError as refusal:
-            _log.error("nothing happens by itself at session %s: %s", session, refusal)
-            return None
-        if table.record.over:
-            await self._store.need_no_reminder(session)
-            return None
-        return table
 
     async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""

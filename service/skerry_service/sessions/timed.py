@@ -7,6 +7,8 @@ replica, or no store, is there to be called, and no wall clock moves it.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -17,12 +19,15 @@ from msgspec import Struct
 from skerry_service.sessions import clocks, transitions
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import GameOver, SessionNotFound, StaleSequence
+from skerry_service.sessions.errors import GameOver, SessionNotFound, SkerryError, StaleSequence
+from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.port import Request, Store
 from skerry_service.sessions.record import Cause, Occupant
 from skerry_service.sessions.table import Change, Table
+
+_log = logging.getLogger(__name__)
 
 SOONEST_MS = 250
 """A table is not looked at more often, for all that is due in between."""
@@ -43,10 +48,36 @@ class Lapse(Struct, frozen=True):
 class Timed:
     """Does what is due at tables, as one replica does."""
 
-    def __init__(self, store: Store, changes: Changes, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: KnownTables, changes: Changes, limits: Limits) -> None:
         self._store = store
+        self._tables = tables
         self._changes = changes
         self._limits = limits
+
+    async def to_look_at(self, most: int, again_ms: int) -> Sequence[Table]:
+        """Return tables at which something happens by itself and which it is time to look at.
+
+        Nobody else looks at them for that time now, unless it is set to another one.
+
+        Up to so many of them. Those that cannot be read are left out, and looked at again later.
+        """
+        sessions = await self._store.reminders(most, again_ms)
+        tables = await asyncio.gather(*(self._to_look_at(session) for session in sessions))
+        return [table for table in tables if table is not None]
+
+    async def _to_look_at(self, session: str) -> Table | None:
+        try:
+            table = await self._tables.newest(session)
+        except SessionNotFound:
+            await self._store.need_no_reminder(session)
+            return None
+        except SkerryError as refusal:
+            _log.error("nothing happens by itself at session %s: %s", session, refusal)
+            return None
+        if table.record.over:
+            await self._store.need_no_reminder(session)
+            return None
+        return table
 
     async def look(self, table: Table) -> int | None:
         """Do what is due at the table. Return after how many ms to look again; ``None``: nothing happens by itself."""
