@@ -101,7 +101,7 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         if metrics is not None:
             sessions.watch(lambda table: metrics.changed(table.game.id))
         failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
-        where = _without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
+        where = without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
         yield Running(server.address, http_address, metrics_address, where, store.warnings, failed)
 
 
@@ -144,7 +144,7 @@ async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServ
 
 async def _open_store(config: Config, embedded: EmbeddedServer | None, stack: AsyncExitStack) -> RedisStore:
     url = embedded.url if embedded else config.redis_url or ""
-    shown = _without_secrets(url)
+    shown = without_secrets(url)
     try:
         store = RedisStore(url, disk=embedded.room, on_stored=embedded.note_stored) if embedded else RedisStore(url)
     except ValueError as error:
@@ -170,7 +170,7 @@ def _reason(error: BaseException) -> str:
     return words
 
 
-def _without_secrets(url: str) -> str:
+def without_secrets(url: str) -> str:
     """Return a URL as it may be shown: without user, password and query."""
     return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
