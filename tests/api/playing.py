@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import grpc
 from google.rpc.error_details_pb2 import ErrorInfo
@@ -22,6 +23,11 @@ def attach(
 ) -> pb.PlayAttach:
     """Return the attachment of a session."""
     return pb.PlayAttach(handle=handle, name=sitting.name, token=token or "", after_sequence=after, **fields)
+
+
+def new_id() -> str:
+    """Return a request id."""
+    return str(uuid4())
 
 
 def move(handle: int, move: payload_pb2.Move, sequence: int, **fields: Any) -> pb.PlayAct:

@@ -76,8 +76,8 @@ async def _begin(sessions: Sessions, number: int) -> dict[str, int]:
         clock = Clock(ClockKind.PER_MOVE, grace_ms=_BANK_MS + drawn.randrange(_SPREAD_MS))
         new = NewSession(GAME, GAME.options_type(), (OPEN, OPEN), clock=clock)
         session = (await sessions.create(new, None))[0].record.id
-        await sessions.join(session, "Ada", None, None)
-        return (await sessions.join(session, "Bob", None, None))[0]
+        await sessions.seats.join(session, "Ada", None, None)
+        return (await sessions.seats.join(session, "Bob", None, None))[0]
 
     tables: list[Table] = []
     while len(tables) < number:

@@ -80,7 +80,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
     table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats), uuid4())
     session = table.record.id
     await weigh(session, "lobby", SMALL)
-    tokens = [(await sessions.join(session, f"Player {number}", number, uuid4()))[2] for number in range(seats)]
+    tokens = [(await sessions.seats.join(session, f"Player {number}", number, uuid4()))[2] for number in range(seats)]
     table, _ = await sessions.get(session, None)
     random, stages = Random(1), list(_STAGES)
     while stages:

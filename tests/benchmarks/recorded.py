@@ -49,7 +49,7 @@ async def record(game: AnyGame, seats: int, number: int) -> Recording:
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
     table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
     session = table.record.id
-    tokens = [(await sessions.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
+    tokens = [(await sessions.seats.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
     table, _ = await sessions.get(session, None)
     steps = []
     while table.to_act:

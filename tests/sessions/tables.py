@@ -56,7 +56,7 @@ async def sit_down(sessions: Sessions, game: AnyGame, players: int, **new: Any) 
     """Create a session and join it until it starts."""
     sitting = await begin(sessions, game, *(OPEN,) * players, **new)
     for name in PLAYERS[:players]:
-        sitting.seats.append((await sessions.join(sitting.id, name, None, None))[2])
+        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
     return sitting
 
 

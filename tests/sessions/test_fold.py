@@ -72,7 +72,7 @@ class Storm:
         wanted, request = (None if dice % 3 else dice % 5), uuid(self.calls)
 
         async def call(sessions: Sessions) -> Any:
-            answer = await sessions.join(self.sitting.id, f"player {dice}", wanted, request)
+            answer = await sessions.seats.join(self.sitting.id, f"player {dice}", wanted, request)
             self.sitting.seats += [answer[2]] * (answer[2] not in self.sitting.seats)
             return answer
 
@@ -80,16 +80,16 @@ class Storm:
 
     async def leave(self, dice: int) -> Any:
         token, request = self._token(dice), uuid(self.calls)
-        return lambda sessions: sessions.leave(self.sitting.id, token, request)
+        return lambda sessions: sessions.seats.leave(self.sitting.id, token, request)
 
     async def start(self, dice: int) -> Any:
         request = uuid(self.calls)
         token = self.sitting.host if dice % 4 else self._token(dice)
-        return lambda sessions: sessions.start(self.sitting.id, token, dice % 2 == 0, request)
+        return lambda sessions: sessions.host.start(self.sitting.id, token, dice % 2 == 0, request)
 
     async def remove(self, dice: int) -> Any:
         token, request = self.sitting.host if dice % 4 else self._token(dice), uuid(self.calls)
-        return lambda sessions: sessions.remove(self.sitting.id, token, dice % 5, request)
+        return lambda sessions: sessions.host.remove(self.sitting.id, token, dice % 5, request)
 
     async def act(self, dice: int) -> Any:
         table, request = await stored(self.store, self.sitting.id), uuid(self.calls)

@@ -50,7 +50,7 @@ async def test_a_repeat_with_other_marks_is_another_request(sessions: Sessions, 
 async def test_the_host_replaces_all_labels_and_the_log_tells_it(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=CUP)
     for labels in (FINAL, (), CUP, CUP):
-        table = await sessions.label(sitting.id, sitting.host, labels, None)
+        table = await sessions.host.label(sitting.id, sitting.host, labels, None)
         assert table.record.labels == labels
         (applied,) = (await log_of(store, sitting.id))[-1].applied
         assert (applied.entry, applied.sequence) == (Labelled(labels), table.sequence)
@@ -66,7 +66,7 @@ async def test_only_the_host_labels(sessions: Sessions) -> None:
         (sitting.spectator, NotAllowed),
     ):
         with pytest.raises(refusal):
-            await sessions.label(sitting.id, token, (), None)
+            await sessions.host.label(sitting.id, token, (), None)
     assert (await sessions.get(sitting.id, None))[0].record.labels == CUP
 
 
@@ -74,16 +74,16 @@ async def test_nobody_labels_a_game_that_is_over(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2, labels=CUP)
     await play_out(sessions, sitting)
     with pytest.raises(GameOver):
-        await sessions.label(sitting.id, sitting.host, (), None)
+        await sessions.host.label(sitting.id, sitting.host, (), None)
 
 
 async def test_labelling_again_is_answered_as_it_was_and_done_once(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    first = await sessions.label(sitting.id, sitting.host, CUP, uuid(1))
-    await sessions.label(sitting.id, sitting.host, FINAL, uuid(2))
-    assert await another.label(sitting.id, sitting.host, CUP, uuid(1)) == first
+    first = await sessions.host.label(sitting.id, sitting.host, CUP, uuid(1))
+    await sessions.host.label(sitting.id, sitting.host, FINAL, uuid(2))
+    assert await another.host.label(sitting.id, sitting.host, CUP, uuid(1)) == first
     with pytest.raises(RequestIdReused):
-        await another.label(sitting.id, sitting.host, FINAL, uuid(1))
+        await another.host.label(sitting.id, sitting.host, FINAL, uuid(1))
     assert (await sessions.get(sitting.id, None))[0].record.labels == FINAL
 
 
@@ -91,7 +91,7 @@ async def test_a_label_makes_no_decision_stale(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, seat := table.to_act[0], 0)
-    labelled = await sessions.label(sitting.id, sitting.host, CUP, None)
+    labelled = await sessions.host.label(sitting.id, sitting.host, CUP, None)
     change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
     assert change.applied[0].sequence == labelled.sequence + 1 == table.sequence + 2
     assert change.table.record.labels == CUP
@@ -103,7 +103,7 @@ async def test_a_game_that_was_labelled_all_along_is_the_fold_of_its_log(
     sitting = await sit_down(sessions, PAIRS, 3)
     for step in range(4):
         labels = (("step", str(step)),)
-        calls = [sessions.label(sitting.id, sitting.host, labels, None), another.get(sitting.id, None)]
+        calls = [sessions.host.label(sitting.id, sitting.host, labels, None), another.get(sitting.id, None)]
         await asyncio.gather(*calls)
         await move_once(another, sitting, step)
     last = await play_out(sessions, sitting)
@@ -116,43 +116,43 @@ async def test_a_game_that_was_labelled_all_along_is_the_fold_of_its_log(
 
 async def test_a_player_id_sits_down_leaves_the_lobby_and_stays_in_play(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    table, _, token = await sessions.join(sitting.id, "Ada", None, None, player_id="a-1")
+    table, _, token = await sessions.seats.join(sitting.id, "Ada", None, None, player_id="a-1")
     assert ids(table) == ["a-1", ""]
-    assert ids(await sessions.leave(sitting.id, token, None)) == ["", ""]
-    tokens = [(await sessions.join(sitting.id, f"p{n}", n, None, player_id=f"id-{n}"))[2] for n in range(2)]
-    left = await sessions.leave(sitting.id, tokens[0], None)
+    assert ids(await sessions.seats.leave(sitting.id, token, None)) == ["", ""]
+    tokens = [(await sessions.seats.join(sitting.id, f"p{n}", n, None, player_id=f"id-{n}"))[2] for n in range(2)]
+    left = await sessions.seats.leave(sitting.id, tokens[0], None)
     assert ids(left) == ["id-0", "id-1"]
-    opened = await sessions.open_seat(sitting.id, sitting.host, 0, None)
+    opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     assert ids(opened) == ["id-0", "id-1"], "the substitute plays on for the same player"
-    joined, _, _ = await sessions.join(sitting.id, "Eve", None, None)
+    joined, _, _ = await sessions.seats.join(sitting.id, "Eve", None, None)
     assert ids(joined) == ["", "id-1"]
 
 
 async def test_a_player_id_follows_its_seat_when_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 1), ("Bob", 3)):
-        await sessions.join(sitting.id, name, seat, None, player_id=name.lower())
-    assert ids(await sessions.start(sitting.id, sitting.host, False, None)) == ["ada", "bob"]
+        await sessions.seats.join(sitting.id, name, seat, None, player_id=name.lower())
+    assert ids(await sessions.host.start(sitting.id, sitting.host, False, None)) == ["ada", "bob"]
 
 
 async def test_two_players_can_have_one_id(sessions: Sessions) -> None:
     """It is the frontend's, and means nothing here."""
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
     for name in ("Ada", "Bob"):
-        await sessions.join(sitting.id, name, None, None, player_id="same")
+        await sessions.seats.join(sitting.id, name, None, None, player_id="same")
     assert ids((await sessions.get(sitting.id, None))[0]) == ["same", "same"]
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
 async def test_a_join_with_another_player_id_is_another_request(sessions: Sessions, forgotten: bool) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    _, seat, token = await sessions.join(sitting.id, "Ada", None, uuid(1), player_id="a-1")
+    _, seat, token = await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id="a-1")
     for number in range(WINDOW * forgotten):
-        await sessions.label(sitting.id, sitting.host, (), uuid(2 + number))
-    assert (await sessions.join(sitting.id, "Ada", None, uuid(1), player_id="a-1"))[1:] == (seat, token)
+        await sessions.host.label(sitting.id, sitting.host, (), uuid(2 + number))
+    assert (await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id="a-1"))[1:] == (seat, token)
     for player_id in ("", "a-2"):
         with pytest.raises(RequestIdReused):
-            await sessions.join(sitting.id, "Ada", None, uuid(1), player_id=player_id)
+            await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id=player_id)
 
 
 async def test_holders_of_seat_and_host_tokens_may_know_the_players_and_others_where_they_are_public(

@@ -55,7 +55,7 @@ async def play_on(sessions: Sessions, sitting: Sitting) -> Table:
 async def test_a_substitute_plays_until_its_owner_returns(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3)
     token = sitting.seats[1]
-    left = await sessions.leave(sitting.id, token, None)
+    left = await sessions.seats.leave(sitting.id, token, None)
     gone = left.record.seats[1]
     assert (gone.occupant, gone.name, gone.cause) == (Occupant.BOT, "Bob", Cause.LEFT)
     for _ in range(6):
@@ -63,7 +63,7 @@ async def test_a_substitute_plays_until_its_owner_returns(sessions: Sessions, st
     table, one = await now(sessions, sitting), await sessions.seated(sitting.id, token)
     with pytest.raises(SubstitutePlays):
         await sessions.act(one, nth_move(table, table.to_act[0], 0), table.sequence, None)
-    back = await sessions.come_back(sitting.id, token, None)
+    back = await sessions.seats.come_back(sitting.id, token, None)
     assert back.record.seats[1].occupant is Occupant.PLAYER
     last = await play_on(sessions, sitting)
     assert last.record.substitutions() == (Substitution(1, gone.since, back.sequence - 1),)
@@ -82,9 +82,11 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     before = await now(sessions, sitting)
-    assert await sessions.come_back(sitting.id, sitting.seats[0], None) == before
-    await sessions.leave(sitting.id, sitting.seats[0], None)
-    calls = [replica.come_back(sitting.id, sitting.seats[0], uuid(n)) for n, replica in enumerate((sessions, another))]
+    assert await sessions.seats.come_back(sitting.id, sitting.seats[0], None) == before
+    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    calls = [
+        replica.seats.come_back(sitting.id, sitting.seats[0], uuid(n)) for n, replica in enumerate((sessions, another))
+    ]
     await asyncio.gather(*calls)
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     assert entries.count(Returned(0)) == 1
@@ -94,7 +96,7 @@ async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> 
     sitting = await sit_down(sessions, PAIRS, 3)
     reader = Reader(sessions.observe(sitting.id, sitting.seats[2], None))
     await reader.has(1)
-    left = await sessions.leave(sitting.id, sitting.seats[2], None)
+    left = await sessions.seats.leave(sitting.id, sitting.seats[2], None)
     assert (await reader.reaches(left.sequence)).caller.seat == 2
     await reader.stop()
 
@@ -103,18 +105,18 @@ async def test_a_seat_is_taken_back_only_so_often(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     token = sitting.seats[0]
     for _ in range(MOST_RETURNS):
-        await sessions.leave(sitting.id, token, None)
-        await sessions.come_back(sitting.id, token, None)
-    await sessions.leave(sitting.id, token, None)
+        await sessions.seats.leave(sitting.id, token, None)
+        await sessions.seats.come_back(sitting.id, token, None)
+    await sessions.seats.leave(sitting.id, token, None)
     with pytest.raises(LimitReached):
-        await sessions.come_back(sitting.id, token, None)
+        await sessions.seats.come_back(sitting.id, token, None)
 
 
 async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2, leavers=Leavers(level="slow"))
     table = await now(sessions, sitting)
     leaver = table.to_act[0]
-    after = await sessions.leave(sitting.id, sitting.seats[leaver], None)
+    after = await sessions.seats.leave(sitting.id, sitting.seats[leaver], None)
     assert [(one.seat, one.level) for one in due(after)] == [(leaver, "slow")]
     assert [one.record.id for one in await sessions.timed.to_look_at(10, 1000)] == [sitting.id]
 
@@ -129,7 +131,7 @@ async def test_leaving_and_moving_at_once_leave_one_history(
         one = await another.seated(sitting.id, sitting.seats[seat])
         calls: list[Awaitable[object]] = [
             another.act(one, nth_move(table, seat, number), table.sequence, uuid(2 * number)),
-            sessions.leave(sitting.id, sitting.seats[seat], uuid(2 * number + 1)),
+            sessions.seats.leave(sitting.id, sitting.seats[seat], uuid(2 * number + 1)),
         ]
         done = await asyncio.gather(*(calls if number % 2 else calls[::-1]), return_exceptions=True)
         assert all(isinstance(one, SubstitutePlays) for one in done if isinstance(one, BaseException))
@@ -143,7 +145,7 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
     sitting = await sit_down(sessions, KRETA, 2)
     await move_once(sessions, sitting)
     reader = Reader(sessions.observe(sitting.id, None, 0))
-    table = await sessions.resign(sitting.id, sitting.seats[0], None)
+    table = await sessions.seats.resign(sitting.id, sitting.seats[0], None)
     outcome = table.record.outcome
     assert outcome is not None
     assert (table.record.phase, table.to_act) == (Phase.FINISHED, ())
@@ -151,7 +153,7 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
     assert outcome.scores == KRETA.scores(table.state)
     await reader.ends()
     assert table == await stored(store, sitting.id) == (await log_of(store, sitting.id))[-1].table
-    for call in (sessions.resign, sessions.leave, sessions.come_back):
+    for call in (sessions.seats.resign, sessions.seats.leave, sessions.seats.come_back):
         with pytest.raises(GameOver):
             await call(sitting.id, sitting.seats[1], None)
 
@@ -159,12 +161,12 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
 async def test_of_several_seats_the_others_go_on_and_who_resigned_ranks_behind(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 4)
     for seat in (2, 0):
-        table = await sessions.resign(sitting.id, sitting.seats[seat], None)
+        table = await sessions.seats.resign(sitting.id, sitting.seats[seat], None)
         assert table.record.seats[seat].cause is Cause.RESIGNED
         with pytest.raises(NotAllowed):
-            await sessions.come_back(sitting.id, sitting.seats[seat], None)
+            await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
         with pytest.raises(SubstitutePlays):
-            await sessions.resign(sitting.id, sitting.seats[seat], None)
+            await sessions.seats.resign(sitting.id, sitting.seats[seat], None)
     outcome = (await play_on(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.ranks[0]) == (max(outcome.ranks), max(outcome.ranks) - 1)
@@ -173,15 +175,15 @@ async def test_of_several_seats_the_others_go_on_and_who_resigned_ranks_behind(s
 
 async def test_a_resignation_ends_the_game_where_the_session_says_so(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(on_resignation=Remedy.END))
-    outcome = (await sessions.resign(sitting.id, sitting.seats[1], None)).record.outcome
+    outcome = (await sessions.seats.resign(sitting.id, sitting.seats[1], None)).record.outcome
     assert outcome is not None
     assert outcome.ranks[1] == max(outcome.ranks) > max(outcome.ranks[0], outcome.ranks[2])
 
 
 async def test_nobody_resigns_or_returns_before_the_game(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    token = (await sessions.join(sitting.id, "Ada", None, None))[2]
-    for call in (sessions.resign, sessions.come_back):
+    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    for call in (sessions.seats.resign, sessions.seats.come_back):
         with pytest.raises(NotStarted):
             await call(sitting.id, token, None)
 
@@ -219,21 +221,21 @@ async def test_the_host_opens_a_leavers_seat_to_somebody_else(sessions: Sessions
     sitting = await sit_down(sessions, KRETA, 3)
     for seat in (0, 3, -1):
         with pytest.raises(SkerryError):
-            await sessions.open_seat(sitting.id, sitting.host, seat, None)
+            await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
     with pytest.raises(AlreadyStarted):
-        await sessions.join(sitting.id, "Eve", None, None)
-    await sessions.leave(sitting.id, sitting.seats[1], None)
+        await sessions.seats.join(sitting.id, "Eve", None, None)
+    await sessions.seats.leave(sitting.id, sitting.seats[1], None)
     with pytest.raises(AlreadyStarted):
-        await another.join(sitting.id, "Eve", None, None)
-    opened = await sessions.open_seat(sitting.id, sitting.host, 1, None)
+        await another.seats.join(sitting.id, "Eve", None, None)
+    opened = await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     assert opened.record.open_seats() == (1,)
     with pytest.raises(TokenInvalid):
-        await sessions.come_back(sitting.id, sitting.seats[1], None)
+        await sessions.seats.come_back(sitting.id, sitting.seats[1], None)
     with pytest.raises(SeatTaken):
-        await sessions.open_seat(sitting.id, sitting.host, 1, None)
+        await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     with pytest.raises(SeatTaken):
-        await sessions.join(sitting.id, "Eve", 0, None)
-    joined, seat, token = await another.join(sitting.id, "Bob", None, None)
+        await sessions.seats.join(sitting.id, "Eve", 0, None)
+    joined, seat, token = await another.seats.join(sitting.id, "Bob", None, None)
     assert (seat, joined.record.seats[1].occupant, joined.record.seats[1].cause) == (1, Occupant.PLAYER, None)
     sitting.seats[1] = token
     outcome = (await play_on(sessions, sitting)).record
@@ -244,18 +246,18 @@ async def test_one_of_many_gets_the_open_seat_and_the_owner_who_returns_is_first
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    await sessions.leave(sitting.id, sitting.seats[0], None)
+    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     await asyncio.gather(
-        sessions.come_back(sitting.id, sitting.seats[0], None),
-        another.open_seat(sitting.id, sitting.host, 0, None),
+        sessions.seats.come_back(sitting.id, sitting.seats[0], None),
+        another.host.open_seat(sitting.id, sitting.host, 0, None),
         return_exceptions=True,
     )
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     assert entries.count(Returned(0)) + entries.count(Opened(0)) == 1
     if Opened(0) not in entries:
-        await sessions.leave(sitting.id, sitting.seats[0], None)
-        await sessions.open_seat(sitting.id, sitting.host, 0, None)
-    calls = [replica.join(sitting.id, f"p{n}", None, None) for n, replica in enumerate((sessions, another) * 4)]
+        await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+        await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
+    calls = [replica.seats.join(sitting.id, f"p{n}", None, None) for n, replica in enumerate((sessions, another) * 4)]
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(one, tuple) for one in done) == 1
 
@@ -267,25 +269,25 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, visibility=Visibility.PUBLIC)
-    token = (await sessions.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
     reader = Reader(sessions.observe(sitting.id, token, 0))
     await reader.has(1)
-    await sessions.call_off(sitting.id, sitting.host, uuid(1))
+    await sessions.host.call_off(sitting.id, sitting.host, uuid(1))
     await reader.ends()
     assert isinstance(reader.updates[-1].applied[-1].entry, CalledOff)
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
     assert await store.public(None, 10) == []
     for again in (
-        lambda: sessions.call_off(sitting.id, sitting.host, None),
-        lambda: sessions.join(sitting.id, "Bob", None, None),
-        lambda: sessions.leave(sitting.id, token, None),
-        lambda: sessions.start(sitting.id, sitting.host, True, None),
-        lambda: sessions.label(sitting.id, sitting.host, (), None),
+        lambda: sessions.host.call_off(sitting.id, sitting.host, None),
+        lambda: sessions.seats.join(sitting.id, "Bob", None, None),
+        lambda: sessions.seats.leave(sitting.id, token, None),
+        lambda: sessions.host.start(sitting.id, sitting.host, True, None),
+        lambda: sessions.host.label(sitting.id, sitting.host, (), None),
     ):
         call: Callable[[], Awaitable[object]] = again
         with pytest.raises(GameOver):
             await call()
-    assert (await sessions.call_off(sitting.id, sitting.host, uuid(1))).record.phase is Phase.CALLED_OFF
+    assert (await sessions.host.call_off(sitting.id, sitting.host, uuid(1))).record.phase is Phase.CALLED_OFF
 
 
 async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
@@ -299,7 +301,7 @@ async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
     with monkeypatch.context() as patch:
         patch.setattr(store, "unlist", dies)
         with pytest.raises(KeyboardInterrupt):
-            await sessions.call_off(sitting.id, sitting.host, None)
+            await sessions.host.call_off(sitting.id, sitting.host, None)
     assert len(await store.public(None, 10)) == 1
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
     assert await store.public(None, 10) == []
@@ -308,30 +310,32 @@ async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
 async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2, leavers=Leavers(level="slow"))
     with pytest.raises(InPlay) as refused:
-        await sessions.call_off(sitting.id, sitting.host, None)
+        await sessions.host.call_off(sitting.id, sitting.host, None)
     assert refused.value.metadata == {"seats": "0, 1"}
     for token in sitting.seats:
-        await sessions.leave(sitting.id, token, None)
-    called_off = await sessions.call_off(sitting.id, sitting.host, None)
+        await sessions.seats.leave(sitting.id, token, None)
+    called_off = await sessions.host.call_off(sitting.id, sitting.host, None)
     assert (called_off.record.phase, called_off.record.outcome, due(called_off)) == (Phase.CALLED_OFF, None, ())
 
 
 async def test_only_the_host_opens_seats_and_calls_off(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, THINKS, BOT)
-    sitting.seats.append((await sessions.join(sitting.id, "Ada", None, None))[2])
-    await sessions.leave(sitting.id, sitting.seats[0], None)
+    sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
+    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     for token in (sitting.seats[0], sitting.spectator):
         with pytest.raises(NotAllowed):
-            await sessions.call_off(sitting.id, token, None)
+            await sessions.host.call_off(sitting.id, token, None)
         with pytest.raises(NotAllowed):
-            await sessions.open_seat(sitting.id, token, 0, None)
+            await sessions.host.open_seat(sitting.id, token, 0, None)
 
 
 async def test_resigning_is_done_once_under_its_request_id(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3)
-    tables = [await replica.resign(sitting.id, sitting.seats[1], uuid(7)) for replica in (sessions, another, sessions)]
+    tables = [
+        await replica.seats.resign(sitting.id, sitting.seats[1], uuid(7)) for replica in (sessions, another, sessions)
+    ]
     assert tables[0] == tables[1] == tables[2]
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     assert entries.count(Resigned(1)) == 1

@@ -55,10 +55,10 @@ async def test_so_is_what_bots_play_once_the_last_player_has_left(
     sessions: Sessions, store: FaultyStore, players: int
 ) -> None:
     sitting = await begin(sessions, KRETA, *(OPEN,) * players, *(BOT,) * (4 - players))
-    tokens = [(await sessions.join(sitting.id, name, None, None))[2] for name in ("Ada", "Bob")[:players]]
+    tokens = [(await sessions.seats.join(sitting.id, name, None, None))[2] for name in ("Ada", "Bob")[:players]]
     for token in tokens[1:]:
-        await sessions.leave(sitting.id, token, None)
-    turns = await turns_during(sessions.leave(sitting.id, tokens[0], None))
+        await sessions.seats.leave(sitting.id, token, None)
+    turns = await turns_during(sessions.seats.leave(sitting.id, tokens[0], None))
     last = (await log_of(store, sitting.id))[-1]
     assert last.table.record.phase is Phase.FINISHED
     assert turns >= len(last.applied) - 1
@@ -105,31 +105,31 @@ async def test_a_lobby_is_joined_and_labelled_so_often_and_can_be_left_and_start
     sessions: Sessions,
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
-    await sessions.join(sitting.id, "Ada", None, None)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
     for _ in range(MOST_ENTRIES_BEFORE_START // 2 - 2):
-        await sessions.leave(sitting.id, (await sessions.join(sitting.id, "Eve", None, None))[2], None)
-    _, _, late = await sessions.join(sitting.id, "Bob", None, None)
+        await sessions.seats.leave(sitting.id, (await sessions.seats.join(sitting.id, "Eve", None, None))[2], None)
+    _, _, late = await sessions.seats.join(sitting.id, "Bob", None, None)
     assert (await sessions.get(sitting.id, None))[0].sequence == MOST_ENTRIES_BEFORE_START - 1
-    await sessions.label(sitting.id, sitting.host, (("a", "b"),), None)
+    await sessions.host.label(sitting.id, sitting.host, (("a", "b"),), None)
     for refused in (
-        sessions.join(sitting.id, "Cyd", None, None),
-        sessions.label(sitting.id, sitting.host, (("a", "c"),), None),
+        sessions.seats.join(sitting.id, "Cyd", None, None),
+        sessions.host.label(sitting.id, sitting.host, (("a", "c"),), None),
     ):
         with pytest.raises(LimitReached) as caught:
             await refused
         assert (caught.value.metadata, caught.value.retry_after) == ({"limit": "entries"}, None)
-    await sessions.leave(sitting.id, late, None)
-    assert (await sessions.start(sitting.id, sitting.host, True, None)).record.phase is Phase.PLAYING
-    await sessions.label(sitting.id, sitting.host, (("a", "d"),), None)
+    await sessions.seats.leave(sitting.id, late, None)
+    assert (await sessions.host.start(sitting.id, sitting.host, True, None)).record.phase is Phase.PLAYING
+    await sessions.host.label(sitting.id, sitting.host, (("a", "d"),), None)
 
 
 async def test_labels_do_not_make_the_log_of_a_game_longer_for_ever(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     sequence = (await sessions.get(sitting.id, None))[0].sequence
     for count in range(sequence, MOST_ENTRIES_TO_LABEL):
-        await sessions.label(sitting.id, sitting.host, (("a", str(count)),), None)
+        await sessions.host.label(sitting.id, sitting.host, (("a", str(count)),), None)
     with pytest.raises(LimitReached):
-        await sessions.label(sitting.id, sitting.host, (), None)
+        await sessions.host.label(sitting.id, sitting.host, (), None)
     await move_once(sessions, sitting)
 
 

@@ -125,34 +125,34 @@ async def test_no_two_players_at_a_table_have_names_that_read_the_same(
     sessions: Sessions, one: str, other: str
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    await sessions.join(sitting.id, one, None, None)
+    await sessions.seats.join(sitting.id, one, None, None)
     with pytest.raises(NameTaken) as taken:
-        await sessions.join(sitting.id, other, None, None)
+        await sessions.seats.join(sitting.id, other, None, None)
     assert taken.value.metadata == {"display_name": one}
     with pytest.raises(SeatTaken):
-        await sessions.join(sitting.id, other, 0, None)
-    assert (await sessions.join(sitting.id, "Bob", None, None))[1] == 1
+        await sessions.seats.join(sitting.id, other, 0, None)
+    assert (await sessions.seats.join(sitting.id, "Bob", None, None))[1] == 1
 
 
 async def test_the_name_of_who_left_the_lobby_is_free_again(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    _, _, token = await sessions.join(sitting.id, "Ada", None, None)
-    await sessions.leave(sitting.id, token, None)
-    assert (await sessions.join(sitting.id, "Ada", None, None))[1] == 0
+    _, _, token = await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.seats.leave(sitting.id, token, None)
+    assert (await sessions.seats.join(sitting.id, "Ada", None, None))[1] == 0
 
 
 async def test_the_name_of_who_left_the_game_stays(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    table = await sessions.leave(sitting.id, sitting.seats[1], None)
+    table = await sessions.seats.leave(sitting.id, sitting.seats[1], None)
     assert table.record.names == ("Ada", "Bob", "Cyd")
 
 
 async def test_a_repeated_join_keeps_its_name_and_answer(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    first = await sessions.join(sitting.id, "Ada", None, uuid(1))
-    assert await another.join(sitting.id, "Ada", None, uuid(1)) == first
+    first = await sessions.seats.join(sitting.id, "Ada", None, uuid(1))
+    assert await another.seats.join(sitting.id, "Ada", None, uuid(1)) == first
     with pytest.raises(NameTaken):
-        await another.join(sitting.id, "Ada", None, uuid(2))
+        await another.seats.join(sitting.id, "Ada", None, uuid(2))
 
 
 async def test_of_two_who_join_at_once_under_one_name_exactly_one_gets_it(
@@ -163,7 +163,7 @@ async def test_of_two_who_join_at_once_under_one_name_exactly_one_gets_it(
     for replica in (sessions, another):
         await replica.get(sitting.id, None)
     names = ("Ada", "ada", "ＡＤＡ")
-    calls = [(sessions, another)[n % 2].join(sitting.id, names[n % 3], n % 3, None) for n in range(12)]
+    calls = [(sessions, another)[n % 2].seats.join(sitting.id, names[n % 3], n % 3, None) for n in range(12)]
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(one, tuple) for one in done) == 1
     assert {type(one) for one in done if not isinstance(one, tuple)} <= {NameTaken, SeatTaken}
@@ -178,14 +178,14 @@ async def test_bots_are_numbered_by_seat_from_the_beginning(sessions: Sessions) 
 
 async def test_bots_that_fill_open_seats_go_on_counting(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, BOT, OPEN)
-    await sessions.join(sitting.id, "Ada", 1, None)
-    table = await sessions.start(sitting.id, sitting.host, True, None)
+    await sessions.seats.join(sitting.id, "Ada", 1, None)
+    table = await sessions.host.start(sitting.id, sitting.host, True, None)
     assert table.record.names == ("Bot 2", "Ada", "Bot 1", "Bot 3")
     assert (await log_of(store, sitting.id))[-1].table == table
 
 
 async def test_bots_keep_their_numbers_when_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, BOT, OPEN, BOT)
-    await sessions.join(sitting.id, "Ada", 2, None)
-    table = await sessions.start(sitting.id, sitting.host, False, None)
+    await sessions.seats.join(sitting.id, "Ada", 2, None)
+    table = await sessions.host.start(sitting.id, sitting.host, False, None)
     assert table.record.names == ("Bot 1", "Ada", "Bot 2")

@@ -114,28 +114,28 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
-    token = (await sessions.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     table = await now(sessions, sitting)
     assert (table.record.phase, table.rests) == (Phase.PLAYING, True)
-    back = await sessions.come_back(sitting.id, token, None)
+    back = await sessions.seats.come_back(sitting.id, token, None)
     assert back.to_act == (0,)
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[0].away
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
-    called_off = await sessions.call_off(sitting.id, sitting.host, None)
+    called_off = await sessions.host.call_off(sitting.id, sitting.host, None)
     assert called_off.record.phase is Phase.CALLED_OFF
 
 
 async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
-    await sessions.join(sitting.id, "Ada", None, None)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
-    opened = await sessions.open_seat(sitting.id, sitting.host, 0, None)
+    opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     assert opened.rests
-    joined, seat, token = await sessions.join(sitting.id, "Eve", None, None)
+    joined, seat, token = await sessions.seats.join(sitting.id, "Eve", None, None)
     assert joined.to_act == (seat,)
-    await sessions.leave(sitting.id, token, None)
+    await sessions.seats.leave(sitting.id, token, None)
     assert (await now(sessions, sitting)).record.phase is Phase.FINISHED
 
 
@@ -158,9 +158,9 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     reader = Reader(sessions.observe(sitting.id, sitting.seats[0], 0))
     await reader.has(1)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
-    await sessions.open_seat(sitting.id, sitting.host, 1, None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     await passes(store, ABSENCE, sessions)
-    await sessions.join(sitting.id, "Eve", None, None)
+    await sessions.seats.join(sitting.id, "Eve", None, None)
     await Lookout(sessions, Worker(sessions, {})).look()
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[1].away

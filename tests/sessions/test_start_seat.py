@@ -24,7 +24,7 @@ async def lobby(sessions: Sessions, game: AnyGame, start_seat: int, **players: i
     options = game.options_type(start_seat=start_seat)
     table, host, _ = await sessions.create(NewSession(game, options, (OPEN,) * game.seats[-1], seed=SEED), None)
     for name, seat in players.items():
-        await sessions.join(table.record.id, name, seat, None)
+        await sessions.seats.join(table.record.id, name, seat, None)
     return table.record.id, host
 
 
@@ -39,7 +39,7 @@ async def test_starting_early_with_an_open_seat_lets_the_player_begin_who_sits_o
 ) -> None:
     last = game.seats[-1] - 1
     session, host = await lobby(sessions, game, last, Ada=1, Bob=last)
-    table = await sessions.start(session, host, False, None)
+    table = await sessions.host.start(session, host, False, None)
     assert (table.record.names, who_begins(table)) == (("Ada", "Bob"), "Bob")
     as_asked_for = game.setup(game.options_type(start_seat=1), 2)
     (begun,) = [change for change in await log_of(store, session) if change.table.state is not None]
@@ -54,17 +54,17 @@ async def test_a_start_seat_on_which_nobody_sits_refuses_the_start_and_changes_n
     last = game.seats[-1] - 1
     session, host = await lobby(sessions, game, last, Ada=0, Bob=1)
     with pytest.raises(SeatOpen) as refusal:
-        await sessions.start(session, host, False, None)
+        await sessions.host.start(session, host, False, None)
     assert refusal.value.metadata == {"field": "start_seat", "seat": str(last)}
     table, _ = await sessions.get(session, None)
     assert (table.record.phase, len(table.record.seats)) == (Phase.LOBBY, last + 1)
-    table = await sessions.start(session, host, True, None)
+    table = await sessions.host.start(session, host, True, None)
     assert who_begins(table).startswith("Bot ")
 
 
 async def test_a_start_seat_before_the_open_ones_keeps_its_number(sessions: Sessions) -> None:
     session, host = await lobby(sessions, all_games()["kreta"], 0, Ada=0, Bob=3)
-    table = await sessions.start(session, host, False, None)
+    table = await sessions.host.start(session, host, False, None)
     assert (options_of(table.record).start_seat, table.to_act) == (0, (0,))
 
 
@@ -72,8 +72,8 @@ async def test_a_bot_on_the_start_seat_is_followed_as_a_player_is(sessions: Sess
     game = all_games()["kreta"]
     new = NewSession(game, game.options_type(start_seat=3), (OPEN, OPEN, OPEN, BOT), seed=SEED)
     created, host, _ = await sessions.create(new, None)
-    await sessions.join(created.record.id, "Ada", 2, None)
-    table = await sessions.start(created.record.id, host, False, None)
+    await sessions.seats.join(created.record.id, "Ada", 2, None)
+    table = await sessions.host.start(created.record.id, host, False, None)
     assert (table.record.names, who_begins(table)) == (("Ada", "Bot 1"), "Bot 1")
 
 

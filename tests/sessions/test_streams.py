@@ -59,7 +59,7 @@ async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Se
     reader = Reader(sessions.observe(sitting.id, None, None))
     first = await reader.has(1)
     assert (first.record_changed, first.heartbeat) == (True, False)
-    await sessions.join(sitting.id, "Ada", None, None)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
     assert (await reader.has(2)).record_changed
     await reader.stop()
 
@@ -75,10 +75,10 @@ async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> N
 async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 0), ("Bob", 2)):
-        sitting.seats.append((await sessions.join(sitting.id, name, seat, None))[2])
+        sitting.seats.append((await sessions.seats.join(sitting.id, name, seat, None))[2])
     reader = Reader(sessions.observe(sitting.id, sitting.seats[1], 0))
     assert (await reader.has(1)).caller.seat == 2
-    await sessions.start(sitting.id, sitting.host, False, None)
+    await sessions.host.start(sitting.id, sitting.host, False, None)
     assert (await reader.has(2)).caller.seat == 1
     await play_out(sessions, sitting)
     await reader.ends()
@@ -88,9 +88,9 @@ async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     mine, other = (Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2])
     await mine.has(1)
-    after = await sessions.leave(sitting.id, sitting.seats[0], None)
+    after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     assert (await mine.reaches(after.sequence)).caller.seat == 0, "a leaver looks on"
-    after = await sessions.open_seat(sitting.id, sitting.host, 0, None)
+    after = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     with pytest.raises(TokenInvalid):
         await mine.ends()
     assert (await other.reaches(after.sequence)).record_changed

@@ -41,7 +41,7 @@ def slow() -> Slow:
 async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: bytes = SEED) -> Sitting:
     """Begin a game of one player and these bots."""
     sitting = await begin(sessions, game, OPEN, *bots, seed=seed)
-    sitting.seats.append((await sessions.join(sitting.id, "Ada", None, None))[2])
+    sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
     return sitting
 
 
@@ -79,7 +79,7 @@ async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_f
     assert (await sessions.get(sitting.id, sitting.seats[0]))[0] == table
     before = (await sessions.get(other.id, None))[0]
     assert (await move_once(sessions, other)).sequence > before.sequence
-    await sessions.label(sitting.id, sitting.host, (("table", "4"),), None)
+    await sessions.host.label(sitting.id, sitting.host, (("table", "4"),), None)
     labelled = (await reader.reaches(table.sequence + 1)).applied[-1]
     assert isinstance(labelled.entry, Labelled)
     slow.go()
@@ -183,7 +183,7 @@ async def test_a_decision_that_was_made_long_ago_is_not_made_again(sessions: Ses
     move = nth_move(table, one.seat, 0)
     table = (await sessions.decide(one, move)).table
     for number in range(40):
-        await sessions.label(sitting.id, sitting.host, (("number", str(number)),), uuid(number))
+        await sessions.host.label(sitting.id, sitting.host, (("number", str(number)),), uuid(number))
     with pytest.raises(StaleSequence):
         await sessions.decide(one, move)
 
@@ -268,7 +268,7 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
     before, _ = await sessions.get(sitting.id, None)
     while before.to_act != (0,):
         before = (await sessions.decide(due(before)[0], nth_move(before, 1, 0))).table
-    after = await sessions.leave(sitting.id, sitting.seats[0], None)
+    after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     assert [(seat.occupant, seat.level) for seat in after.record.seats] == [
         (Occupant.BOT, RANDOM),
         (Occupant.BOT, "slow"),

@@ -121,7 +121,7 @@ class Methods:
         session, name = session_of(request.name), display_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
         player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
-        table, seat, seat_token = await self._sessions.join(
+        table, seat, seat_token = await self._sessions.seats.join(
             session, name, wanted, request_id, player_id=player_id, code=request.join_code
         )
         told = self._teller.session(table, Caller(Role.SEAT, seat))
@@ -133,24 +133,24 @@ class Methods:
         if request.level and not request.fill_with_bots:
             raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
         level = level_of(request.level, self._sessions.levels, "level")
-        table = await self._sessions.start(session, token, request.fill_with_bots, request_id, level=level)
+        table = await self._sessions.host.start(session, token, request.fill_with_bots, request_id, level=level)
         return pb.StartSessionResponse(session=self._teller.session(table, HOST))
 
     async def leave_session(self, request: pb.LeaveSessionRequest, token: str | None) -> pb.LeaveSessionResponse:
         """Leave a seat."""
-        table = await self._sessions.leave(session_of(request.name), token, request_id_of(request.request_id))
+        table = await self._sessions.seats.leave(session_of(request.name), token, request_id_of(request.request_id))
         return pb.LeaveSessionResponse(session=self._teller.session(table, ANYBODY))
 
     async def return_to_session(
         self, request: pb.ReturnToSessionRequest, token: str | None
     ) -> pb.ReturnToSessionResponse:
         """Take a seat back from its substitute."""
-        table = await self._sessions.come_back(session_of(request.name), token, request_id_of(request.request_id))
+        table = await self._sessions.seats.come_back(session_of(request.name), token, request_id_of(request.request_id))
         return pb.ReturnToSessionResponse(session=self._teller.session(table, HOLDER))
 
     async def resign_session(self, request: pb.ResignSessionRequest, token: str | None) -> pb.ResignSessionResponse:
         """Give the game up."""
-        table = await self._sessions.resign(session_of(request.name), token, request_id_of(request.request_id))
+        table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
         return pb.ResignSessionResponse(session=self._teller.session(table, HOLDER))
 
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> pb.OpenSeatResponse:
@@ -158,18 +158,18 @@ class Methods:
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the leaver's seat.")
-        table = await self._sessions.open_seat(session, token, request.seat, request_id)
+        table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
         return pb.OpenSeatResponse(session=self._teller.session(table, HOST))
 
     async def call_off_session(self, request: pb.CallOffSessionRequest, token: str | None) -> pb.CallOffSessionResponse:
         """Call a session off."""
-        table = await self._sessions.call_off(session_of(request.name), token, request_id_of(request.request_id))
+        table = await self._sessions.host.call_off(session_of(request.name), token, request_id_of(request.request_id))
         return pb.CallOffSessionResponse(session=self._teller.session(table, HOST))
 
     async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
         """Replace a session's labels."""
         session, labels = session_of(request.name), labels_of(request.labels)
-        table = await self._sessions.label(session, token, labels, request_id_of(request.request_id))
+        table = await self._sessions.host.label(session, token, labels, request_id_of(request.request_id))
         return pb.LabelSessionResponse(session=self._teller.session(table, HOST))
 
     async def remove_player(self, request: pb.RemovePlayerRequest, token: str | None) -> pb.RemovePlayerResponse:
@@ -177,7 +177,7 @@ class Methods:
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the player's seat.")
-        table = await self._sessions.remove(session, token, request.seat, request_id)
+        table = await self._sessions.host.remove(session, token, request.seat, request_id)
         return pb.RemovePlayerResponse(session=self._teller.session(table, HOST))
 
     # ------------------------------------------------------------ reading

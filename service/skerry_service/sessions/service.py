@@ -15,17 +15,13 @@ from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
     Caller,
     Role,
-    digest,
     new_token,
     recognise,
-    require_host,
-    require_join_code,
     require_look_on,
     require_own_seat,
     require_seat,
-    seat_of,
 )
-from skerry_service.sessions.changes import Changes, Decide, begins_to_need_looks
+from skerry_service.sessions.changes import Changes, begins_to_need_looks
 from skerry_service.sessions.clocks import Arrival, Moment
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
@@ -34,20 +30,20 @@ from skerry_service.sessions.errors import (
     RequestIdReused,
     SequenceAhead,
     ShuttingDown,
-    SkerryError,
     StaleSequence,
     TokenInvalid,
     TokenMissing,
 )
+from skerry_service.sessions.hosting import Hosting
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
-from skerry_service.sessions.log import Joined
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
-from skerry_service.sessions.record import RANDOM, Labels, Phase, Record, Visibility
+from skerry_service.sessions.record import RANDOM, Record, Visibility
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.sampling import samples
+from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import read_log, read_table
 from skerry_service.sessions.streams import Streams, Update
@@ -56,10 +52,6 @@ from skerry_service.sessions.thinking import Due, due, request_of
 from skerry_service.sessions.timed import Timed
 
 _log = logging.getLogger(__name__)
-
-
-class _SeatedBefore(SkerryError):
-    """The token that a join would give out plays a seat already. Never leaves this module."""
 
 
 class Seated(Struct, frozen=True):
@@ -102,6 +94,10 @@ class Sessions:
         self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
+        self.seats = Seats(self._tables, self._changes, self.presence)
+        """For those who play."""
+        self.host = Hosting(store, self._changes)
+        """For those who made a session."""
         self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
@@ -225,155 +221,6 @@ class Sessions:
             self._changes.show(table)
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
-
-    async def join(
-        self,
-        session: str,
-        name: str,
-        wanted: int | None,
-        request_id: UUID | None,
-        *,
-        player_id: str = "",
-        code: str = "",
-    ) -> tuple[Table, int, str]:
-        """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
-
-        Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, NameTaken, RequestIdReused, LimitReached.
-        """
-        request_id = request_id or uuid4()
-
-        def decide(table: Table, now: Moment) -> Change:
-            token = digest(new_token(Role.SEAT, table.record.salt, request_id))
-            if seat_of(table.record, token) is not None:
-                raise _SeatedBefore("You have joined before.")
-            require_join_code(table.record, code)
-            return transitions.join(table, name, token, wanted, now, player_id=player_id)
-
-        try:
-            change = await self._changes.change(session, identify(request_id, "join", name, wanted, player_id), decide)
-        except _SeatedBefore:
-            return await self._joined_before(session, name, player_id, request_id)
-        seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
-        await self.presence.sees(change.table, seat)
-        return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
-
-    async def _joined_before(self, session: str, name: str, player_id: str, request_id: UUID) -> tuple[Table, int, str]:
-        """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
-        known, _ = await self._tables.any(session)
-        token = new_token(Role.SEAT, known.record.salt, request_id)
-        table, caller = await self.get(session, token)
-        seat = require_seat(caller)
-        one = table.record.seats[seat]
-        if (one.name, one.player_id) != (name, player_id):
-            raise RequestIdReused
-        return table, seat, token
-
-    async def start(
-        self, session: str, token: str | None, fill_with_bots: bool, request_id: UUID | None, *, level: str = RANDOM
-    ) -> Table:
-        """Begin the game early. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
-
-        ``level``: of the bots that take open seats.
-        """
-
-        def start(table: Table, now: Moment) -> Change:
-            return transitions.start(table, fill_with_bots=fill_with_bots, level=level, now=now)
-
-        return await self._change_as_host(session, token, request_id, ("start", fill_with_bots, level), start)
-
-    async def remove(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
-        """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
-
-        def remove(table: Table, now: Moment) -> Change:
-            return transitions.remove(table, seat, now)
-
-        return await self._change_as_host(session, token, request_id, ("remove", seat), remove)
-
-    async def label(self, session: str, token: str | None, labels: Labels, request_id: UUID | None) -> Table:
-        """Replace the labels. Raises also GameOver."""
-
-        def label(table: Table, now: Moment) -> Change:
-            return transitions.label(table, labels, now)
-
-        return await self._change_as_host(session, token, request_id, ("label", labels), label)
-
-    async def _change_as_host(
-        self,
-        session: str,
-        token: str | None,
-        request_id: UUID | None,
-        asked: tuple[Any, ...],
-        change: Decide,
-    ) -> Table:
-        """Do what the host asked for. Raises TokenMissing, TokenInvalid, NotAllowed."""
-
-        def decide(table: Table, now: Moment) -> Change:
-            require_host(recognise(table.record, token))
-            return change(table, now)
-
-        request = identify(request_id, token or "", *asked) if request_id else None
-        return (await self._changes.change(session, request, decide)).table
-
-    async def leave(self, session: str, token: str | None, request_id: UUID | None) -> Table:
-        """Leave a seat. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, GameOver."""
-        return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
-
-    async def resign(self, session: str, token: str | None, request_id: UUID | None) -> Table:
-        """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
-        return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
-
-    async def _change_own_seat(
-        self,
-        session: str,
-        token: str | None,
-        request_id: UUID | None,
-        asked: str,
-        change: Callable[[Table, int, Moment], Change],
-    ) -> Table:
-        def decide(table: Table, now: Moment) -> Change:
-            return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
-
-        request = identify(request_id, token or "", asked) if request_id else None
-        return (await self._changes.change(session, request, decide)).table
-
-    async def come_back(self, session: str, token: str | None, request_id: UUID | None) -> Table:
-        """Take a seat back from its substitute, if there is one.
-
-        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
-        """
-
-        def decide(table: Table, now: Moment) -> Change:
-            seat = require_seat(recognise(table.record, token))
-            one = table.record.seats[seat]
-            if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
-                raise _SeatedBefore("You sit there.")
-            return transitions.come_back(table, seat, now)
-
-        request = identify(request_id, token or "", "return") if request_id else None
-        table, caller = await self.get(session, token)
-        await self.presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
-        try:
-            return (await self._changes.change(session, request, decide)).table
-        except _SeatedBefore:
-            return await self._tables.newest(session)
-
-    async def open_seat(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
-        """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
-
-        def open_seat(table: Table, now: Moment) -> Change:
-            return transitions.open_seat(table, seat, now)
-
-        return await self._change_as_host(session, token, request_id, ("open", seat), open_seat)
-
-    async def call_off(self, session: str, token: str | None, request_id: UUID | None) -> Table:
-        """Call the session off, and list it no longer. Raises also InPlay, GameOver."""
-
-        def call_off(table: Table, now: Moment) -> Change:
-            return transitions.call_off(table, now)
-
-        table = await self._change_as_host(session, token, request_id, ("call off",), call_off)
-        await self._store.unlist([session])
-        return table
 
     async def seated(self, session: str, token: str | None) -> Seated:
         """Return whose seat the token plays, and at which table. Raises SessionNotFound, TokenMissing."""

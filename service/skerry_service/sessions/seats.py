@@ -1,0 +1,131 @@
+"""What players do with their seats: take one, leave it, come back to it, give the game up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from skerry_service.sessions import transitions
+from skerry_service.sessions.access import (
+    Role,
+    digest,
+    new_token,
+    recognise,
+    require_join_code,
+    require_own_seat,
+    require_seat,
+    seat_of,
+)
+from skerry_service.sessions.changes import Changes
+from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.errors import RequestIdReused, SkerryError
+from skerry_service.sessions.known import KnownTables
+from skerry_service.sessions.log import Joined
+from skerry_service.sessions.presence import Presence
+from skerry_service.sessions.record import Phase
+from skerry_service.sessions.requests import identify
+from skerry_service.sessions.table import Change, Table
+
+
+class _SeatedBefore(SkerryError):
+    """The token of the call plays a seat already. Never leaves this module."""
+
+
+class Seats:
+    """The seats of all sessions, for those who play."""
+
+    def __init__(self, tables: KnownTables, changes: Changes, presence: Presence) -> None:
+        self._tables = tables
+        self._changes = changes
+        self._presence = presence
+
+    async def join(
+        self,
+        session: str,
+        name: str,
+        wanted: int | None,
+        request_id: UUID | None,
+        *,
+        player_id: str = "",
+        code: str = "",
+    ) -> tuple[Table, int, str]:
+        """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
+
+        Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, NameTaken, RequestIdReused, LimitReached.
+        """
+        request_id = request_id or uuid4()
+
+        def decide(table: Table, now: Moment) -> Change:
+            token = digest(new_token(Role.SEAT, table.record.salt, request_id))
+            if seat_of(table.record, token) is not None:
+                raise _SeatedBefore("You have joined before.")
+            require_join_code(table.record, code)
+            return transitions.join(table, name, token, wanted, now, player_id=player_id)
+
+        try:
+            change = await self._changes.change(session, identify(request_id, "join", name, wanted, player_id), decide)
+        except _SeatedBefore:
+            return await self._joined_before(session, name, player_id, request_id)
+        seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
+        await self._presence.sees(change.table, seat)
+        return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
+
+    async def _joined_before(self, session: str, name: str, player_id: str, request_id: UUID) -> tuple[Table, int, str]:
+        """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
+        known, _ = await self._tables.any(session)
+        token = new_token(Role.SEAT, known.record.salt, request_id)
+        table, seat = await self._recognised(session, token)
+        one = table.record.seats[seat]
+        if (one.name, one.player_id) != (name, player_id):
+            raise RequestIdReused
+        return table, seat, token
+
+    async def leave(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Leave a seat. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
+
+    async def resign(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
+
+    async def _change_own_seat(
+        self,
+        session: str,
+        token: str | None,
+        request_id: UUID | None,
+        asked: str,
+        change: Callable[[Table, int, Moment], Change],
+    ) -> Table:
+        def decide(table: Table, now: Moment) -> Change:
+            return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
+
+        request = identify(request_id, token or "", asked) if request_id else None
+        return (await self._changes.change(session, request, decide)).table
+
+    async def come_back(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+        """Take a seat back from its substitute, if there is one.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
+        """
+
+        def decide(table: Table, now: Moment) -> Change:
+            seat = require_seat(recognise(table.record, token))
+            one = table.record.seats[seat]
+            if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
+                raise _SeatedBefore("You sit there.")
+            return transitions.come_back(table, seat, now)
+
+        request = identify(request_id, token or "", "return") if request_id else None
+        table, seat = await self._recognised(session, token)
+        await self._presence.sees(table, seat)  # first: who is not seen would be away again
+        try:
+            return (await self._changes.change(session, request, decide)).table
+        except _SeatedBefore:
+            return await self._tables.newest(session)
+
+    async def _recognised(self, session: str, token: str | None) -> tuple[Table, int]:
+        """Return a session as it stands, and the seat that the token plays."""
+        table = await self._tables.newest(session)
+        caller = recognise(table.record, token)
+        self._presence.saw(table, caller)
+        return table, require_seat(caller)

@@ -1,0 +1,185 @@
+"""When time is up: what the session says is done, once, wherever it is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import (
+    NotAllowed,
+    NotYourTurn,
+    StaleSequence,
+    SubstitutePlays,
+    TimeUp,
+)
+from skerry_service.sessions.log import Joined, Lapsed, Moved, Started, TimedMove
+from skerry_service.sessions.record import Cause, Clock, ClockKind, Occupant, Phase, Remedy
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN, Change
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock as WallClock
+from tests.sessions.tables import begin as create
+from tests.sessions.tables import log_of, nth_move, sit_down, uuid
+from tests.sessions.tables import stored as stored_table
+from tests.sessions.timing import LATE, MINUTE, PER_MOVE, act, lapses, look, now
+
+
+@pytest.mark.parametrize("remedy", list(Remedy))
+async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
+    sessions: Sessions, store: FaultyStore, remedy: Remedy
+) -> None:
+    clock = Clock(ClockKind.PER_MOVE, grace_ms=30_000, on_expiry=remedy)
+    sitting = await sit_down(sessions, KRETA, 3, clock=clock)
+    (seat,) = (await now(sessions, sitting)).to_act
+    store.age_ms += 30_000 + LATE - 1
+    await look(sessions)
+    assert await lapses(store, sitting) == []
+    store.age_ms += 1_000
+    await look(sessions)
+    assert await lapses(store, sitting) == [Lapsed(seat, Cause.OUT_OF_TIME)]
+    table = await now(sessions, sitting)
+    change = (await log_of(store, sitting.id))[-1]
+    moved = [one.entry for one in change.applied if isinstance(one.entry, Moved) and one.entry.actor == seat]
+    assert table == change.table == await stored_table(store, sitting.id)
+    if remedy is Remedy.END:
+        outcome = table.record.outcome
+        assert outcome is not None
+        assert (outcome.ranks[seat], outcome.reason) == (
+            max(outcome.ranks),
+            f"{table.record.names[seat]} ran out of time.",
+        )
+        assert await sessions.timed.to_look_at(10, 1) == []
+        return
+    assert moved
+    assert all(one.automatic for one in moved)
+    assert seat not in table.to_act
+    sits = Occupant.PLAYER if remedy is Remedy.MOVE else Occupant.BOT
+    assert table.record.seats[seat].occupant is sits
+    assert table.clocks[table.to_act[0]].deadline_ms == store.age_ms + 30_000
+    if remedy is Remedy.SUBSTITUTE:
+        back = await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
+        assert back.record.seats[seat].occupant is Occupant.PLAYER
+
+
+async def test_a_move_that_comes_too_late_is_refused_even_where_nobody_has_noticed(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)
+    (seat,) = (await now(sessions, sitting)).to_act
+    store.age_ms += 30_001
+    with pytest.raises(TimeUp):
+        await act(sessions, sitting, seat)
+    assert (await act(sessions, sitting, seat, sent_ms=store.age_ms - 1)).clocks[seat].left_ms == 0
+
+
+async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_bank(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    clock = Clock(ClockKind.BANK, bank_ms=MINUTE)
+    sitting = await sit_down(sessions, KRETA, 3, clock=clock)
+    (seat,) = (await now(sessions, sitting)).to_act
+    store.age_ms += MINUTE + LATE
+    await look(sessions)
+    with pytest.raises(NotAllowed):
+        await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
+    joined, _, _ = await sessions.seats.join(sitting.id, "Eve", None, None)
+    assert joined.clocks[seat].left_ms == MINUTE
+
+
+async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    found = set()
+    for number in range(16):
+        sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)
+        table = await now(another, sitting)
+        (seat,) = table.to_act
+        one = await another.seated(sitting.id, sitting.seats[seat])
+        store.age_ms += 30_000
+        moves = asyncio.create_task(another.act(one, nth_move(table, seat, 0), table.sequence, uuid(number)))
+        with store.held(last_first=number % 2 == 0):
+            for _ in range(number % 4):
+                await asyncio.sleep(0)  # the move is in time, and more or less on its way
+            store.age_ms += LATE
+            falls = asyncio.create_task(sessions.timed.look(table))
+            for _ in range(4 + number // 4):
+                await asyncio.sleep(0)
+        made, _ = await asyncio.gather(moves, falls, return_exceptions=True)
+        assert isinstance(made, tuple | TimeUp | SubstitutePlays | NotYourTurn | StaleSequence)
+        changes = await log_of(store, sitting.id)
+        decided = [one.entry for change in changes for one in change.applied if one.sequence > table.sequence]
+        assert isinstance(decided[0], TimedMove if isinstance(made, tuple) else Lapsed)
+        assert len([one for one in decided if isinstance(one, Lapsed)]) == (not isinstance(made, tuple))
+        assert changes[-1].table == await stored_table(store, sitting.id)
+        found.add(type(decided[0]))
+    assert found == {TimedMove, Lapsed}
+
+
+async def test_two_replicas_fire_one_deadline_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, clock=PER_MOVE)
+    table = await now(sessions, sitting)
+    store.age_ms += MINUTE
+    await asyncio.gather(*(replica.timed.look(table) for replica in (sessions, another) * 4))
+    assert len(await lapses(store, sitting)) == 1
+
+
+async def test_a_deadline_fires_after_all_replicas_were_down(store: FaultyStore) -> None:
+    first = Sessions(store, clock_ms=WallClock())
+    sitting = await sit_down(first, KRETA, 2, clock=PER_MOVE)
+    await look(first)
+    await first.close()
+    second = Sessions(store, clock_ms=WallClock())
+    await look(second)
+    assert await lapses(store, sitting) == [], "nobody was charged meanwhile"
+    store.age_ms += 30_000 + LATE
+    await look(second)
+    assert len(await lapses(store, sitting)) == 1
+    await second.close()
+
+
+async def test_every_deadline_of_a_game_is_found_though_moves_note_nothing(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    """Players move at all paces; whoever stops, at whatever point, is found out within a look of the deadline."""
+    for stops_after in range(0, 12, 2):
+        sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.BANK, bank_ms=20_000, increment_ms=500))
+        for step in range(stops_after):
+            table = await now(sessions, sitting)
+            store.age_ms += 400 * step
+            await look(sessions)
+            await act(sessions, sitting, table.to_act[0])
+        table = await now(sessions, sitting)
+        deadline = table.clocks[table.to_act[0]].deadline_ms
+        assert deadline is not None
+        while not await lapses(store, sitting):
+            store.age_ms += 250
+            await look(sessions)
+        assert deadline < store.age_ms <= deadline + 1_000
+
+
+async def test_a_clock_that_runs_for_days_keeps_its_session(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.CORRESPONDENCE, grace_ms=30 * 86_400_000))
+    assert store.lifetime_ms is not None
+    assert store.lifetime_ms >= 37 * 86_400_000
+    store.age_ms += 29 * 86_400_000
+    await look(sessions)
+    (seat,) = (await now(sessions, sitting)).to_act
+    assert (await act(sessions, sitting, seat)).record.phase is Phase.PLAYING
+
+
+def _entries(changes: list[Change]) -> list[Any]:
+    return [one.entry for change in changes for one in change.applied]
+
+
+async def test_time_begins_with_the_game_and_not_in_the_lobby(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await create(sessions, KRETA, OPEN, OPEN, clock=PER_MOVE)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
+    store.age_ms += 10 * MINUTE
+    await look(sessions)
+    table, _, _ = await sessions.seats.join(sitting.id, "Bob", None, None)
+    assert [one.deadline_ms for one in table.clocks if one.has_turn] == [store.age_ms + 30_000]
+    assert [type(one) for one in _entries(await log_of(store, sitting.id))[:4]][1:] == [Joined, Joined, Started]

@@ -1,0 +1,44 @@
+"""Tables with clocks, and what tests of them need."""
+
+from __future__ import annotations
+
+from skerry_service.sessions.clocks import (
+    MOST_ALLOWANCE_MS,
+)
+from skerry_service.sessions.log import Lapsed
+from skerry_service.sessions.lookout import Lookout
+from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import Table
+from skerry_service.sessions.worker import Worker
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Sitting, log_of, nth_move, uuid
+
+MINUTE = 60_000
+PER_MOVE = Clock(ClockKind.PER_MOVE, grace_ms=30_000)
+BANK = Clock(ClockKind.BANK, bank_ms=3 * MINUTE, increment_ms=2_000)
+GRACE = Clock(ClockKind.BANK_WITH_GRACE, bank_ms=3 * MINUTE, grace_ms=10_000)
+DAYS = Clock(ClockKind.CORRESPONDENCE, grace_ms=3 * 24 * 60 * MINUTE)
+LATE = MOST_ALLOWANCE_MS + 1
+
+
+async def now(sessions: Sessions, sitting: Sitting) -> Table:
+    return (await sessions.get(sitting.id, None))[0]
+
+
+async def act(
+    sessions: Sessions, sitting: Sitting, seat: int, sent_ms: int | None = None, request: int | None = None
+) -> Table:
+    table = await now(sessions, sitting)
+    one = await sessions.seated(sitting.id, sitting.seats[seat])
+    by = None if request is None else uuid(request)
+    return (await sessions.act(one, nth_move(table, seat, 0), table.sequence, by, sent_ms))[0].table
+
+
+async def look(sessions: Sessions) -> None:
+    await Lookout(sessions, Worker(sessions, {})).look()
+
+
+async def lapses(store: FaultyStore, sitting: Sitting) -> list[Lapsed]:
+    told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
+    return [one for one in told if isinstance(one, Lapsed)]
