@@ -12,9 +12,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
-from skerry_service.api.codecs import write_move
+from skerry_service.api.codecs import fill_moved
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -62,8 +63,10 @@ async def record(game: AnyGame, seats: int, number: int) -> Recording:
 
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
+    told = session_pb2.Moved()
+    fill_moved(told, game, move, (), ("",) * game.seats[-1])
     return pb.ActRequest(
-        move=write_move(game, move, [""] * game.seats[-1]),
+        move=told.move,
         expected_sequence=expected,
         request_id=str(UUID(int=random.getrandbits(128), version=4)),
     ).SerializeToString()

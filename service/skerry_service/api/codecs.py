@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Protocol, TypeVar, cast
@@ -17,6 +17,7 @@ from skerry_games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
 
 Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
+Names = tuple[str, ...]
 
 
 class Codec(Protocol):
@@ -84,33 +85,23 @@ def fill_view(message: payload_pb2.View, game: AnyGame, view: Any) -> None:
     getattr(message, game.id).CopyFrom(codec_of(game.id).view_to_proto(view))
 
 
-def write_event(game: AnyGame, event: Any, names: Sequence[str]) -> payload_pb2.Event:
-    """Return an event, as its viewer may see it, as a payload; ``names``: of the players, by seat.
-
-    The message can be shared: it must not be changed.
-    """
-    return _named(_write_event(game.id, event), names)
-
-
-def write_move(game: AnyGame, move: Any, names: Sequence[str]) -> payload_pb2.Move:
-    """Return a move as a payload, likewise."""
-    return _named(_write_move(game.id, move), names)
-
-
-def fill_legal_moves(message: session_pb2.Position, game: AnyGame, moves: Sequence[Any], names: Sequence[str]) -> None:
-    """Add moves to those of a position, likewise."""
-    parts = [_legal_move(game.id, move) or _as_legal(write_move(game, move, names)) for move in moves]
+def fill_moved(
+    message: session_pb2.Moved, game: AnyGame, move: Any | None, events: Iterable[Any], names: Names
+) -> None:
+    """Write a move and its events, as their viewer may see them; ``names``: of the players, by seat."""
+    parts = [] if move is None else [_told(_move_told, game.id, move, names)]
+    parts += [_told(_event_told, game.id, event, names) for event in events]
     message.MergeFromString(b"".join(parts))
 
 
-def _named(message: Worded, names: Sequence[str]) -> Worded:
-    """Return the message; if its sentence names players, a copy in which they are called by their names."""
-    if not message.HasField("template"):
-        return message
-    named = type(message)()
-    named.CopyFrom(message)
-    named.text = fill(message.template, names)
-    return named
+def fill_legal_moves(message: session_pb2.Position, game: AnyGame, moves: Sequence[Any], names: Names) -> None:
+    """Add moves to those of a position, likewise."""
+    message.MergeFromString(b"".join([_told(_legal_move, game.id, move, names) for move in moves]))
+
+
+def _told(part: Callable[[str, Any, Names], bytes | None], game_id: str, what: Any, names: Names) -> bytes:
+    """Return a part of a message in wire format, such as merge into one; with names only where they are waited for."""
+    return part(game_id, what, ()) or part(game_id, what, names)  # type: ignore[return-value]
 
 
 # Games go through the same moves and events over and over; making a message takes ten times as long as finding it.
@@ -128,16 +119,35 @@ def _write_move(game_id: str, move: Any) -> payload_pb2.Move:
     return payload_pb2.Move(**_words(game.say_move(move)), **case)  # type: ignore[arg-type]
 
 
+# So does parsing what was written once, next to putting it together.
 @lru_cache(maxsize=8192)
-def _legal_move(game_id: str, move: Any) -> bytes | None:
-    """Return a position's part with that move, unless its sentence waits for names."""
-    written = _write_move(game_id, move)
-    return None if written.HasField("template") else _as_legal(written)
+def _event_told(game_id: str, event: Any, names: Names) -> bytes | None:
+    written = _worded(_write_event(game_id, event), names)
+    return written and session_pb2.Moved(events=[written]).SerializeToString()
 
 
-def _as_legal(move: payload_pb2.Move) -> bytes:
-    """Return a position with nothing but that legal move, in wire format: such parts merge into one with all."""
-    return session_pb2.Position(legal_moves=[move]).SerializeToString()
+@lru_cache(maxsize=8192)
+def _move_told(game_id: str, move: Any, names: Names) -> bytes | None:
+    written = _worded(_write_move(game_id, move), names)
+    return written and session_pb2.Moved(move=written).SerializeToString()
+
+
+@lru_cache(maxsize=8192)
+def _legal_move(game_id: str, move: Any, names: Names) -> bytes | None:
+    written = _worded(_write_move(game_id, move), names)
+    return written and session_pb2.Position(legal_moves=[written]).SerializeToString()
+
+
+def _worded(written: Worded, names: Names) -> Worded | None:
+    """Return the message with its sentence in words; ``None`` if that waits for names, and there are none."""
+    if not written.HasField("template"):
+        return written
+    if not names:
+        return None
+    named = type(written)()
+    named.CopyFrom(written)
+    named.text = fill(written.template, names)
+    return named
 
 
 def _words(template: str) -> dict[str, str]:

@@ -33,7 +33,14 @@ from skerry_service.api.checks import (
 from skerry_service.api.codecs import read_move, read_options
 from skerry_service.api.play import Play, Receive
 from skerry_service.api.telling import Message, Teller, is_shown
-from skerry_service.api.translate import add_entries, fill_position, write_clocks, write_game, write_session
+from skerry_service.api.translate import (
+    add_entries,
+    adding_entries,
+    fill_position,
+    write_clocks,
+    write_game,
+    write_session,
+)
 from skerry_service.sessions.access import (
     ANYBODY,
     HOLDER,
@@ -57,7 +64,6 @@ from skerry_service.sessions.record import (
     Visibility,
 )
 from skerry_service.sessions.service import Seated, Sessions
-from skerry_service.sessions.slices import at_once
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import OPEN, Change, Table
 
@@ -246,7 +252,7 @@ class Methods:
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
         response = pb.GetReplayResponse()
         response.replay.session.CopyFrom(self._teller.session(table, ANYBODY))  # replays are passed on
-        await self._sessions.slices.run(add_entries(response.replay.entries, table, told, caller.seat))
+        await self._sessions.slices.run(adding_entries(response.replay.entries, table, told, caller.seat))
         return response
 
     # ------------------------------------------------------------ play
@@ -260,7 +266,7 @@ class Methods:
             change, seat = made
             if is_shown(view, table, seat):
                 self._teller.fill_position(response, table, seat)
-            at_once(add_entries(response.entries, table, change.applied, seat))
+            add_entries(response.entries, table, change.applied, seat)
         if table.clocks:
             response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
         return response

@@ -8,10 +8,9 @@ from typing import TypeAlias
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
-from skerry_service.api.translate import add_entries, fill_position, write_clocks, write_session
+from skerry_service.api.translate import add_entries, adding_entries, fill_position, write_clocks, write_session
 from skerry_service.sessions.access import Caller, may_know_players
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.slices import at_once
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import Table
 
@@ -108,11 +107,10 @@ class Teller:
         )
         if position:
             self.fill_position(response, table, viewer)
-        entries = add_entries(response.entries, table, update.applied, viewer)
         if len(update.applied) > _MOST_AT_ONCE:
-            await self._sessions.slices.run(entries)
+            await self._sessions.slices.run(adding_entries(response.entries, table, update.applied, viewer))
         else:
-            at_once(entries)
+            add_entries(response.entries, table, update.applied, viewer)
         return response
 
 

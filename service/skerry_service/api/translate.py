@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
-from skerry_service.api.codecs import fill_legal_moves, fill_view, write_board, write_event, write_move, write_options
+from skerry_service.api.codecs import fill_legal_moves, fill_moved, fill_view, write_board, write_options
 from skerry_service.sessions.log import (
     Away,
     CalledOff,
@@ -159,8 +159,14 @@ def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -
         fill_legal_moves(message, game, game.legal_moves(state, viewer), table.record.names)
 
 
-def add_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[None]:
+def add_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> None:
     """Add entries of the log as that viewer may see them now, when the session stands at ``table``."""
+    for one in log:
+        _fill_entry(entries.add(), table, one, viewer)
+
+
+def adding_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[None]:
+    """Do so an entry between two yields."""
     for one in log:
         _fill_entry(entries.add(), table, one, viewer)
         yield
@@ -204,14 +210,11 @@ def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
     if not table.record.over:
         move = game.show_move(move, actor, viewer)
         events = tuple([shown for event in events if (shown := game.show(event, viewer)) is not None])
-    names = table.record.names
     moved = entry.moved
     moved.SetInParent()
     if isinstance(applied.entry, TimedMove):
         moved.time.charged_ms, moved.time.allowance_ms = applied.entry.charged_ms, applied.entry.allowance_ms
-    if move is not None:
-        moved.move.CopyFrom(write_move(game, move, names))
-    moved.events.extend([write_event(game, event, names) for event in events])
+    fill_moved(moved, game, move, events, table.record.names)
 
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:

@@ -17,7 +17,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, Gam
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
-from skerry_service.api.codecs import read_move, read_options, write_event, write_move
+from skerry_service.api.codecs import fill_moved, read_move, read_options
 from skerry_service.api.translate import write_outcome
 from skerry_service.replays.people import People
 from skerry_service.sessions.errors import InvalidField
@@ -68,7 +68,7 @@ class _Retelling:
     def __init__(self, game: AnyGame, session: session_pb2.Session) -> None:
         self._game = game
         self._session = session
-        self._names = [seat.display_name for seat in session.seats]
+        self._names = tuple([seat.display_name for seat in session.seats])
         self._people = People(session)
         self._state: Any = None
         self._ended_by = ""
@@ -120,10 +120,12 @@ class _Retelling:
             self._state, events = game.apply(self._state, actor, move)
         except GameError as error:
             raise _Differs(place, str(error)) from None
-        if moved.move != (told := write_move(game, move, self._names)):
-            raise _Differs(place, f"the text of the move is not the move, which is to {told.text}")
-        if list(moved.events) != (brought := [write_event(game, event, self._names) for event in events]):
-            sentences = " ".join(event.text for event in brought)
+        told = session_pb2.Moved()
+        fill_moved(told, game, move, events, self._names)
+        if moved.move != told.move:
+            raise _Differs(place, f"the text of the move is not the move, which is to {told.move.text}")
+        if moved.events != told.events:
+            sentences = " ".join(event.text for event in told.events)
             raise _Differs(place, f"the events are not what comes of the move: {sentences}")
 
     def _actor(self, place: int, entry: session_pb2.Entry) -> int:

@@ -253,7 +253,10 @@ class Sessions:
             return transitions.act(table, seat, move, expected_sequence, now, arrival)
 
         change = await self._changes.change_from(one.table, request, decide, fresh=one.fresh)
-        return change, require_seat(recognise(change.table.record, one.token))
+        caller, record = one.caller, change.table.record
+        if caller is None or record is not one.table.record:
+            caller = recognise(record, one.token)
+        return change, require_seat(caller)
 
     async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""

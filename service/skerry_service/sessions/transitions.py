@@ -53,7 +53,7 @@ from skerry_service.sessions.log import (
 )
 from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record, Remedy
 from skerry_service.sessions.seating import name_bots, require_free_name
-from skerry_service.sessions.slices import Steps, at_once
+from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
 
 
@@ -331,11 +331,13 @@ class _Draft:
 
     def run_on(self) -> None:
         """Let chance and bots that need not think move until somebody else is to act."""
-        if not there(self._table).plays_itself:
-            at_once(self.moves())
+        if there(self._table).plays_itself:
+            return
+        while (actor := self._next_automatic()) is not None:
+            self._move(actor)
 
     def moves(self) -> Steps[None]:
-        """Make those moves."""
+        """Make those moves, where they go on to the end of the game."""
         while (actor := self._next_automatic()) is not None:
             self._move(actor)
             yield
@@ -354,11 +356,15 @@ class _Draft:
         to_act = table.to_act
         if to_act == CHANCE_ACTS:
             return CHANCE
-        seat = next((seat for seat in to_act if table.record.seats[seat].moves_at_once), None)
-        return None if seat is None or table.rests else seat
+        seats = table.record.seats
+        for seat in to_act:
+            if seats[seat].moves_at_once:
+                return None if table.rests else seat
+        return None
 
     def change(self) -> Change:
-        batch = Batch(self._first, self._now_ms, tuple(applied.entry for applied in self._applied), self._after)
-        if there(self._table).clocks:
+        table = there(self._table)
+        batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
+        if table.clocks:
             batch = replace(batch, age_ms=self._age_ms)
-        return packed_change(there(self._table), batch, tuple(self._applied), pack(batch))
+        return packed_change(table, batch, tuple(self._applied), pack(batch))

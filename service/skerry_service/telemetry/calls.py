@@ -52,6 +52,10 @@ class Watchers:
     def __init__(self, watchers: Sequence[Watcher] = ()) -> None:
         self._watchers = tuple(watchers)
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._watchers)
+
     def begun(self, call: Call) -> None:
         """See ``Watcher.begun``."""
         for watcher in self._watchers:
