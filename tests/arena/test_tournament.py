@@ -199,8 +199,8 @@ def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Pat
     run = arena("tournament", "run", "--game", "canarias", *flags, "--games", "12", "--out", "cup", "--workers", "0")
     assert (run.returncode, run.stderr) == (0, "")
     standings = {line.split(",")[0]: line for line in (tmp_path / "cup" / "standings.csv").read_text().splitlines()}
-    assert standings["crash"].endswith(",0,0,6,0,0")
-    assert standings["mine:Bot"].endswith(",0,0,0,0,0")
+    assert standings["crash"].endswith(",0,0,6,0,0,0")
+    assert standings["mine:Bot"].endswith(",0,0,0,0,0,0")
     assert "crash: 6" in (tmp_path / "cup" / "report.html").read_text()
     assert arena("tournament", "verify", "cup").returncode == 0
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from skerry_games.players import MakePlayer, UnknownPlayer, shipped_player
 
 PROGRAM: Final = "program"
+API: Final = "api"
 LONGEST_NAME: Final = 40
 _SHIPPED: Final = re.compile(r"(random|greedy|mcts)(:.*)?")
 _CLASS: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -29,14 +30,19 @@ class Entrant(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     """1 to 40 printable characters, each tournament's own."""
     player: str
-    """``random``, ``greedy``, ``mcts:200``, ``module:Class``, or ``program:COMMAND``."""
+    """``random``, ``greedy``, ``mcts:200``, ``module:Class``, ``program:COMMAND``, or ``api:COMMAND``."""
+
+    @property
+    def uses_api(self) -> bool:
+        """Whether a program plays that is told a seat of a service, and no position."""
+        return self.player.startswith(f"{API}:")
 
 
 def entrant(text: str) -> Entrant:
     """Return who is meant by ``PLAYER`` or ``NAME=PLAYER``."""
     if named := _NAMED.fullmatch(text):
         return Entrant(named[1], named[2])
-    return Entrant(text.removeprefix(f"{PROGRAM}:")[:LONGEST_NAME], text)
+    return Entrant(text.removeprefix(f"{PROGRAM}:").removeprefix(f"{API}:")[:LONGEST_NAME], text)
 
 
 def checked(one: Entrant) -> Entrant:
@@ -64,7 +70,7 @@ def command_of(one: Entrant) -> tuple[str, ...]:
     Raises UnusablePlayer.
     """
     kind, _, rest = one.player.partition(":")
-    if kind == PROGRAM:
+    if kind in (PROGRAM, API):
         try:
             command = tuple(shlex.split(rest))
         except ValueError as error:
@@ -75,5 +81,6 @@ def command_of(one: Entrant) -> tuple[str, ...]:
     if _CLASS.fullmatch(one.player):
         return (sys.executable, "-m", "skerry_arena.programs.host", one.player)
     raise UnusablePlayer(
-        f"There is no player {one.player!r}: it is random, greedy, mcts:200, module:Class, or program:COMMAND."
+        f"There is no player {one.player!r}: it is random, greedy, mcts:200, module:Class, program:COMMAND "
+        "or api:COMMAND."
     )

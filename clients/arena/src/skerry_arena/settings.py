@@ -19,7 +19,7 @@ from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32
 MOST_GAMES: Final = 1_000_000
-_SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class BadSettings(ValueError):
@@ -76,6 +76,14 @@ class Stop(Struct, frozen=True, forbid_unknown_fields=True):
     """How often it may decide for the one where the other is true."""
 
 
+class Service(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where games are played, if not here."""
+
+    server: str
+    """``host:port``."""
+    tls: bool = False
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A tournament. Games, their seeds and all that players draw follow from it."""
 
@@ -96,6 +104,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     stop: Stop | None = None
     """Play all games unless given."""
     limits: Limits = Limits()
+    service: Service | None = None
+    """Play here unless given."""
 
     @property
     def rules(self) -> AnyGame:
@@ -111,6 +121,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def game_options(self) -> Any:
         """The options as the game takes them."""
         return self.rules.options_type(**self.options)
+
+    @property
+    def deals_anew(self) -> bool:
+        """Whether each game has a deal of its own, from a seed that the service draws.
+
+        A service tells the seed of a game that is over. So whoever plays through its API would know the deal of the
+        block's other games.
+        """
+        return self.service is not None and any(one.uses_api for one in self.players)
 
 
 def read_settings(path: Path) -> Settings:
@@ -131,7 +150,7 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
 
 def require_playable(settings: Settings) -> None:
     """Raise BadSettings if this tournament cannot be played here."""
-    if not _SEED.fullmatch(settings.seed):
+    if not SEED.fullmatch(settings.seed):
         raise BadSettings(
             f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {settings.seed!r}."
         )
@@ -169,6 +188,8 @@ def _require_players(settings: Settings) -> None:
         if one.name == other.name:
             raise BadSettings(f"Two players are called {one.name!r}. Name them apart: first={one.player}.")
     for one in players:
+        if one.uses_api and settings.service is None:
+            raise BadSettings(f"{one.name} plays through the API: name a service with --server HOST:PORT.")
         try:
             checked(one)
         except UnusablePlayer as error:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
@@ -25,7 +28,7 @@ from skerry_arena.reports.page import between, number
 from skerry_arena.running import folder as folders
 from skerry_arena.running import tournament
 from skerry_arena.running.log import Busy, DamagedLog
-from skerry_arena.running.pool import PoolDied
+from skerry_arena.running.pool import Halted, play_all
 from skerry_arena.settings import BadSettings, Settings, read_settings, require_playable, settings_from
 from skerry_arena.statistics.summary import Summary
 from skerry_games.rng import SEED_BYTES
@@ -93,16 +96,43 @@ def begin(folder: Path, settings: Settings) -> None:
         folders.begin(folder, settings)
 
 
-def go_on(folder: Path, workers: int) -> None:
+def engine_of(folder: Path, workers: int, server: str | None = None) -> tournament.Engine:
+    """Return what plays the games of that folder: here or, where its settings say so, on a service.
+
+    ``server``: where that is now, if it has moved.
+    """
+    with _refusing():
+        service = folders.begun_in(folder).settings.service
+    if service is None:
+        if server is not None:
+            raise Refused("This tournament is not played on a service: leave --server out.", MISUSED)
+        return partial(play_all, workers=workers)
+    engine = remote("skerry_arena.remote.engine").ServiceEngine
+    moved = msgspec.structs.replace(service, server=server or service.server)
+    play: tournament.Engine = engine(folder, moved, workers)
+    return play
+
+
+def remote(module: str) -> Any:
+    """Return a module that needs the client. Refuses where that is not there."""
+    # gRPC's core writes lines of its own to standard error. What matters of them is raised.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+
+
+def go_on(folder: Path, engine: tournament.Engine) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with _refusing():
-            _play(folder, workers)
+            _play(folder, engine)
     except KeyboardInterrupt:
         raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
-    except PoolDied as error:
+    except Halted as error:
         raise Refused(f"{error} {resume}") from None
     except Refused as refused:
         if isinstance(refused.__context__, OSError):
@@ -113,11 +143,11 @@ def go_on(folder: Path, workers: int) -> None:
     report(folder)
 
 
-def _play(folder: Path, workers: int) -> None:
+def _play(folder: Path, engine: tournament.Engine) -> None:
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("games", total=None)
-        tournament.go_on(folder, workers, lambda done, of: bar.update(task, completed=done, total=of))
+        tournament.go_on(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
 
 
 def report(folder: Path) -> None:
@@ -162,10 +192,7 @@ def verify(folder: Path) -> None:
 
 def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
     """Write replays of these games, or of all; say which cannot be told to their end."""
-    try:
-        from skerry_arena.remote.replays import Unfinished, replay_of  # noqa: PLC0415 (the client may not be there)
-    except ImportError as error:
-        raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+    telling = remote("skerry_arena.remote.replays")
     with _refusing():
         settings = folders.begun_in(folder).settings
         folders.require_same_rules(folders.begun_in(folder))
@@ -178,8 +205,8 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
             if games and record.game not in games:
                 continue
             try:
-                folders.write_whole(out / f"{record.game}.json", replay_of(settings, record).encode())
-            except Unfinished as unfinished:
+                folders.write_whole(out / f"{record.game}.json", telling.replay_in(folder, settings, record))
+            except telling.Unfinished as unfinished:
                 print(unfinished)
             else:
                 written += 1

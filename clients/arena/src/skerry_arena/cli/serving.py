@@ -33,6 +33,8 @@ def wanted(player: str, seed: str | None, move_seconds: float, **rest: Any) -> W
         one = checked(entrant(player))
     except UnusablePlayer as error:
         raise Refused(str(error), MISUSED) from None
+    if one.uses_api:
+        raise Refused("A program that uses the API needs nobody to serve its seat.", MISUSED)
     limits = Limits(move_seconds=move_seconds)
     return Wanted(entrant=one, limits=limits, seed=bytes.fromhex(seed), **rest)
 

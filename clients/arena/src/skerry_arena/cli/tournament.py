@@ -28,7 +28,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     player: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="[NAME=]PLAYER", help="random, greedy, mcts:200, module:Class or program:COMMAND; repeatable."
+            metavar="[NAME=]PLAYER",
+            help="random, greedy, mcts:200, module:Class, program:COMMAND, api:COMMAND; repeatable.",
         ),
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
@@ -48,6 +49,10 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
     bank_seconds: Annotated[float | None, typer.Option(help="Seconds beyond, for each seat and game.")] = None,
     memory_mib: Annotated[int | None, typer.Option(help="Memory of a program.")] = None,
+    server: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Play on this service; workers are tables at a time.")
+    ] = None,
+    tls: Annotated[bool, typer.Option("--tls", help="Connect to it with TLS.")] = False,
     workers: Workers = None,
 ) -> None:
     """Play a new tournament and report it."""
@@ -55,18 +60,25 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
 
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
     given |= {"seed": seed, "on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
+    given["service"] = {"server": server, "tls": tls} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
     doing.begin(out, settings)
-    doing.go_on(out, _workers(workers))
+    doing.go_on(out, doing.engine_of(out, _workers(workers)))
 
 
 @app.command("resume")
-def resume_command(folder: Folder, workers: Workers = None) -> None:
+def resume_command(
+    folder: Folder,
+    server: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Where the service is now, if it has moved.")
+    ] = None,
+    workers: Workers = None,
+) -> None:
     """Play what is missing of a tournament that was interrupted, and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
 
-    doing.go_on(folder, _workers(workers))
+    doing.go_on(folder, doing.engine_of(folder, _workers(workers), server))
 
 
 @app.command("report")

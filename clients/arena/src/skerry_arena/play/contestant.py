@@ -29,6 +29,8 @@ class Kind(StrEnum):
     """What it wrote was no answer, too long, or not asked for."""
     ILLEGAL = "illegal"
     """It chose a move that there is not."""
+    LEFT = "left"
+    """It left its seat at a service, or resigned."""
 
 
 class Failed(Exception):

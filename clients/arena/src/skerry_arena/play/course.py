@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
@@ -25,8 +26,10 @@ class Step(NamedTuple):
 class Course:
     """One game in play, always at a decision of some seat, or over."""
 
-    def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes) -> None:
+    def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes, draws: Sequence[int] = ()) -> None:
+        """``draws``: the entries at which chance drew, one after the other, where a log has others in between."""
         self._seed = seed
+        self._draws = iter(draws)
         self.steps: list[Step] = []
         """All that has been moved."""
         self.position = Position(game, game.setup(options, seats))
@@ -43,9 +46,12 @@ class Course:
         """The seat that is to choose; of several that decide at once the first. They do not see each other's choice."""
         return self.position.to_act[0]
 
-    def choose(self, choice: int) -> None:
-        """Make a move of that seat. Raises IndexError for a place that is not in the list of its legal moves."""
-        seat = self.seat
+    def choose(self, choice: int, seat: int | None = None) -> None:
+        """Make a move of that seat, or of another that is to choose, too.
+
+        Raises IndexError for a place that is not in the list of its legal moves.
+        """
+        seat = self.seat if seat is None else seat
         moves = self.position.legal_moves(seat)
         if choice < 0:
             raise IndexError(choice)
@@ -54,8 +60,8 @@ class Course:
 
     def _let_chance_act(self) -> None:
         while self.position.to_act == CHANCE_ACTS:
-            rng = SeededRng(self._seed, FIRST_DRAW + len(self.steps))
-            self._move(self.position.draw(rng), CHANCE)
+            number = next(self._draws, FIRST_DRAW + len(self.steps))
+            self._move(self.position.draw(SeededRng(self._seed, number)), CHANCE)
 
     def _move(self, move: Any, actor: int) -> None:
         self.position = self.position.play(move, actor)

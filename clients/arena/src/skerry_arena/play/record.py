@@ -42,9 +42,15 @@ class Result(Struct, frozen=True, kw_only=True):
     """How long each seat has thought. Measured, so not the same in another run."""
 
 
-class Record(Result, frozen=True, kw_only=True):
+class Record(Result, frozen=True, kw_only=True, omit_defaults=True):
     """A finished game."""
 
     choices: tuple[int, ...]
     """The choices of all seats in the order in which they were made, each a place in the list of legal moves. With
     the seed, from which follows what chance draws, they are the whole game."""
+    actors: tuple[int, ...] = ()
+    """The seat of each choice, in a game of a service: there seats that decide at once do so in any order. Elsewhere
+    empty: of several the first in order chooses."""
+    draws: tuple[int, ...] = ()
+    """The entry of each move of chance, in a game of a service, whose log has others in between. Elsewhere empty: all
+    moves are numbered from 3."""

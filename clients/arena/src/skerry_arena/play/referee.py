@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from skerry_arena.plan import Game, seat_seed
+from skerry_arena.play.clock import SeatClock, Watch
 from skerry_arena.play.contestant import Beginning, Contestant, Failed, InProcess
 from skerry_arena.play.course import Course
 from skerry_arena.play.record import Failure, Record
@@ -15,8 +16,6 @@ from skerry_games.players import player
 from skerry_games.rng import SeededRng
 from skerry_games.standpoint import seen_from
 
-Watch = Callable[[], float]
-"""Seconds since some moment, as ``time.monotonic``."""
 _SUBSTITUTE = "random"
 
 
@@ -34,12 +33,10 @@ class _Table:
         self._settings = settings
         self._game = game
         self._seated = list(contestants)
-        self._watch = watch
         self._course = Course(settings.rules, settings.game_options, settings.table, game.seed)
         # What a seat may know is dealt anew for it, with dice that do not depend on what is hidden.
         self._dice = [SeededRng(seat_seed(settings, game.number, seat, "view"), 0) for seat in range(settings.table)]
-        self._banks = [settings.limits.bank_seconds] * settings.table
-        self._seconds = [0.0] * settings.table
+        self._clocks = [SeatClock(settings.limits, watch) for _ in range(settings.table)]
         self._failures: list[Failure] = []
         self._choices: list[int] = []
 
@@ -64,23 +61,12 @@ class _Table:
         seat = self._course.seat
         position = seen_from(self._course.position, seat, self._dice[seat])
         try:
-            choice = self._timed(seat, lambda seconds: self._seated[seat].choose(position, seconds))
+            choice = self._clocks[seat].timed(lambda seconds: self._seated[seat].choose(position, seconds))
         except Failed as failed:
             self._substitute(seat, failed)
         else:
             self._course.choose(choice)
             self._choices.append(choice)
-
-    def _timed(self, seat: int, choose: Callable[[float], int]) -> int:
-        """Return the choice; what took longer than a decision may comes out of the seat's bank."""
-        own = self._settings.limits.move_seconds
-        began = self._watch()
-        try:
-            return choose(own + self._banks[seat])
-        finally:
-            used = self._watch() - began
-            self._seconds[seat] += used
-            self._banks[seat] = max(0.0, self._banks[seat] - max(0.0, used - own))
 
     def _substitute(self, seat: int, failed: Failed) -> None:
         self._failures.append(Failure(seat, len(self._choices), failed.kind, failed.detail))
@@ -104,5 +90,5 @@ class _Table:
             failures=tuple(self._failures),
             choices=tuple(self._choices),
             seed=self._game.seed.hex(),
-            seconds=tuple([round(one, 3) for one in self._seconds]),
+            seconds=tuple([round(one.seconds, 3) for one in self._clocks]),
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from skerry_arena.play.contestant import Kind
 from skerry_arena.play.record import Failure
 from skerry_arena.settings import OnFailure
 from skerry_games.position import Position
@@ -24,7 +25,7 @@ def is_decided(failures: Sequence[Failure], seats: int, policy: OnFailure) -> bo
     """Return whether playing on would change nothing any more."""
     if policy is OnFailure.VOID:
         return bool(failures)
-    return policy is OnFailure.FORFEIT and len(failures) >= seats - 1
+    return len(_forfeits(failures, policy)) >= seats - 1
 
 
 def verdict(position: Position, failures: Sequence[Failure], policy: OnFailure) -> Verdict:
@@ -36,9 +37,14 @@ def verdict(position: Position, failures: Sequence[Failure], policy: OnFailure) 
         played = tuple([1] * seats)
     else:
         played, scores, reason = outcome.ranks, outcome.scores, outcome.reason
-    if policy is OnFailure.FORFEIT:
-        played = _with_forfeits(played, failures)
+    if policy is not OnFailure.VOID:
+        played = _with_forfeits(played, _forfeits(failures, policy))
     return Verdict(played, scores, reason, not (failures and policy is OnFailure.VOID))
+
+
+def _forfeits(failures: Sequence[Failure], policy: OnFailure) -> list[Failure]:
+    """Return the failures that cost the game. Who gives it up has lost it, whoever plays on."""
+    return [one for one in failures if policy is OnFailure.FORFEIT or one.kind is Kind.LEFT]
 
 
 def _with_forfeits(ranks: Sequence[int], failures: Sequence[Failure]) -> tuple[int, ...]:

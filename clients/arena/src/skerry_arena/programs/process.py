@@ -25,7 +25,8 @@ _KEPT: Final = 2000
 """So many bytes of what it wrote last to standard error are kept: there stands why it crashed."""
 _PATIENCE: Final = 1.0
 """Seconds in which a program may end that was told to."""
-_PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
+PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
+"""Of the environment: nothing else of it."""
 
 
 class Process:
@@ -36,7 +37,7 @@ class Process:
         self._complained = b""
         confined = (sys.executable, "-P", "-m", "skerry_arena.programs.confined")
         numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
-        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
             [*confined, *map(str, numbers), *command],
             stdin=subprocess.PIPE,
@@ -130,7 +131,7 @@ class Process:
         self._read_complaint()
         lines = self._complained.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "it wrote nothing to standard error")
-        how = "It closed its output" if code is None else f"It ended with {_ending(code)}"
+        how = "It closed its output" if code is None else f"It ended with {ending(code)}"
         return f"{how}: {last}"
 
     def _signal(self, number: int) -> None:
@@ -156,7 +157,8 @@ class Process:
                 pipe.close()
 
 
-def _ending(code: int) -> str:
+def ending(code: int) -> str:
+    """Return how a process has ended."""
     return f"exit code {code}" if code >= 0 else f"signal {-code}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import MessageToJson
@@ -13,6 +14,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.play.course import FIRST_DRAW, Course, Step
 from skerry_arena.play.record import Record
+from skerry_arena.running import folder as folders
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.sentences import fill
@@ -20,6 +22,13 @@ from skerry_games.sentences import fill
 
 class Unfinished(Exception):
     """A game that was not played to its end, because somebody failed. The message is a sentence."""
+
+
+def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
+    """Return the replay of a game of that folder: as a service gave it out, if one did. Raises Unfinished, OSError."""
+    if settings.service is not None:
+        return folders.replay_of(folder, record.game).read_bytes()
+    return replay_of(settings, record).encode()
 
 
 def replay_of(settings: Settings, record: Record) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError, msgpack
 
@@ -21,6 +21,7 @@ from skerry_games.rng import SeededRng
 from skerry_games.standpoint import seen_from
 
 Tell = Callable[[str], None]
+Answer = TypeVar("Answer")
 _VIEWS: Final = 1
 _LAST_RESORT: Final = 2
 """Draw numbers: what is dealt to the player, and what is drawn when it fails. Its own is 0."""
@@ -77,8 +78,12 @@ class SeatPlayer:
             return await asyncio.to_thread(self._contestant.choose, seen, self._seconds)
         except Failed as failed:
             self._able = False
-            self._tell(f"{self._seat.name}: The player has failed ({failed.kind}): {failed.detail}")
-            return self._last_resort.below(len(seen.legal_moves))
+            return self._instead(failed, dealt.sequence, len(seen.legal_moves))
+
+    def _instead(self, failed: Failed, sequence: int, moves: int) -> int:
+        """Return which of so many moves is made after the player has failed at the position of an entry."""
+        self._tell(f"{self._seat.name}: The player has failed ({failed.kind}): {failed.detail}")
+        return self._last_resort.below(moves)
 
     async def _begin(self, game: AnyGame, seat: int) -> None:
         session = await self._seat.session()
@@ -88,11 +93,16 @@ class SeatPlayer:
 
     async def _sample(self) -> SampleStatesResponse:
         """Return a state that the seat holds possible; where too many are asked for, when there is one."""
-        while True:
-            try:
-                return await self._seat.sample_states()
-            except LimitReached as limit:
-                await asyncio.sleep(limit.retry_after or 1.0)
+        return await patiently(self._seat.sample_states)
+
+
+async def patiently(call: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Make a call, and where a limit is reached make it again when the service says so."""
+    while True:
+        try:
+            return await call()
+        except LimitReached as limit:
+            await asyncio.sleep(limit.retry_after or 1.0)
 
 
 def game_of(game: str, ruleset: str) -> AnyGame:

@@ -23,12 +23,15 @@ def differences(folder: Path) -> Iterator[str | None]:
 
 def difference(settings: Settings, record: Record) -> str | None:
     """Return what is not as the log says, in a sentence, or ``None``."""
-    course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed))
-    for number, choice in enumerate(record.choices):
+    course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
+    actors = record.actors or [None] * len(record.choices)
+    if len(actors) != len(record.choices):
+        return f"Game {record.game} does not say of each choice whose it is."
+    for number, (choice, seat) in enumerate(zip(record.choices, actors, strict=True)):
         if course.over:
             return f"Game {record.game} is over before choice {number}."
         try:
-            course.choose(choice)
+            course.choose(choice, seat)
         except IndexError:
             return f"Game {record.game} has no move {choice} at choice {number}."
     if not course.over and not is_decided(record.failures, settings.table, settings.on_failure):

@@ -17,6 +17,8 @@ from skerry_games.version import __version__ as games_version
 
 SETTINGS: Final = "tournament.json"
 LOG: Final = "games.jsonl"
+SEATS: Final = "seats.json"
+"""The seats that are held at a service: nobody else may read it."""
 
 
 class Occupied(Exception):
@@ -45,6 +47,11 @@ def begin(folder: Path, settings: Settings) -> None:
     make_empty(folder)
     begun = Begun(settings, Versions(settings.rules.ruleset))
     write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
+
+
+def replay_of(folder: Path, game: int) -> Path:
+    """Return where the replay of a game is kept that was played on a service."""
+    return folder / "replays" / f"{game}.json"
 
 
 def make_empty(folder: Path) -> None:

@@ -21,11 +21,15 @@ _AHEAD: Final = 4
 _TRIES: Final = 3
 
 
-class PoolDied(Exception):
-    """Processes that play were killed again and again. The message is a sentence."""
+class Halted(Exception):
+    """Games cannot be played on for now. The message is a sentence."""
 
 
-def play_all(settings: Settings, games: Iterable[Game], workers: int) -> Iterator[list[Record]]:
+class PoolDied(Halted):
+    """Processes that play were killed again and again."""
+
+
+def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Iterator[list[Record]]:
     """Play games; yield them as they are finished. With no workers they are played in this process. Raises PoolDied."""
     if workers == 0:
         yield from _play_here(settings, games)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -11,22 +11,23 @@ from skerry_arena.plan import Game
 from skerry_arena.play.record import Record, Result
 from skerry_arena.running import folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
-from skerry_arena.running.pool import play_all
-from skerry_arena.settings import Settings, require_playable
+from skerry_arena.settings import SEED, Settings, require_playable
 from skerry_arena.statistics.stopping import Stopped, Watch
 
 Progress = Callable[[int, int], None]
 """Is told how many games are finished, and of how many."""
+Engine = Callable[[Settings, Iterable[Game]], Iterator[list[Record]]]
+"""Plays games, in any order, and yields them as they are finished."""
 
 
-def go_on(folder: Path, workers: int, progress: Progress) -> None:
-    """Play what is missing. Raises BadSettings, Busy, DamagedLog, PoolDied, OSError: what was finished stays."""
+def go_on(folder: Path, engine: Engine, progress: Progress) -> None:
+    """Play what is missing. Raises BadSettings, Busy, DamagedLog, Halted, OSError: what was finished stays."""
     begun = folders.begun_in(folder)
     settings = begun.settings
     folders.require_same_rules(begun)
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
-        _Course(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(workers)
+        _Course(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(engine)
 
 
 class _Course:
@@ -44,14 +45,14 @@ class _Course:
             self._watch.add(result)
         progress(self._done, self._total)
 
-    def play(self, workers: int) -> None:
+    def play(self, engine: Engine) -> None:
         """Play what is missing, round after round."""
         for games in rounds.games(self._settings, self._finished):
             missing = (game for game in games if game.number not in self._finished)
             first = next(missing, None)
             if first is None or self._is_decided():
                 continue
-            for records in play_all(self._settings, chain([first], missing), workers):
+            for records in engine(self._settings, chain([first], missing)):
                 self._keep(records)
                 if self._is_decided():
                     return
@@ -103,7 +104,9 @@ def until_stop(settings: Settings, results: Sequence[Line]) -> tuple[list[Line],
 
 def _require_planned(result: Result, game: Game, settings: Settings, log: Path) -> None:
     names = tuple([settings.players[one].name for one in game.lineup])
-    if (result.block, result.lineup, result.seed) != (game.block, names, game.seed.hex()):
+    drawn = settings.deals_anew and SEED.fullmatch(result.seed)
+    seed = result.seed if drawn else game.seed.hex()
+    if (result.block, result.lineup, result.seed) != (game.block, names, seed):
         raise DamagedLog(f"{log}: Game {game.number} is not the one that the plan has: players or seed differ.")
     if not len(result.ranks) == len(result.scores) == len(result.seconds) == len(names):
         raise DamagedLog(f"{log}: Game {game.number} does not have a rank, a score and a time for each seat.")

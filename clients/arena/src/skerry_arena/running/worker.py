@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from collections.abc import Callable
 
-from skerry_arena.entrants import command_of, make_shipped
+from skerry_arena.entrants import Entrant, command_of, make_shipped
 from skerry_arena.plan import Game
 from skerry_arena.play.contestant import Contestant, InProcess
 from skerry_arena.play.record import Record
 from skerry_arena.play.referee import play
 from skerry_arena.programs.confined import die_with
 from skerry_arena.programs.program import Program
-from skerry_arena.settings import Settings
+from skerry_arena.settings import Limits, Settings
+
+
+def contestant_of(one: Entrant, limits: Limits) -> Contestant:
+    """Return who plays: players that come with the rules in this process, others in one of their own."""
+    make = make_shipped(one)
+    return InProcess(make) if make else Program(command_of(one), limits)
 
 
 class Worker:
     """Plays games of one tournament."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, contestant: Callable[[Entrant, Limits], Contestant] = contestant_of) -> None:
+        """``contestant``: who plays for an entrant."""
         self._settings = settings
+        self._contestant_of = contestant
         self._there: dict[tuple[int, int], Contestant] = {}
 
     def play(self, game: Game) -> Record:
         """Play a game of the plan."""
-        return play(self._settings, game, self._seated(game))
+        return play(self._settings, game, self.seated(game))
 
-    def _seated(self, game: Game) -> list[Contestant]:
+    def seated(self, game: Game) -> list[Contestant]:
         """Return who sits in each seat. Whoever sits in several is there as often, and none knows of the other."""
         taken: Counter[int] = Counter()
         seated = []
@@ -37,9 +46,7 @@ class Worker:
 
     def _contestant(self, one: int, copy: int) -> Contestant:
         if (one, copy) not in self._there:
-            entrant = self._settings.players[one]
-            make = make_shipped(entrant)
-            self._there[one, copy] = InProcess(make) if make else Program(command_of(entrant), self._settings.limits)
+            self._there[one, copy] = self._contestant_of(self._settings.players[one], self._settings.limits)
         return self._there[one, copy]
 
     def close(self) -> None:

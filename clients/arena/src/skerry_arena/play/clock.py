@@ -1,0 +1,32 @@
+"""A seat's clock: so much for each decision, and beyond that what is in the bank."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from skerry_arena.settings import Limits
+
+Watch = Callable[[], float]
+"""Seconds since some moment, as ``time.monotonic``."""
+
+
+class SeatClock:
+    """The time of one seat in one game."""
+
+    def __init__(self, limits: Limits, watch: Watch = time.monotonic) -> None:
+        self._own = limits.move_seconds
+        self._bank = limits.bank_seconds
+        self._watch = watch
+        self.seconds = 0.0
+        """Used so far."""
+
+    def timed(self, choose: Callable[[float], int]) -> int:
+        """Return the choice. What takes longer than a decision may comes out of the bank."""
+        began = self._watch()
+        try:
+            return choose(self._own + self._bank)
+        finally:
+            used = self._watch() - began
+            self.seconds += used
+            self._bank = max(0.0, self._bank - max(0.0, used - self._own))

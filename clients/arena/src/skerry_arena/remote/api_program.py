@@ -1,0 +1,77 @@
+"""A program that plays a seat of a service by itself: it is told where, and the seat's token, and uses any client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from skerry_arena.programs.process import PASSED_ON, ending
+from skerry_arena.settings import Limits, Service
+
+_KEPT: Final = 2000
+"""So many bytes of what it wrote last are kept: there stands why it crashed."""
+_PATIENCE: Final = 5.0
+"""Seconds in which it may end once its game is over."""
+
+
+def environment_of(service: Service, session: str, token: str) -> dict[str, str]:
+    """Return what a program is told."""
+    told = {"SKERRY_SERVER": service.server, "SKERRY_SESSION": session, "SKERRY_SEAT_TOKEN": token}
+    return told | ({"SKERRY_TLS": "1"} if service.tls else {})
+
+
+class ApiProgram:
+    """A program that runs, with the limits of programs. It is not stopped between decisions: it may have streams."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._said = b""
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, command: Sequence[str], limits: Limits, told: Mapping[str, str]) -> ApiProgram:
+        """Start it. Raises OSError."""
+        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.confined")
+        numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
+        process = await asyncio.create_subprocess_exec(
+            *confined,
+            *map(str, numbers),
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+            env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **told},
+        )
+        return cls(process)
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        while read := await self._process.stdout.read(1 << 16):
+            self._said = (self._said + read)[-_KEPT:]
+
+    async def ended(self) -> str:
+        """Wait until it has ended; return how, with the last line that it wrote."""
+        code = await self._process.wait()
+        with suppress(TimeoutError):  # what it has started may hold its output open
+            await asyncio.wait_for(asyncio.shield(self._reading), _PATIENCE)
+        lines = [line.strip() for line in self._said.decode(errors="replace").split("\n") if line.strip()]
+        return f"It ended with {ending(code)}: {lines[-1] if lines else 'it wrote nothing'}"
+
+    async def close(self) -> None:
+        """End it, and what it has started, after the time that it may take to end by itself."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), _PATIENCE)
+        await self.kill()
+
+    async def kill(self) -> None:
+        """End it, and what it has started, at once."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+        self._reading.cancel()

@@ -1,0 +1,146 @@
+"""Plays a tournament on a service: so many tables at a time, each of them a session there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import grpc
+from google.protobuf.json_format import MessageToJson
+
+from skerry.v1.service_pb2 import GetReplayResponse
+from skerry_arena.plan import Game
+from skerry_arena.play.record import Record
+from skerry_arena.remote.bots import contestant_of
+from skerry_arena.remote.kept import Held, Kept
+from skerry_arena.remote.seat import NotCarried, game_of
+from skerry_arena.remote.table import Table
+from skerry_arena.remote.telling import ToldWrong
+from skerry_arena.running import folder as folders
+from skerry_arena.running.pool import Halted
+from skerry_arena.running.worker import Worker
+from skerry_arena.settings import Service, Settings
+from skerry_client import AsyncClient, SkerryError
+from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, TokenInvalid
+
+_LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
+"""What a store tells that was restarted without all that it had: then the game is played anew."""
+_TRIES: Final = 3
+RETRY_FOR: Final = 600.0
+"""Seconds in which a service may come back."""
+
+
+class ServiceFailed(Halted):
+    """The service cannot be reached, or refuses what a tournament needs."""
+
+
+class ServiceEngine:
+    """Plays games on a service, and keeps their replays."""
+
+    def __init__(self, folder: Path, service: Service, tables: int, retry_for: float = RETRY_FOR) -> None:
+        """``folder``: the tournament's. ``tables``: how many at a time."""
+        self._folder = folder
+        self._service = service
+        self._tables = max(1, tables)
+        self._retry_for = retry_for
+
+    def __call__(self, settings: Settings, games: Iterable[Game]) -> Iterator[list[Record]]:
+        """Play games; yield them as they are finished. Raises ServiceFailed, OSError."""
+        with asyncio.Runner() as runner:
+            # A program that is slow holds a thread; nobody else waits for that one.
+            runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
+            kept = Kept(self._folder / folders.SEATS)
+            playing = _Playing(settings, self._service, iter(games), self._tables, kept, self._retry_for)
+            try:
+                runner.run(playing.begin())
+                while finished := runner.run(playing.next()):
+                    yield [self._keep(record, replay) for record, replay in finished]
+            except (SkerryError, NotCarried, ToldWrong, ValueError) as error:
+                raise ServiceFailed(f"{self._service.server}: {error}") from None
+            finally:
+                runner.run(playing.close())
+
+    def _keep(self, record: Record, replay: str) -> Record:
+        path = folders.replay_of(self._folder, record.game)
+        path.parent.mkdir(exist_ok=True)
+        folders.write_whole(path, replay.encode())
+        return record
+
+
+class _Playing:
+    """Games under way."""
+
+    def __init__(
+        self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: Kept, retry_for: float
+    ) -> None:
+        self._settings = settings
+        self._service = service
+        self._games = games
+        self._tables = tables
+        self._free: list[Worker] = []
+        self._kept = kept
+        self._retry_for = retry_for
+        self._under_way: set[asyncio.Task[tuple[Record, str]]] = set()
+        self._clients: list[AsyncClient] = []
+
+    async def begin(self) -> None:
+        """Connect. Seats of a run that was killed are left, as nobody comes back to them."""
+        # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
+        async with self._client(0) as first_look:
+            found = await first_look.game(self._settings.game)
+            game_of(found.name.removeprefix("games/"), found.ruleset)
+        self._clients.append(self._client(self._retry_for))
+        for held in self._kept.all():
+            await self._give_up(held)
+
+    def _client(self, retry_for: float) -> AsyncClient:
+        credentials = grpc.ssl_channel_credentials() if self._service.tls else None
+        return AsyncClient(self._service.server, credentials=credentials, retry_for=retry_for)
+
+    async def _give_up(self, held: Held) -> None:
+        with suppress(SkerryError):  # it is over, or gone
+            seat = await self._clients[0].seat(held.session, held.token)
+            await seat.leave()
+        self._kept.drop(held)
+
+    async def next(self) -> list[tuple[Record, str]]:
+        """Return games that are finished, each with its replay; none when all are."""
+        while len(self._under_way) < self._tables and (game := next(self._games, None)) is not None:
+            self._under_way.add(asyncio.create_task(self._play(game)))
+        if not self._under_way:
+            return []
+        done, self._under_way = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+        return [task.result() for task in done]
+
+    async def _play(self, game: Game) -> tuple[Record, str]:
+        """Play a game; anew if the service has lost it."""
+        for _ in range(_TRIES - 1):
+            with suppress(*_LOST):
+                return await self._play_once(game)
+        return await self._play_once(game)
+
+    async def _play_once(self, game: Game) -> tuple[Record, str]:
+        worker = self._free.pop() if self._free else Worker(self._settings, contestant_of)
+        table = Table(self._settings, self._service, game, self._clients[0], self._kept)
+        try:
+            record, replay = await table.play(worker.seated(game))
+        finally:
+            if table.undisturbed:
+                self._free.append(worker)
+            else:  # some of its players may still think
+                await asyncio.to_thread(worker.close)
+        return record, MessageToJson(GetReplayResponse(replay=replay)) + "\n"
+
+    async def close(self) -> None:
+        """End what is under way, and leave its tables."""
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        for worker in self._free:
+            await asyncio.to_thread(worker.close)
+        for client in self._clients:
+            await client.close()

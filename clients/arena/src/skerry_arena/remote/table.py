@@ -1,0 +1,253 @@
+"""Plays one game of a plan at a table of a service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Final
+
+from skerry.v1 import session_pb2
+from skerry_arena.entrants import Entrant, command_of
+from skerry_arena.plan import Game, seat_seed
+from skerry_arena.play.clock import SeatClock
+from skerry_arena.play.contestant import Beginning, Contestant, Failed, Kind
+from skerry_arena.play.record import Failure, Record
+from skerry_arena.play.verdict import is_decided
+from skerry_arena.remote.api_program import ApiProgram, environment_of
+from skerry_arena.remote.kept import Held, Kept
+from skerry_arena.remote.seat import SeatPlayer, patiently
+from skerry_arena.remote.telling import SeatFailed, record_of
+from skerry_arena.settings import Limits, Service, Settings
+from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
+from skerry_client.errors import SessionNotFound, SubstitutePlays, TimeUp
+from skerry_games.api import Outcome
+from skerry_games.standpoint import Standpoint
+
+_LEAVING: Final = 5.0
+"""Seconds in which seats are left that nobody plays on. Who stops does not wait for a service that is gone."""
+_LEAST_BANK: Final = 1_000
+_MOST_GRACE: Final = 3_600_000
+_CAUSES: Final = {"lapsed": (Kind.TIMEOUT, "Its time was up."), "left": (Kind.LEFT, "It left its seat.")} | {
+    "resigned": (Kind.LEFT, "It resigned.")
+}
+
+
+class OnClock:
+    """A contestant whose time is measured where it thinks: the way to the service is not its own."""
+
+    def __init__(self, contestant: Contestant, clock: SeatClock) -> None:
+        self._contestant = contestant
+        self._clock = clock
+
+    def begin(self, beginning: Beginning) -> None:
+        self._contestant.begin(beginning)
+
+    def choose(self, position: Standpoint, seconds: float) -> int:
+        return self._clock.timed(lambda allowed: self._contestant.choose(position, allowed))
+
+    def end(self, outcome: Outcome) -> None:
+        self._contestant.end(outcome)
+
+    def close(self) -> None:
+        self._contestant.close()
+
+
+class TournamentSeat(SeatPlayer):
+    """Plays a seat until its player fails."""
+
+    in_order = True
+    """Whether of several seats that decide at once the first does so first: then equal settings bring equal games."""
+
+    async def _decide(self, position: session_pb2.Position) -> None:
+        # Who does nothing is given the next position, after somebody else's choice.
+        if not self.in_order or position.to_act[:1] == [self._seat.number]:
+            await super()._decide(position)
+
+    async def play(self) -> session_pb2.Session:
+        """Play, and return the session as it ended. Raises SeatFailed, NotCarried, SkerryError."""
+        try:
+            session = await super().play()
+        except (SubstitutePlays, TimeUp):
+            known = self._seat.last_position
+            sequence = known.sequence if known is not None else 0
+            raise SeatFailed(self._seat.number, Kind.TIMEOUT, "Its turn took too long.", sequence) from None
+        if self._able:
+            outcome = session.outcome
+            ended = Outcome(tuple(outcome.ranks), tuple(outcome.scores), outcome.reason)
+            await asyncio.to_thread(self._contestant.end, ended)
+        return session
+
+    def _instead(self, failed: Failed, sequence: int, moves: int) -> int:
+        raise SeatFailed(self._seat.number, failed.kind, failed.detail, sequence)
+
+
+class Table:
+    """One game, from the creation of its session to the record."""
+
+    def __init__(self, settings: Settings, service: Service, game: Game, client: AsyncClient, kept: Kept) -> None:
+        self._settings = settings
+        self._service = service
+        self._game = game
+        self._client = client
+        self._kept = kept
+        self._clocks = [SeatClock(settings.limits) for _ in game.lineup]
+        self._timed_there = any(settings.players[one].uses_api for one in game.lineup)
+        self._failed: list[SeatFailed] = []
+        self._over = False
+
+    @property
+    def undisturbed(self) -> bool:
+        """Whether all players have played to the end."""
+        return self._over and not self._failed
+
+    async def play(self, contestants: Sequence[Contestant]) -> tuple[Record, session_pb2.Replay]:
+        """Play the game, a contestant for each seat, but where a program plays through the API.
+
+        Raises SkerryError, NotCarried, ToldWrong. Nobody is left at the table, however it ends.
+        """
+        table, seats = await patiently(self._create), list[AsyncSeat]()
+        try:
+            for number, name in enumerate(self._names()):
+                seats.append(await patiently(partial(table.join, name, seat=number)))
+                self._kept.add(Held(table.name, seats[-1].token))
+            await self._play(seats, contestants)
+        finally:
+            if not self._over:
+                await self._leave(seats)
+                await self._call_off(table)
+            for seat in seats:
+                self._kept.drop(Held(table.name, seat.token))
+        replay = await patiently(table.replay)
+        if replay.session.state != session_pb2.SESSION_STATE_FINISHED:
+            raise SessionNotFound(f"{table.name} was called off")
+        return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay)), replay
+
+    async def _create(self) -> AsyncTable:
+        settings = self._settings
+        codec = import_module(f"skerry_games.{settings.game}.codec")
+        return await self._client.create(
+            settings.game,
+            seats=settings.table,
+            options=codec.options_to_proto(settings.game_options),
+            seed=None if settings.deals_anew else self._game.seed,
+            visibility="unlisted",
+            join_code=True,
+            labels={"tournament": settings.seed[:8], "game": str(self._game.number)},
+            clock=clock_of(settings.limits) if self._timed_there else None,
+        )
+
+    def _names(self) -> list[str]:
+        """Return what the seats are called. Whoever sits in several is numbered there."""
+        names: list[str] = []
+        for one in self._game.lineup:
+            name, number = self._settings.players[one].name, 1
+            while name in names:
+                number += 1
+                name = f"{self._settings.players[one].name[:38]} {number}"
+            names.append(name)
+        return names
+
+    async def _play(self, seats: Sequence[AsyncSeat], contestants: Sequence[Contestant]) -> None:
+        """Play until the game is over, or decided because players have failed."""
+        pending = {
+            asyncio.create_task(self._play_seat(seat, contestant))
+            for seat, contestant in zip(seats, contestants, strict=True)
+        }
+        try:
+            while pending and not self._is_decided():
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    try:
+                        task.result()
+                    except SeatFailed as failed:
+                        self._failed.append(failed)
+                        await self._leave([seats[failed.seat]])
+            self._over = not self._is_decided()
+        finally:
+            for task in pending:
+                task.cancel()
+            await asyncio.gather(*pending, return_exceptions=True)
+
+    def _is_decided(self) -> bool:
+        failures = [Failure(one.seat, 0, one.kind) for one in self._failed]
+        return is_decided(failures, self._settings.table, self._settings.on_failure)
+
+    async def _play_seat(self, seat: AsyncSeat, contestant: Contestant) -> None:
+        """Play a seat. Raises SeatFailed."""
+        settings, number = self._settings, self._game.number
+        if (one := settings.players[self._game.lineup[seat.number]]).uses_api:
+            await self._play_by_api(seat, one)
+            return
+        seed = seat_seed(settings, number, seat.number, "player")
+        timed = OnClock(contestant, self._clocks[seat.number])
+        player = TournamentSeat(seat, timed, settings.limits.move_seconds, seed, _nobody_listens)
+        player.in_order = not self._timed_there  # where the service's clock runs nobody waits for others
+        await player.play()
+
+    async def _play_by_api(self, seat: AsyncSeat, one: Entrant) -> None:
+        told = environment_of(self._service, seat.name, seat.token)
+        try:
+            program = await ApiProgram.start(command_of(one), self._settings.limits, told)
+        except OSError as error:
+            raise SeatFailed(seat.number, Kind.START, f"It could not be started: {error}.", 0) from None
+        ended = asyncio.create_task(program.ended())
+        watched = asyncio.create_task(_until_over(seat))
+        try:
+            await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
+            if not watched.done():
+                session = await seat.session()
+                in_play = session.state == session_pb2.SESSION_STATE_PLAYING
+                if in_play and not session.seats[seat.number].HasField("substitute"):
+                    raise SeatFailed(seat.number, Kind.CRASH, ended.result(), session.sequence)
+            await watched
+            await program.close()
+        finally:
+            for task in (ended, watched):
+                task.cancel()
+            await asyncio.gather(ended, watched, return_exceptions=True)
+            await program.kill()
+
+    async def _leave(self, seats: Sequence[AsyncSeat]) -> None:
+        """Let the service play on for these seats; when all are left it plays the game to its end at once."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVING):
+                for seat in seats:
+                    with suppress(SkerryError):  # it may be over, or the service gone
+                        await seat.leave()
+
+    async def _call_off(self, table: AsyncTable) -> None:
+        """Call the session off if its game has not begun."""
+        with suppress(SkerryError, TimeoutError):
+            async with asyncio.timeout(_LEAVING):
+                await table.call_off()
+
+    def _seconds(self, replay: session_pb2.Replay) -> list[float]:
+        """Return how long each seat has thought: as measured here, else as the service has charged."""
+        seconds = [clock.seconds for clock in self._clocks]
+        for entry in replay.entries:
+            if entry.HasField("seat") and self._settings.players[self._game.lineup[entry.seat]].uses_api:
+                seconds[entry.seat] += entry.moved.time.charged_ms / 1000
+        return seconds
+
+
+async def _until_over(seat: AsyncSeat) -> None:
+    """Wait until the game is over. Raises SeatFailed as soon as its player plays no more."""
+    async for update in seat.observe(after_sequence=0):
+        for entry in update.entries:
+            cause = _CAUSES.get(entry.WhichOneof("kind") or "")
+            if cause is not None and entry.HasField("seat") and entry.seat == seat.number:
+                raise SeatFailed(seat.number, *cause, entry.sequence)
+
+
+def clock_of(limits: Limits) -> session_pb2.Clock:
+    """Return the service's clock for these limits: a turn at a time."""
+    bank = max(_LEAST_BANK, round(1000 * limits.bank_seconds))
+    grace = min(_MOST_GRACE, max(1, round(1000 * limits.move_seconds)))
+    return session_pb2.Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=bank, grace_ms=grace))
+
+
+def _nobody_listens(_: str) -> None:
+    """Failures are told by the record."""

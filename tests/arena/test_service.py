@@ -1,0 +1,213 @@
+"""Tournaments on a real service: the same plan, the same log, and players that use the API by themselves."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from google.protobuf.json_format import Parse
+from msgspec import json
+
+from skerry.v1 import session_pb2
+from skerry.v1.service_pb2 import GetReplayResponse
+from skerry_arena.play.contestant import Kind
+from skerry_arena.play.record import Record
+from skerry_arena.reports.writing import repeatable
+from skerry_arena.running.folder import begun_in
+from skerry_arena.running.tournament import results_of
+from skerry_client import Client
+from skerry_service.replays.verify import first_difference
+from tests.arena.conftest import Run
+from tests.arena.samples import SEED, trouble
+from tests.clients.servers import ServerProcess
+
+PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
+BOT = next(
+    code for code in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL) if "SKERRY_SEAT_TOKEN" in code
+)
+"""The program of the page that plays through the API."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        process = ServerProcess(Path(folder))
+        process.start()
+        yield process
+        process.stop()
+
+
+def players(*who: str) -> list[str]:
+    return [part for one in who for part in ("--player", one)]
+
+
+def games(folder: Path) -> list[Record]:
+    return results_of(begun_in(folder).settings, folder / "games.jsonl", Record)
+
+
+def api(folder: Path, code: str, name: str = "api") -> str:
+    """Return a player whose program is this one, which uses the API."""
+    (folder / f"{name}.py").write_text(code)
+    return f"{name}=api:{sys.executable} {name}.py"
+
+
+def test_equal_settings_bring_equal_games_which_the_service_tells_alike(
+    tmp_path: Path, arena: Run, server: ServerProcess
+) -> None:
+    flags = ("--game", "small_islands", *players("random", "b=random", "c=random"), "--seats", "3", "--games", "3")
+    flags += ("--seed", SEED)
+    for folder, workers in (("one", "1"), ("many", "4")):
+        where = ("--server", server.address, "--workers", workers, "--out", folder)
+        run = arena("tournament", "run", *flags, *where)
+        assert (run.returncode, run.stderr) == (0, "")
+    one, many = games(tmp_path / "one"), games(tmp_path / "many")
+    assert list(map(repeatable, one)) == list(map(repeatable, many))
+    assert one[0].seed == one[1].seed == one[2].seed
+    assert arena("tournament", "verify", "many").stdout == "All 3 games follow from their seeds and choices.\n"
+    assert arena("tournament", "replays", "many", "--out", "told").returncode == 0
+    for record in many:
+        replay = Parse((tmp_path / "told" / f"{record.game}.json").read_text(), GetReplayResponse()).replay
+        assert first_difference(replay) is None
+        assert tuple(replay.session.outcome.ranks) == record.ranks
+        assert tuple([seat.display_name for seat in replay.session.seats]) == record.lineup
+    assert json.decode((tmp_path / "many" / "seats.json").read_bytes()) == []
+
+
+def test_a_program_plays_through_the_api_and_no_deal_is_played_twice(
+    tmp_path: Path, arena: Run, server: ServerProcess
+) -> None:
+    flags = ("--game", "kreta", *players("random", api(tmp_path, BOT)), "--games", "2", "--out", "cup")
+    run = arena("tournament", "run", *flags, "--server", server.address, "--workers", "2")
+    assert (run.returncode, run.stderr) == (0, "")
+    one, other = games(tmp_path / "cup")
+    assert one.failures == other.failures == ()
+    assert one.seed != other.seed
+    assert one.seconds[one.lineup.index("api")] > 0
+    assert arena("tournament", "verify", "cup").returncode == 0
+
+
+TRICKS = {
+    "crash": ("raise SystemExit('out of ideas')", Kind.CRASH, "exit code 1: out of ideas"),
+    "leave": ("seat.leave()", Kind.LEFT, "left its seat"),
+    "resign": ("seat.resign()", Kind.LEFT, "resigned"),
+    "hang": ("import time; time.sleep(1000)", Kind.TIMEOUT, "time was up"),
+}
+FIRST_LINES = BOT.partition("    for position")[0]
+
+
+@pytest.mark.parametrize("how", TRICKS)
+def test_who_fails_at_the_api_is_named_and_the_game_goes_on_for_the_others(
+    tmp_path: Path, arena: Run, server: ServerProcess, how: str
+) -> None:
+    code, kind, said = TRICKS[how]
+    trick = api(tmp_path, f"{FIRST_LINES}    {code}\n", how)
+    flags = ("--game", "kreta", *players("random", "b=random", trick), "--seats", "3", "--games", "3")
+    flags += ("--move-seconds", "3" if how == "hang" else "60", "--workers", "3")
+    run = arena("tournament", "run", *flags, "--server", server.address, "--out", "cup")
+    assert (run.returncode, run.stderr) == (0, "")
+    for record in games(tmp_path / "cup"):
+        seat = record.lineup.index(how)
+        assert [(one.seat, one.kind) for one in record.failures] == [(seat, kind)]
+        assert said in record.failures[0].detail
+        assert record.ranks[seat] == 3
+        assert len(record.choices) > 20
+    assert arena("tournament", "verify", "cup").returncode == 0
+
+
+@pytest.mark.parametrize(("policy", "ranks"), [("forfeit", {1, 2}), ("void", {1})])
+def test_a_game_that_is_decided_by_failures_ends(
+    tmp_path: Path, arena: Run, server: ServerProcess, policy: str, ranks: set[int]
+) -> None:
+    flags = ("--game", "canarias", *players("random", trouble("crash")), "--games", "2", "--on-failure", policy)
+    run = arena("tournament", "run", *flags, "--server", server.address, "--out", "cup")
+    assert (run.returncode, run.stderr) == (0, "")
+    for record in games(tmp_path / "cup"):
+        assert [one.kind for one in record.failures] == [Kind.CRASH]
+        assert len(record.choices) == record.failures[0].decision
+        assert set(record.ranks) == ranks
+        assert record.counts == (policy == "forfeit")
+    assert arena("tournament", "verify", "cup").returncode == 0
+
+
+COMMAND = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run", "--game", "kreta", "--seed", SEED)
+
+
+def begin(folder: Path, server: ServerProcess, *flags: str) -> subprocess.Popen[str]:
+    """Start a tournament, and return when some of its games are finished."""
+    process = subprocess.Popen(
+        [*COMMAND, *flags, "--server", server.address, "--workers", "2", "--out", str(folder)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (log := folder / "games.jsonl").exists() or log.read_bytes().count(b"\n") < 1:
+        assert process.poll() is None
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.deep
+def test_a_tournament_outlasts_a_restart_of_the_service_and_its_own(tmp_path: Path, arena: Run) -> None:
+    """The service is killed and comes back; then the tournament is; what it held there is given up."""
+    data, folder = tmp_path / "data", tmp_path / "cup"
+    data.mkdir()
+    server = ServerProcess(data)
+    server.start()
+    process = begin(folder, server, *players("random", "b=random"), "--games", "8")
+    server.kill()
+    server.start()
+    before = (folder / "games.jsonl").read_bytes().count(b"\n")
+    while (folder / "games.jsonl").read_bytes().count(b"\n") < before + 1:
+        assert process.poll() is None
+        time.sleep(0.01)
+    while not (held := json.decode((folder / "seats.json").read_bytes())):
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+    assert os.stat(folder / "seats.json").st_mode & 0o777 == 0o600
+    held = json.decode((folder / "seats.json").read_bytes()) or held
+    resumed = subprocess.run(
+        [*COMMAND[:-5], "resume", str(folder), "--server", server.address], capture_output=True, text=True, check=False
+    )
+    assert (resumed.returncode, resumed.stderr) == (0, "")
+    assert "8 of 8 games." in resumed.stdout
+    assert arena("tournament", "verify", folder).stdout == "All 8 games follow from their seeds and choices.\n"
+    with Client(server.address) as skerry:
+        states = [skerry.table(one["session"]).session().state for one in held]
+    assert session_pb2.SESSION_STATE_PLAYING not in states
+    server.stop()
+
+
+def test_an_interrupt_leaves_the_tables_and_keeps_what_is_finished(tmp_path: Path, server: ServerProcess) -> None:
+    folder = tmp_path / "cup"
+    process = begin(folder, server, *players("random", "b=random"), "--games", "100000")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n") and said.count("\n") == 1
+    assert json.decode((folder / "seats.json").read_bytes()) == []
+
+
+def test_what_a_service_cannot_do_is_said_in_one_line(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
+    two = ("--game", "kreta", *players("random", "b=random"), "--games", "2")
+    braces = ("--game", "kreta", *players("random", "{b}=random"), "--games", "2", "--server", server.address)
+    for flags, code, said in (
+        (("run", *two, "--server", "127.0.0.1:1", "--out", "cup"), 1, "127.0.0.1:1: "),
+        (("resume", "cup", "--server", "nowhere.invalid:1"), 1, "resume"),
+        (("run", *braces, "--out", "named"), 1, "name"),
+        (("run", "--game", "kreta", *players("random", "a=api:true"), "--out", "api"), 2, "--server HOST:PORT"),
+    ):
+        run = arena("tournament", *flags)
+        assert run.returncode == code
+        assert said in run.stderr and run.stderr.count("\n") == 1
+    arena("tournament", "run", *two, "--out", "here")
+    moved = arena("tournament", "resume", "here", "--server", server.address)
+    assert (moved.returncode, moved.stderr.count("\n")) == (2, 1)
