@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     contest = [*runtime, *arena["project"]["dependencies"]]
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
-    tools = [*contest, *groups["build"], *groups["dev"]]
+    tools = [*contest, *arena["project"]["optional-dependencies"]["parquet"], *groups["build"], *groups["dev"]]
     settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
     lock("requirements-dev.lock", tools, settled, upgrade)
     lock("requirements-node.lock", groups["node"], (), upgrade)

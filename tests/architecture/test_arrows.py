@@ -113,7 +113,7 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_arena(\.\w+)*",
-        f"{STDLIB} msgspec ray openskill matplotlib numpy jinja2 typer rich skerry_arena skerry_games",
+        f"{STDLIB} msgspec ray pyarrow numpy jinja2 typer rich skerry_arena skerry_games",
         bar="skerry_arena.remote",
     ),
 )

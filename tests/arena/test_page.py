@@ -93,6 +93,6 @@ def test_numbers_are_told_as_people_read_them() -> None:
 def test_tables_have_a_line_for_each() -> None:
     tournament = settings("random", "greedy", "b=random", games=60)
     summary = drawn(tournament)
-    assert len(standings(summary).splitlines()) == len(pairs(summary).splitlines()) == 4
-    lines = times(tournament, records(tournament, [(1, 2)] * 60)).splitlines()
+    assert len(standings(summary).csv().splitlines()) == len(pairs(summary).csv().splitlines()) == 4
+    lines = times(tournament, records(tournament, [(1, 2)] * 60)).csv().splitlines()
     assert lines[1] == "random,40,1,1"

@@ -41,7 +41,7 @@ def _refusing() -> Iterator[None]:
     """Turn errors into refusals."""
     try:
         yield
-    except (BadSettings, folders.Occupied) as error:
+    except (BadSettings, folders.Occupied, writing.NoParquet) as error:
         raise Refused(str(error), MISUSED) from None
     except (Busy, DamagedLog) as error:
         raise Refused(str(error)) from None
@@ -90,9 +90,10 @@ def _option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def begin(folder: Path, settings: Settings) -> None:
+def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
     """Make the folder of a new tournament."""
     with _refusing():
+        writing.require_parquet(folder, parquet)
         folders.begin(folder, settings)
 
 
@@ -123,8 +124,10 @@ def remote(module: str) -> Any:
         raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
 
-def go_on(folder: Path, engine: tournament.Engine) -> None:
+def go_on(folder: Path, engine: tournament.Engine, *, parquet: bool = False) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
+    with _refusing():
+        writing.require_parquet(folder, parquet)
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -140,7 +143,7 @@ def go_on(folder: Path, engine: tournament.Engine) -> None:
         raise
     finally:
         signal.signal(signal.SIGINT, before)
-    report(folder)
+    report(folder, parquet=parquet)
 
 
 def _play(folder: Path, engine: tournament.Engine) -> None:
@@ -150,10 +153,10 @@ def _play(folder: Path, engine: tournament.Engine) -> None:
         tournament.go_on(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
 
 
-def report(folder: Path) -> None:
+def report(folder: Path, *, parquet: bool = False) -> None:
     """Report the tournament, and print the standings."""
     with _refusing():
-        summary = writing.report(folder)
+        summary = writing.report(folder, parquet=parquet)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH

@@ -17,6 +17,8 @@ Workers = Annotated[
     int | None, typer.Option(min=0, max=1024, help="Processes that play; 0: this one. As many as processors.")
 ]
 
+Parquet = Annotated[bool, typer.Option("--parquet", help="Write the tables and the games as Parquet, too.")]
+
 
 @app.command("run")
 def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
@@ -53,6 +55,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         str | None, typer.Option(metavar="HOST:PORT", help="Play on this service; workers are tables at a time.")
     ] = None,
     tls: Annotated[bool, typer.Option("--tls", help="Connect to it with TLS.")] = False,
+    parquet: Parquet = False,
     workers: Workers = None,
 ) -> None:
     """Play a new tournament and report it."""
@@ -63,8 +66,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     given["service"] = {"server": server, "tls": tls} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
-    doing.begin(out, settings)
-    doing.go_on(out, doing.engine_of(out, _workers(workers)))
+    doing.begin(out, settings, parquet=parquet)
+    doing.go_on(out, doing.engine_of(out, _workers(workers)), parquet=parquet)
 
 
 @app.command("resume")
@@ -73,20 +76,21 @@ def resume_command(
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Where the service is now, if it has moved.")
     ] = None,
+    parquet: Parquet = False,
     workers: Workers = None,
 ) -> None:
     """Play what is missing of a tournament that was interrupted, and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
 
-    doing.go_on(folder, doing.engine_of(folder, _workers(workers), server))
+    doing.go_on(folder, doing.engine_of(folder, _workers(workers), server), parquet=parquet)
 
 
 @app.command("report")
-def report_command(folder: Folder) -> None:
+def report_command(folder: Folder, parquet: Parquet = False) -> None:
     """Report a tournament anew, as far as it has been played, from its settings and its log."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
 
-    doing.report(folder)
+    doing.report(folder, parquet=parquet)
 
 
 @app.command("verify")

@@ -1,23 +1,42 @@
-"""The standings and the other tables as CSV: numbers with a point, intervals as two columns, empty where not known."""
+"""The standings and the other tables: as values, and as CSV with a point in numbers and nothing where not known."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+
+from msgspec import Struct
 
 from skerry_arena.play.contestant import Kind
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.summary import Figure, Summary
 
+Value = str | int | float | bool | None
 
-def standings(summary: Summary) -> str:
+
+class Table(Struct, frozen=True):
+    """Columns with names and types, and lines. An interval is two columns; what is not known is ``None``."""
+
+    columns: Mapping[str, type]
+    rows: Sequence[Sequence[Value]]
+
+    def csv(self) -> str:
+        """Return it as CSV."""
+        written = StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_text(value) for value in row] for row in self.rows)
+        return written.getvalue()
+
+
+def standings(summary: Summary) -> Table:
     """Return a line for each player, the best first."""
-    seats = len(summary.seats)
-    measured = ("rating", "beats", "wins", "score")
-    header = ["name", "player", "games", "group", *_columns(measured)]
-    header += [f"rank_{rank}" for rank in range(1, seats + 1)] + [f"failed_{kind}" for kind in Kind]
+    columns = {"name": str, "player": str, "games": int, "group": int}
+    columns |= _figures("rating", "beats", "wins", "score")
+    columns |= {f"rank_{rank}": int for rank in range(1, len(summary.seats) + 1)}
+    columns |= {f"failed_{kind}": int for kind in Kind}
     rows = [
         [
             one.name,
@@ -30,22 +49,23 @@ def standings(summary: Summary) -> str:
         ]
         for one in summary.standings
     ]
-    return _csv(header, rows)
+    return Table(columns, rows)
 
 
-def pairs(summary: Summary) -> str:
+def pairs(summary: Summary) -> Table:
     """Return a line for each two players who met."""
-    header = ["one", "other", "met", "beaten", "tied", *_columns(("share", "difference")), "told_apart"]
+    columns = {"one": str, "other": str, "met": int, "beaten": float, "tied": int}
+    columns |= _figures("share", "difference") | {"told_apart": bool}
     rows = [
-        [one.one, one.other, one.met, one.beaten, one.tied, *_cells([one.share, one.difference]), int(one.told_apart)]
+        [one.one, one.other, one.met, one.beaten, one.tied, *_cells([one.share, one.difference]), one.told_apart]
         for one in summary.pairs
     ]
-    return _csv(header, rows)
+    return Table(columns, rows)
 
 
-def times(settings: Settings, results: Sequence[Result]) -> str:
+def times(settings: Settings, results: Sequence[Result]) -> Table:
     """Return how long each player has thought, in seconds. Measured: not the same in another run."""
-    rows = []
+    rows: list[list[Value]] = []
     for one in settings.players:
         spent = [
             seconds
@@ -54,30 +74,30 @@ def times(settings: Settings, results: Sequence[Result]) -> str:
             if name == one.name
         ]
         mean = sum(spent) / len(spent) if spent else None
-        rows.append([one.name, len(spent), _number(mean), _number(max(spent, default=None))])
-    return _csv(["name", "games", "mean_seconds_a_game", "most_seconds_a_game"], rows)
+        rows.append([one.name, len(spent), mean, max(spent, default=None)])
+    columns = {"name": str, "games": int, "mean_seconds_a_game": float, "most_seconds_a_game": float}
+    return Table(columns, rows)
 
 
-def _columns(names: Iterable[str]) -> list[str]:
-    return [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+def _figures(*names: str) -> dict[str, type]:
+    return {f"{name}{end}": float for name in names for end in ("", "_low", "_high")}
 
 
-def _cells(figures: Iterable[Figure]) -> list[str]:
-    cells = []
+def _cells(figures: Iterable[Figure]) -> list[Value]:
+    cells: list[Value] = []
     for figure in figures:
         between = figure.interval
-        cells += [_number(figure.value)]
-        cells += ["", ""] if between is None else [_number(between.low), _number(between.high)]
+        cells += [figure.value, None, None] if between is None else [figure.value, between.low, between.high]
     return cells
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    written = StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return written.getvalue()
+def _text(value: Value) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(int(value))
+        case float():
+            return f"{value:.10g}"
+        case _:
+            return str(value)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -31,15 +33,37 @@ class Manifest(Struct, frozen=True):
     files: dict[str, str]
 
 
-def report(folder: Path) -> Summary:
-    """Write tables, page and manifest anew. Raises BadSettings, DamagedLog, OSError."""
+class NoParquet(Exception):
+    """Tables as Parquet are wanted, and cannot be written here. The message is a sentence."""
+
+
+def require_parquet(folder: Path, wanted: bool) -> bool:
+    """Return whether tables are to be written as Parquet, too: once they are there they are made anew every time.
+
+    Raises NoParquet.
+    """
+    there = (folder / "standings.parquet").exists()
+    if not wanted and not there:
+        return False
+    if find_spec("pyarrow") is None:
+        else_ = f" Or delete {folder}/*.parquet." if there else ""
+        raise NoParquet(f"Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.{else_}")
+    return True
+
+
+def report(folder: Path, parquet: bool = False) -> Summary:
+    """Write tables, page and manifest anew, with ``parquet`` the tables as Parquet, too.
+
+    Raises BadSettings, DamagedLog, NoParquet, OSError.
+    """
+    parquet = require_parquet(folder, parquet)
     begun = folders.begun_in(folder)
     settings = begun.settings
     results, stopped = until_stop(settings, results_of(settings, folder / folders.LOG, Result))
     summary = summarize(settings, results, stopped)
     told = {
-        "standings.csv": tables.standings(summary),
-        "pairs.csv": tables.pairs(summary),
+        "standings.csv": tables.standings(summary).csv(),
+        "pairs.csv": tables.pairs(summary).csv(),
         "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
         REPORT: page(settings, summary),
     }
@@ -49,17 +73,26 @@ def report(folder: Path) -> Summary:
         _digest_of_games(settings, folder),
         {name: sha256(text.encode()).hexdigest() for name, text in told.items()},
     )
-    told["times.csv"] = tables.times(settings, results)
+    told["times.csv"] = tables.times(settings, results).csv()
     told[MANIFEST] = json.format(json.encode(manifest), indent=2).decode() + "\n"
     for name, text in told.items():
         folders.write_whole(folder / name, text.encode())
+    if parquet:
+        import_module("skerry_arena.reports.parquet").write(
+            folder, tables.standings(summary), tables.pairs(summary), _records(settings, folder)
+        )
     return summary
+
+
+def _records(settings: Settings, folder: Path) -> list[Record]:
+    """Return the games that count in the report, whole."""
+    records, _ = until_stop(settings, results_of(settings, folder / folders.LOG, Record))
+    return records
 
 
 def _digest_of_games(settings: Settings, folder: Path) -> str:
     digest = sha256()
-    records, _ = until_stop(settings, results_of(settings, folder / folders.LOG, Record))
-    for record in records:
+    for record in _records(settings, folder):
         digest.update(json.encode(repeatable(record)) + b"\n")
     return digest.hexdigest()
 
