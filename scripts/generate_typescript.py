@@ -20,7 +20,7 @@ from typing import Any
 
 from skerry.v1 import errors_pb2, service_pb2
 from skerry_service.rest.openapi.comments import comment_on
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.rest.openapi.responses import ERROR
 from skerry_service.rest.refusals import HttpRefusal
 
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def modules() -> dict[str, str]:
     """Return every module's text by its file name."""
-    description = describe_service(service_pb2.DESCRIPTOR.services_by_name["SkerryService"])
+    description = describe_services(service_pb2.DESCRIPTOR.services_by_name["SkerryService"])
     declared: dict[str, list[str]] = {API: []}
     for name, schema in description["components"]["schemas"].items():
         if name == ERROR:  # the client turns it into an exception

@@ -54,6 +54,8 @@ class Config(Struct, frozen=True):
     """Whether a Redis may be used that throws sessions away when memory is short."""
     bot_workers: int = 1
     """Processes in which bots think; 0: there are none that do."""
+    engine_workers: int = 0
+    """Processes that answer for the engine service; 0: it is not offered."""
     access_log: str | None = None
     """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
     metrics: str | None = None
@@ -92,7 +94,8 @@ class Config(Struct, frozen=True):
             data_dir=Path(environment.get("SKERRY_DATA_DIR", default.data_dir)),
             fsync=_FSYNC[fsync],
             store_memory=_mebibytes(environment.get("SKERRY_STORE_MEMORY", str(default.store_memory))),
-            bot_workers=_workers(environment.get("SKERRY_BOT_WORKERS", str(default.bot_workers))),
+            bot_workers=_workers(environment, "SKERRY_BOT_WORKERS", default.bot_workers),
+            engine_workers=_workers(environment, "SKERRY_ENGINE", default.engine_workers),
             access_log=environment.get("SKERRY_ACCESS_LOG") or None,
             metrics=environment.get("SKERRY_METRICS") or None,
             allow_eviction=_flag("SKERRY_ALLOW_EVICTION", environment.get("SKERRY_ALLOW_EVICTION", "")),
@@ -158,9 +161,10 @@ def _mebibytes(text: str) -> int:
     return int(text)
 
 
-def _workers(text: str) -> int:
+def _workers(environment: Mapping[str, str], name: str, default: int) -> int:
+    text = environment.get(name, str(default))
     if not text.isascii() or not text.isdecimal() or int(text) > MOST_WORKERS:
-        raise ValueError(f"SKERRY_BOT_WORKERS is a number from 0 to {MOST_WORKERS}, not {text!r}")
+        raise ValueError(f"{name} is a number from 0 to {MOST_WORKERS}, not {text!r}")
     return int(text)
 
 

@@ -16,10 +16,11 @@ from typing import Any
 import uvloop
 
 from skerry_service import descriptors
-from skerry_service.api.contract import SERVICE
 from skerry_service.api.front import Front, front_of
 from skerry_service.bots.pool import Pool
 from skerry_service.config import Config, split_address
+from skerry_service.engine.methods import ENGINE, EngineMethods
+from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.app import App
@@ -83,11 +84,11 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
         metrics, metrics_address = await _serve_metrics(config, gate, stack)
-        front = front_of(sessions, gate, _watchers(config, metrics, stack))
+        fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
         allowed = descriptors.raise_limit()
         connections = descriptors.connections_within(allowed, config.limits.connections)
-        server = GrpcServer(front, config.host, config.port, connections)
-        http, http_address = _bind_http(config, store, embedded, sessions, front, gate, connections)
+        server = GrpcServer(fronts, config.host, config.port, connections)
+        http, http_address = _bind_http(config, store, embedded, sessions, fronts, gate, connections)
         await server.start()
         if http is not None:
             http.start()
@@ -179,7 +180,7 @@ async def _serve_metrics(config: Config, gate: Gate, stack: AsyncExitStack) -> t
     """Return the counters and their address; nothing if they are not wanted. Raises OSError."""
     if config.metrics is None:
         return None, None
-    metrics = Metrics(SERVICE.full_name, lambda: gate.refused)
+    metrics = Metrics(lambda: gate.refused)
     host, port = split_address(config.metrics)
     try:
         port, stop = metrics.serve(host.strip("[]"), port)
@@ -200,6 +201,18 @@ def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) ->
         stack.callback(log.close)
         watchers.append(log)
     return Watchers(watchers)
+
+
+def _fronts(
+    config: Config, sessions: Sessions, gate: Gate, watchers: Watchers, stack: AsyncExitStack
+) -> Sequence[Front]:
+    """Return the front doors of the services on offer, that of the sessions first."""
+    table = front_of(sessions, gate, watchers)
+    if not config.engine_workers:
+        return (table,)
+    pool = EnginePool(config.engine_workers)
+    stack.push_async_callback(pool.close)
+    return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers)
 
 
 async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
@@ -248,7 +261,7 @@ def _bind_http(
     store: RedisStore,
     embedded: EmbeddedServer | None,
     sessions: Sessions,
-    front: Front,
+    fronts: Sequence[Front],
     gate: Gate,
     connections: int,
 ) -> tuple[HttpServer | None, str | None]:
@@ -264,7 +277,8 @@ def _bind_http(
 
     host, port = split_address(config.http)
     listening = listen(host, port)
-    app = App(front, pages(front.service, is_ready, warnings), config.cors_origins, config.allowed_hosts)
+    found = pages([front.service for front in fronts], is_ready, warnings)
+    app = App(fronts, found, config.cors_origins, config.allowed_hosts)
     http = HttpServer(app, listening, gate.connection, app.refused, _GRACE_SECONDS, connections)
     return http, address_of(host, listening.getsockname()[1])
 

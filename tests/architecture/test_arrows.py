@@ -1,4 +1,4 @@
-"""Who may import whom. ``protos → grpc|rest → api → quotas|sessions ← store``; clients know only the wire.
+"""Who may import whom. ``protos → grpc|rest → engine → api → quotas|sessions ← store``; clients know only the wire.
 
 Imports are read from the source with ``ast``, wherever they stand: at the top, in functions, under TYPE_CHECKING.
 The first arrow that fits a module says what it may import. A module without an arrow fails: it must be placed first.
@@ -82,10 +82,17 @@ ARROWS = (
         f"{STDLIB} msgspec google skerry "
         "skerry_service.api skerry_service.quotas skerry_service.sessions skerry_service.telemetry.calls skerry_games",
     ),
-    Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games"),
+    Arrow(r"skerry_service\.processes(\.\w+)*", f"{STDLIB} skerry_service.processes"),
+    Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games skerry_service.processes.questions"),
     Arrow(
         r"skerry_service\.bots(\.\w+)*",
-        f"{STDLIB} msgspec skerry_service.bots skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec skerry_service.bots skerry_service.processes skerry_service.sessions skerry_games",
+    ),
+    Arrow(
+        r"skerry_service\.engine(\.\w+)*",
+        f"{STDLIB} msgspec google skerry skerry_service.engine skerry_service.processes "
+        "skerry_service.api.checks skerry_service.api.codecs skerry_service.api.translate "
+        "skerry_service.sessions.errors skerry_games",
     ),
     Arrow(
         r"skerry_service\.replays(\.\w+)*",
@@ -98,7 +105,8 @@ ARROWS = (
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
         f"{STDLIB} msgspec google uvicorn httptools skerry "
-        "skerry_service.rest skerry_service.api skerry_service.sessions skerry_service.quotas.origins skerry_games",
+        "skerry_service.rest skerry_service.api skerry_service.engine.answers skerry_service.sessions "
+        "skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
         r"skerry_service(\.(main|config|descriptors|__main__|cli\w*(\.\w+)*))?",

@@ -9,6 +9,7 @@ import pytest
 
 from skerry_service.api.contract import SERVICE
 from skerry_service.config import Config
+from skerry_service.engine.methods import ENGINE
 from skerry_service.quotas.limits import BOUNDS, CALLS, QUOTAS, Rate, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +24,8 @@ def test_the_page_shows_the_limits_as_they_are() -> None:
 
 
 def test_every_rpc_has_its_kind_and_every_kind_its_limits() -> None:
-    assert set(CALLS) == {rpc.name for rpc in SERVICE.methods}
+    assert set(CALLS) == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
+    assert len(CALLS) == len(SERVICE.methods) + len(ENGINE.methods), "names tell them apart"
     assert {kind for kind in CALLS.values() if kind} | {"connect"} == set(QUOTAS)
     for kind, quota in QUOTAS.items():
         assert [(one.name, one.whose) for one in quota.limits] == [(kind, "address"), (f"{kind}_server", "server")]

@@ -13,7 +13,7 @@ from shutil import which
 import pytest
 
 from skerry_service.rest import refusals
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.rest.refusals import HttpRefusal
 from tests.api.wire import SERVICE
 from tests.rest.processes import running
@@ -81,7 +81,7 @@ def test_every_reason_of_http_is_listed_with_its_status() -> None:
 def test_the_page_that_follows_a_game_uses_what_the_api_has() -> None:
     """Its paths are routes, and each field that it reads is a field of what it reads it from."""
     page = (ROOT / "docs" / "follow.html").read_text(encoding="utf-8")
-    description = describe_service(SERVICE)
+    description = describe_services(SERVICE)
     assert re.findall(r"https?://[^\"'`\s<]+", page) == [SERVED, "http://..."][::-1]
     for path in ("/sessions", "/sessions/{session}", "/sessions/{session}:observe"):
         assert f"/v1{path}" in description["paths"]

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from skerry_games.catalogue import all_games
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.rest.routes import WHOLE
 from tests.api.wire import SERVICE
@@ -38,7 +38,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-DESCRIPTION = describe_service(SERVICE)
+DESCRIPTION = describe_services(SERVICE)
 CASES = [(rpc, GenerationMode.POSITIVE) for rpc in ROUTES]
 CASES += [(rpc, GenerationMode.NEGATIVE) for rpc, route in ROUTES.items() if route.body or rpc == "ListSessions"]
 schema = schemathesis.openapi.from_dict(DESCRIPTION)
@@ -97,7 +97,7 @@ def test_the_description_is_valid() -> None:
 
 
 def described_shelf() -> dict[str, Any]:
-    description: dict[str, Any] = describe_service(SHELF)
+    description: dict[str, Any] = describe_services(SHELF)
     return description
 
 

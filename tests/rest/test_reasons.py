@@ -14,7 +14,7 @@ from skerry.games.kreta.v1.kreta_pb2 import Options
 from skerry.v1 import session_pb2
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry.v1.payload_pb2 import GameOptions
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
@@ -23,7 +23,7 @@ from tests.rest.web import ROUTES, Web, events, served
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-DESCRIPTION = describe_service(SERVICE)
+DESCRIPTION = describe_services(SERVICE)
 ELSEWHERE = {
     "INTERNAL",
     "LIMIT_REACHED",

@@ -43,7 +43,7 @@ def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
         sent.append(message)
 
     front = Front(SHELF, Shelf(), lambda: None)
-    asyncio.run(App(front, lambda _: None)(scope, receive, send))
+    asyncio.run(App([front], lambda _: None)(scope, receive, send))
     return sent[0]["status"], json.loads(sent[1]["body"])
 
 

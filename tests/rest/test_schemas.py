@@ -21,7 +21,7 @@ from skerry_service.api.codecs import write_options
 from skerry_service.api.methods import Methods
 from skerry_service.rest.json_writer import to_json
 from skerry_service.rest.messages import reachable
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.rest.openapi.operations import path_of
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -29,7 +29,7 @@ from tests.api.wire import SERVICE
 from tests.games.variants import Variant, all_variants
 from tests.rest.web import ROUTES
 
-DESCRIPTION = describe_service(SERVICE)
+DESCRIPTION = describe_services(SERVICE)
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 ANSWERED = [
     kind

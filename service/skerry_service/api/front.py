@@ -52,6 +52,7 @@ class Front:
         ``gate``: who keeps the limits; ``None``: there are none. ``watchers`` are told of every call.
         """
         self.service = service
+        self._name = service.full_name
         self._calls = {rpc.name: getattr(methods, _method_name(rpc.name)) for rpc in service.methods}
         self._require_open = require_open
         self._gate = gate
@@ -119,7 +120,8 @@ class Front:
         self._watchers.refused(lambda: self._caller(peer), code, reason)
 
     def _watched(self, rpc: str, who: Who, *, streaming: bool = False) -> _Watched:
-        return _Watched(Call(rpc, lambda: self._caller(who()), streaming=streaming), self._watchers)
+        call = Call(self._name, rpc, lambda: self._caller(who()), streaming=streaming)
+        return _Watched(call, self._watchers)
 
     def _caller(self, peer: Peer) -> str:
         return self._gate.caller(peer) if self._gate else peer.host or LOCAL

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +13,9 @@ from msgspec import MsgspecError, Raw, msgpack
 from skerry_games.catalogue import all_games
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
-from skerry_service.bots.process import Question, framed
+from skerry_service.bots.process import Question
+from skerry_service.processes.child import Child
+from skerry_service.processes.questions import framed
 from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.thinking import Decision, Thinker
 
@@ -32,8 +33,8 @@ class Pool:
     def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
         """``seconds``: how long a decision may take."""
         self._seconds = seconds
-        self._all = [_Mind() for _ in range(workers)]
-        self._free: asyncio.Queue[_Mind] = asyncio.Queue()
+        self._all = [Child(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
+        self._free: asyncio.Queue[Child] = asyncio.Queue()
         for mind in self._all:
             self._free.put_nowait(mind)
 
@@ -88,45 +89,3 @@ class _Level:
 
     async def __call__(self, decision: Decision) -> Any:
         return await self._pool.decide(self._name, decision)
-
-
-class _Mind:
-    """One process, or the place of one."""
-
-    def __init__(self) -> None:
-        self._process: Process | None = None
-        self._killed: list[Process] = []
-        """Those that were killed and may not have ended yet."""
-
-    async def ask(self, question: bytes) -> bytes:
-        """Return the answer. Raises OSError, EOFError and ValueError if the process is not up to it."""
-        try:
-            process = self._process
-            if process is None or process.returncode is not None:
-                # A session of its own: an interrupt at the terminal is for the service, which ends what it started.
-                process = self._process = await asyncio.create_subprocess_exec(
-                    *_COMMAND, stdin=PIPE, stdout=PIPE, start_new_session=True
-                )
-            assert process.stdin is not None and process.stdout is not None
-            process.stdin.write(question)
-            await process.stdin.drain()
-            length = int.from_bytes(await process.stdout.readexactly(4), "big")
-            if length > _LARGEST_ANSWER:
-                raise ValueError(f"an answer of {length} bytes")
-            return await process.stdout.readexactly(length)
-        except asyncio.CancelledError:
-            self.kill()  # its answer to this question would be taken for that to the next one
-            raise
-
-    def kill(self) -> None:
-        """End the process at once; the next question starts another."""
-        process, self._process = self._process, None
-        self._killed = [one for one in self._killed if one.returncode is None]
-        if process is not None and process.returncode is None:
-            process.kill()
-            self._killed.append(process)
-
-    async def close(self) -> None:
-        """End the process and wait for its end."""
-        self.kill()
-        await asyncio.gather(*(process.wait() for process in self._killed))

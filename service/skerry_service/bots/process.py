@@ -2,15 +2,14 @@
 
     python -m skerry_service.bots.process
 
-Questions and answers are MessagePack, each behind its length in four bytes. It imports the rules and nothing of the
-service, holds no token and no seed of a session, and knows of each game what the deciding seat may know.
+Questions and answers are MessagePack. It imports the rules and nothing of the sessions, holds no token and no seed of
+one, and knows of each game what the deciding seat may know.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import BinaryIO
 
 from msgspec import Raw, Struct, msgpack
 
@@ -19,8 +18,7 @@ from skerry_games.players import shipped_player
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
 from skerry_games.standpoint import seen_from
-
-_LENGTH = 4
+from skerry_service.processes.questions import serve
 
 
 class Question(Struct, frozen=True, array_like=True):
@@ -48,18 +46,9 @@ def answer(question: Question) -> bytes:
     return msgpack.encode(move)
 
 
-def framed(data: bytes) -> bytes:
-    """Return the data behind its length."""
-    return len(data).to_bytes(_LENGTH, "big") + data
-
-
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until there are no more questions."""
-    while len(length := questions.read(_LENGTH)) == _LENGTH:
-        data = questions.read(int.from_bytes(length, "big"))
-        answers.write(framed(answer(msgpack.decode(data, type=Question))))
-        answers.flush()
+def _answered(packed: bytes) -> bytes:
+    return answer(msgpack.decode(packed, type=Question))
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, sys.stdout.buffer, _answered)

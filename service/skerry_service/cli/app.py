@@ -152,6 +152,14 @@ def serve_command(
         int | None,
         typer.Option(min=0, max=MOST_WORKERS, help="Processes in which bots think; 0: none do (SKERRY_BOT_WORKERS)."),
     ] = None,
+    engine: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=MOST_WORKERS,
+            help="Offer the rules as a service, answered by so many processes; 0: do not (SKERRY_ENGINE).",
+        ),
+    ] = None,
     allow_eviction: Annotated[
         bool | None,
         typer.Option(
@@ -174,6 +182,7 @@ def serve_command(
         "redis_url": redis_url,
         "store_memory": store_memory,
         "bot_workers": bot_workers,
+        "engine_workers": engine,
         "allow_eviction": allow_eviction,
         "fsync": fsync.value if fsync else None,
     }

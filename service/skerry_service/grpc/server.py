@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as aio_health
@@ -37,17 +39,19 @@ _HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 class GrpcServer:
     """One server on one port."""
 
-    def __init__(self, front: Front, host: str, port: int, connections: int) -> None:
-        """Listen, without answering, for at most so many connections. ``port`` 0: any free one.
+    def __init__(self, fronts: Sequence[Front], host: str, port: int, connections: int) -> None:
+        """Listen, without answering, for at most so many connections. ``fronts``: one for each service; ``port``
+        0: any free one.
 
         Raises OSError if the port cannot be had.
         """
-        self._services = ("", front.service.full_name)
+        names = tuple(front.service.full_name for front in fronts)
+        self._services = ("", *names)
         self._server = grpc.aio.server(options=(*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)))
-        self._server.add_generic_rpc_handlers((handlers_of(front),))
+        self._server.add_generic_rpc_handlers(tuple(map(handlers_of, fronts)))
         self._health = aio_health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflected = (front.service.full_name, _HEALTH, reflection.SERVICE_NAME)
+        reflected = (*names, _HEALTH, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(reflected, self._server)
         try:
             bound = self._server.add_insecure_port(f"{host}:{port}")

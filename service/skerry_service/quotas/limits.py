@@ -129,6 +129,13 @@ QUOTAS: Mapping[str, Quota] = {
             shared=False,
         ),
         _quota(
+            "engine",
+            "calls of the engine",
+            (Rate(1_000, 10), Rate(100_000, _HOUR)),
+            (Rate(5_000, 10), Rate(500_000, _HOUR)),
+            shared=False,
+        ),
+        _quota(
             "stream",
             "streams opened",
             (Rate(1_000, 10), Rate(40_000, _HOUR)),
@@ -165,8 +172,12 @@ CALLS: Mapping[str, str | None] = {
     "SampleStates": "sample",
     "Observe": "stream",
     "Play": "stream",
+    "NewState": "engine",
+    "ApplyMoves": "engine",
+    "ReadStates": "engine",
+    "PlayOut": "engine",
 }
-"""The kind of each RPC; ``None``: it always passes."""
+"""The kind of each RPC, of all services; ``None``: it always passes."""
 
 _OF_SESSIONS = Limits()
 BOUNDS: Mapping[str, Bound] = {

@@ -30,15 +30,18 @@ _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
 class App:
-    """One server's RPCs over HTTP, and its pages.
+    """One server's RPCs over HTTP, and its pages. ``fronts``: one for each service.
 
     A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
     ``Cors`` and ``Hosts``.
     """
 
-    def __init__(self, front: Front, pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()) -> None:
-        self.routes = Routes(front.service)
-        self._front = front
+    def __init__(
+        self, fronts: Sequence[Front], pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()
+    ) -> None:
+        self.routes = Routes(*(front.service for front in fronts))
+        self._fronts = {front.service.full_name: front for front in fronts}
+        self._first = fronts[0]
         self._pages = pages
         self._cors = Cors(origins)
         self._hosts = Hosts(hosts)
@@ -61,7 +64,7 @@ class App:
 
     def refused(self, peer: Peer, error: Exception) -> None:
         """Let it be known that something was refused before it was a call."""
-        self._front.refused(peer, *code_and_reason(error))
+        self._first.refused(peer, *code_and_reason(error))
 
     async def _answer(self, call: Exchange) -> Answer | None:
         """Return the answer, or ``None`` if a stream has been sent."""
@@ -75,7 +78,7 @@ class App:
                 raise MethodNotAllowed(verb, _PAGE_METHODS)
             return await page()
         route, values = self.routes.find(verb, path)
-        streaming = route.rpc.server_streaming
+        streaming, front = route.rpc.server_streaming, self._fronts[route.rpc.containing_service.full_name]
         _require_accepted(call.asked, EVENT_STREAM if streaming else JSON)
         body = await read_body(call, wanted=bool(route.body))
 
@@ -86,8 +89,8 @@ class App:
             return request, _token(call)
 
         if streaming:
-            return await self._stream(self._front.messages(route.rpc.name, read, lambda: _peer(call)), call)
-        answer = await self._front.answer(route.rpc.name, read, lambda: _peer(call))
+            return await self._stream(front.messages(route.rpc.name, read, lambda: _peer(call)), call)
+        answer = await front.answer(route.rpc.name, read, lambda: _peer(call))
         return Answer(await write_json(getattr(answer, route.response_body) if route.response_body else answer))
 
     def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:

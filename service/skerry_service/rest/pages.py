@@ -20,7 +20,7 @@ from skerry_service.rest import browser
 from skerry_service.rest.answers import Answer, pack
 from skerry_service.rest.app import Page, Pages
 from skerry_service.rest.descriptors import descriptor_set
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from skerry_service.sessions.errors import StoreUnavailable
 
 _SWAGGER_UI = Path(__file__).with_name("swagger_ui")
@@ -82,7 +82,9 @@ SwaggerUIBundle({
 
 
 def pages(
-    service: ServiceDescriptor, is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]
+    services: Sequence[ServiceDescriptor],
+    is_ready: Callable[[], Awaitable[bool]],
+    warnings: Callable[[], Sequence[str]],
 ) -> Pages:
     """Return what finds every page by its path.
 
@@ -93,7 +95,7 @@ def pages(
         "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
-        "/openapi.json": lambda: to_thread(_openapi, service),
+        "/openapi.json": lambda: to_thread(_openapi, *services),
         "/protos.binpb": _always(_descriptor_set),
         "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
         "/readyz": _readiness(is_ready, warnings),
@@ -145,9 +147,9 @@ def _asset(name: str, media: bytes) -> Answer:
 
 
 @cache
-def _openapi(service: ServiceDescriptor) -> Answer:
+def _openapi(*services: ServiceDescriptor) -> Answer:
     """Return the description. It takes a moment, and plays a game in an event loop of its own."""
-    data = msgspec.json.encode(describe_service(service))
+    data = msgspec.json.encode(describe_services(*services))
     return Answer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
 
 

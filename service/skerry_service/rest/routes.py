@@ -1,4 +1,4 @@
-"""The table of routes, read from the ``google.api.http`` annotations of a service."""
+"""The table of routes, read from the ``google.api.http`` annotations of services."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ class Route:
 
 
 class Routes:
-    """All routes of a service, by method and custom verb: those few are tried one after the other.
+    """All routes of the services, by method and custom verb: those few are tried one after the other.
 
     An RPC to which the client streams has none.
     """
 
-    def __init__(self, service: ServiceDescriptor) -> None:
-        self.all: Sequence[Route] = tuple(route for rpc in service.methods for route in _routes(rpc))
+    def __init__(self, *services: ServiceDescriptor) -> None:
+        self.all: Sequence[Route] = tuple(
+            route for service in services for rpc in service.methods for route in _routes(rpc)
+        )
         self._by_verb: dict[tuple[str, str], list[Route]] = {}
         for route in self.all:
             self._by_verb.setdefault((route.verb, _custom_verb(route.template.text)), []).append(route)

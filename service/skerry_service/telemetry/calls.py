@@ -16,9 +16,11 @@ CANCELLED = "CANCELLED"
 class Call:
     """One call that was let in at the front door, unary or streaming."""
 
-    __slots__ = ("answer", "began_ns", "caller", "request", "rpc", "streaming")
+    __slots__ = ("answer", "began_ns", "caller", "request", "rpc", "service", "streaming")
 
-    def __init__(self, rpc: str, caller: Caller, *, streaming: bool) -> None:
+    def __init__(self, service: str, rpc: str, caller: Caller, *, streaming: bool) -> None:
+        """``service``: the full name of the one that the RPC is of."""
+        self.service = service
         self.rpc = rpc
         self.caller = caller
         self.streaming = streaming

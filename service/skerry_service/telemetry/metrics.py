@@ -21,10 +21,9 @@ _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
 class Metrics:
     """The counters of one process. Calls over HTTP count with those over gRPC: they are the same calls."""
 
-    def __init__(self, service: str, limits_reached: Callable[[], Mapping[str, int]]) -> None:
-        """``service``: the full name of the API's; ``limits_reached``: how often each limit was, by name."""
+    def __init__(self, limits_reached: Callable[[], Mapping[str, int]]) -> None:
+        """``limits_reached``: how often each limit was, by name."""
         self.registry = CollectorRegistry()
-        self._service = service
         begun = Counter("grpc_server_started", "Calls that came in.", _METHOD, registry=self.registry)
         ended = Counter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry=self.registry)
         took = Histogram(
@@ -47,18 +46,18 @@ class Metrics:
 
     def begun(self, call: Call) -> None:
         """Count a call that came in."""
-        self._begun.of(self._service, call.rpc, _TYPES[call.streaming]).inc()
+        self._begun.of(call.service, call.rpc, _TYPES[call.streaming]).inc()
         if call.streaming:
             self._streams.inc()
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Count a call that ended, and how long it took."""
         kind = _TYPES[call.streaming]
-        self._ended.of(self._service, call.rpc, kind, code).inc()
+        self._ended.of(call.service, call.rpc, kind, code).inc()
         if call.streaming:
             self._streams.dec()
         else:
-            self._took.of(self._service, call.rpc, kind).observe(call.seconds())
+            self._took.of(call.service, call.rpc, kind).observe(call.seconds())
         if reason:
             self._refused.of(reason).inc()
 

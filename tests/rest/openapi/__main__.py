@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from skerry.v1 import service_pb2
-from skerry_service.rest.openapi.document import describe_service
+from skerry_service.rest.openapi.document import describe_services
 from tests.rest.openapi.walk import type_name, walk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -37,7 +37,7 @@ def main() -> int:
     """Run every check. Return the exit code."""
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
-    description = describe_service(SERVICE)
+    description = describe_services(SERVICE)
     described = BUILD / "openapi.json"
     described.write_text(json.dumps(description, indent=1), encoding="utf-8")
     checks: list[Callable[[], str]] = [

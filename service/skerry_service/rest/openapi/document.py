@@ -23,11 +23,11 @@ _TO_BEGIN = """
 """
 
 
-def describe_service(service: ServiceDescriptor) -> Schema:
-    """Return the OpenAPI 3.1 document of a service."""
-    routes = Routes(service).all
+def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> Schema:
+    """Return the OpenAPI 3.1 document of a service, and of more that are offered with it."""
+    routes = Routes(service, *more).all
     answers = [rpc.output_type for rpc in {route.rpc.name: route.rpc for route in routes}.values()]
-    schemas, examples = Schemas(answers), examples_of(service)
+    schemas, examples = Schemas(answers), examples_of(service, *more)
     paths, ways = dict[str, Schema](), Counter[str]()
     for route in routes:
         described = operation(route, schemas, examples.of(route))

@@ -20,10 +20,12 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from skerry.v1 import engine_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_service.api.front import Front, front_of
+from skerry_service.engine.answers import ANSWERS
 from skerry_service.rest.json_writer import to_json
 from skerry_service.rest.openapi.schemas import may_be_absent
 from skerry_service.rest.routes import WHOLE, Route
@@ -70,10 +72,11 @@ class Examples:
         return Example(body, _cut_short(msgspec.json.decode(told)))
 
 
-def examples_of(service: ServiceDescriptor) -> Examples:
-    """Return the examples for a service. Not to be called where an event loop runs: it runs one."""
-    played = asyncio.run(_play())
-    return Examples({f"{service.full_name}.{rpc}": call for rpc, call in played.items()})
+def examples_of(*services: ServiceDescriptor) -> Examples:
+    """Return the examples for services. Not to be called where an event loop runs: it runs one."""
+    played = asyncio.run(_play()) | _ask_engine()
+    names = {rpc.name: rpc.full_name for service in services for rpc in service.methods}
+    return Examples({names[rpc]: call for rpc, call in played.items() if rpc in names})
 
 
 async def _play() -> dict[str, tuple[Message, Message]]:
@@ -112,6 +115,26 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
+
+
+def _ask_engine() -> dict[str, tuple[Message, Message]]:
+    """Ask the engine about the beginning of a game; return each call by its RPC's name."""
+    calls: dict[str, tuple[Message, Message]] = {}
+
+    def ask(rpc: str, request: Message) -> Any:
+        calls[rpc] = request, ANSWERS[rpc][1](request)
+        return calls[rpc][1]
+
+    name = f"games/{next(iter(all_games()))}"
+    made = ask("NewState", engine_pb2.NewStateRequest(name=name, seats=2, seed=_seed(4)))
+    known = {"name": name, "ruleset": made.ruleset}
+    snapshots = [made.state.snapshot]
+    (read,) = ask("ReadStates", engine_pb2.ReadStatesRequest(**known, snapshots=snapshots, view_of=0)).readings
+    move = engine_pb2.ActorMove(seat=read.moves[0].seat, move=read.moves[0].legal_moves[0])
+    branches = [engine_pb2.Branch(snapshot=snapshots[0], moves=[move])]
+    ask("ApplyMoves", engine_pb2.ApplyMovesRequest(**known, branches=branches, seed=_seed(5)))
+    ask("PlayOut", engine_pb2.PlayOutRequest(**known, snapshots=snapshots, count=2, seed=_seed(6)))
+    return calls
 
 
 class _Table:

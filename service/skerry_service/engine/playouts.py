@@ -1,0 +1,66 @@
+"""Games played on by the players that come with the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from skerry.v1 import engine_pb2 as pb
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.players import MakePlayer, shipped_player, untimed
+from skerry_games.players.dice import SwiftDice
+from skerry_games.position import Position
+from skerry_games.rng import Rng, SeededRng
+from skerry_games.standpoint import seen_from
+from skerry_service.engine.states import fill_state, game_named, read_state
+from skerry_service.engine.wrong import impossible
+
+RANDOM = "random"
+Choose = Callable[[Any, int], Any]
+"""Returns the move of a seat in a state."""
+
+
+def play_out(request: pb.PlayOutRequest) -> pb.PlayOutResponse:
+    """Play each snapshot out, as often as asked for."""
+    game, response = game_named(request.name), pb.PlayOutResponse()
+    count, most = request.count or 1, request.max_decisions or None
+    for number, snapshot in enumerate(request.snapshots):
+        field = f"snapshots[{number}]"
+        state = read_state(game, snapshot, field)
+        with impossible(field, game.id):
+            for again in range(count):
+                dice = SwiftDice(SeededRng(request.seed, number * count + again))
+                end, decisions = _played(game, state, _chooser(game, request.player, dice), dice, most)
+                played = response.play_outs.add(index=number, decisions=decisions)
+                fill_state(played.state, game, end)
+    return response
+
+
+def _played(game: AnyGame, state: Any, choose: Choose, dice: Rng, most: int | None) -> tuple[Any, int]:
+    """Return where the play-out ends, and how many decisions seats made."""
+    decisions = 0
+    while actors := game.to_act(state):
+        if actors == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, dice))
+        elif decisions == most:
+            break
+        else:
+            state, _ = game.apply(state, actors[0], choose(state, actors[0]))
+            decisions += 1
+    return state, decisions
+
+
+def _chooser(game: AnyGame, name: str, dice: Rng) -> Choose:
+    """Return who decides, in all seats: on what the seat may know, dealt anew from what it cannot."""
+    if name in (
+        "",
+        RANDOM,
+    ):  # it looks at the legal moves alone, which are the same in all that the seat holds possible
+        return lambda state, seat: dice.choice(game.legal_moves(state, seat))
+    make: MakePlayer = shipped_player(name)
+    player = make(dice)
+
+    def choose(state: Any, seat: int) -> Any:
+        return player.choose(seen_from(Position(game, state), seat, dice), untimed)
+
+    return choose

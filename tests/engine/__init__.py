@@ -1,0 +1,1 @@
+"""The engine: the rules as a service without memory."""

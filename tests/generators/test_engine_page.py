@@ -1,0 +1,29 @@
+"""The program of the page on the engine: it plays a whole game without a rule."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from skerry_games.catalogue import all_games
+from tests.generators.workshop import ROOT
+from tests.rest.processes import running
+
+pytestmark = pytest.mark.node
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_the_program_of_the_page_plays_a_game_to_its_end(game: str, tmp_path: Path) -> None:
+    (program,) = re.findall(r"```js\n(.*?)```", (ROOT / "docs" / "engine.md").read_text(encoding="utf-8"), re.DOTALL)
+    path = tmp_path / "bot.mjs"
+    path.write_text(program, encoding="utf-8")
+    with running("--engine", "1") as (url, _):
+        command = ["node", str(path), url, game]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    *told, scores = done.stdout.splitlines()
+    assert any("The game is over" in line for line in told)
+    assert re.fullmatch(r"\d+ : \d+", scores)
