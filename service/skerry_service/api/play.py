@@ -288,13 +288,9 @@ def _refused(handle: int, error: Exception, act: pb.PlayAct | None = None) -> pb
 
 def _field(number: int, data: bytes) -> bytes:
     """Return a message as a field of another one, in wire format: so nothing is written twice."""
-    return bytes((number << 3 | 2,)) + _varint(len(data)) + data
-
-
-def _varint(number: int) -> bytes:
-    low = bytearray()
-    while number > 127:
-        low.append(number & 127 | 128)
-        number >>= 7
-    low.append(number)
-    return bytes(low)
+    begin, size = [number << 3 | 2], len(data)
+    while size > 127:  # a varint: seven bits a byte, the lowest first
+        begin.append(size & 127 | 128)
+        size >>= 7
+    begin.append(size)
+    return bytes(begin) + data

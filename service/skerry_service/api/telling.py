@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
-from skerry_service.api.translate import add_entries, adding_entries, fill_position, write_clocks, write_session
+from skerry_service.api.translate import (
+    add_entries,
+    adding_entries,
+    fill_position,
+    shown_of,
+    write_clocks,
+    write_session,
+)
 from skerry_service.sessions.access import Caller, may_know_players
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
@@ -86,7 +93,8 @@ class Teller:
         position = not update.heartbeat and is_shown(view, update.table, update.caller.seat)
         shown = update.record_changed, update.heartbeat, players, position
         age_ms = await self._sessions.age() if update.table.clocks else 0
-        key = update.caller.seat, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
+        sees = update.caller.seat if position or len(update.applied) > _MOST_AT_ONCE else _seen(update)
+        key = sees, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
         shared: Message | None = update.memo.get(key)
         if shared is None:
             message = await self._write(update, position=position)
@@ -112,6 +120,11 @@ class Teller:
         else:
             add_entries(response.entries, table, update.applied, viewer)
         return response
+
+
+def _seen(update: Update) -> tuple[Any, ...]:
+    """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
+    return tuple([shown_of(update.table, applied, update.caller.seat) for applied in update.applied])
 
 
 def is_shown(view: View, table: Table, viewer: Viewer) -> bool:

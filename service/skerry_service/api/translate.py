@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -200,21 +200,30 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
             entry.started.fill_with_bots = done.fill_with_bots
 
 
+def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple[Any, ...]]:
+    """Return an entry's move and events as that viewer may see them now; ``None`` for a move that is hidden.
+
+    Entries that are no moves have neither.
+    """
+    if table.record.over or not isinstance(applied.entry, Moved):
+        return applied.move, applied.events
+    game = table.game
+    events = tuple([shown for event in applied.events if (shown := game.show(event, viewer)) is not None])
+    return game.show_move(applied.move, applied.entry.actor, viewer), events
+
+
 def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer: Viewer) -> None:
     """A move and its events are shown as the game shows them, until it is over and all is open."""
     assert isinstance(applied.entry, Moved)
-    game, actor, move, events = table.game, applied.entry.actor, applied.move, applied.events
-    if actor != CHANCE:
-        entry.seat = actor
+    if applied.entry.actor != CHANCE:
+        entry.seat = applied.entry.actor
         entry.automatic = applied.entry.automatic
-    if not table.record.over:
-        move = game.show_move(move, actor, viewer)
-        events = tuple([shown for event in events if (shown := game.show(event, viewer)) is not None])
+    move, events = shown_of(table, applied, viewer)
     moved = entry.moved
     moved.SetInParent()
     if isinstance(applied.entry, TimedMove):
         moved.time.charged_ms, moved.time.allowance_ms = applied.entry.charged_ms, applied.entry.allowance_ms
-    fill_moved(moved, game, move, events, table.record.names)
+    fill_moved(moved, table.game, move, events, table.record.names)
 
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:

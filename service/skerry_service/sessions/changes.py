@@ -70,6 +70,7 @@ class Changes:
                 raise
             if begins_to_need_looks(table, change.table):
                 await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
+            self._streams.expect(session, change)
             result = await self._store.commit(session, self.commit_of(table, change, request))
             if isinstance(result, Duplicate):
                 return await self._done_before(session, result, request)

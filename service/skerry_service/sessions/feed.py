@@ -37,6 +37,8 @@ class Feed:
         self._log: list[Applied] = []
         self._hashes = {0: b""}
         """The chained hash of each batch known here, by the sequence of its last entry."""
+        self._expected: Change | None = None
+        """What this process is about to commit: if the store tells of it, it need not be carried out again."""
         self._failure: Exception | None = None
         self._waiting: list[asyncio.Future[None]] = []
         self._behind = False
@@ -109,6 +111,10 @@ class Feed:
 
     # ------------------------------------------------------------ keeping current
 
+    def expect(self, change: Change) -> None:
+        """Know a change that this process is about to commit. Nobody is told of it before the store has it."""
+        self._expected = change
+
     def push(self, change: Change) -> None:
         """Take over a change that this process made itself."""
         if self._fits(change.batch):
@@ -157,6 +163,7 @@ class Feed:
         self._table, self._epoch = change.table, self._store.epoch
         self._log.extend(change.applied)
         self._hashes[change.batch.last] = change.table.chained_hash
+        self._expected = None
         self.memo.clear()
         self.ring()
 
@@ -169,10 +176,14 @@ class Feed:
         if packed is None:
             self._read_soon()
             return
+        chained = chained_hash_of(packed)
+        if self._expected is not None and self._expected.table.chained_hash == chained:
+            self.push(self._expected)
+            return
         batch = unpack_batch(packed)
         if self._fits(batch):
             self._append(next(fold(self._table, (packed,))))
-        elif self._hashes.get(batch.last) != chained_hash_of(packed):
+        elif self._hashes.get(batch.last) != chained:
             self._read_soon()
 
     def _read_soon(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 from msgspec import Struct
@@ -63,6 +63,11 @@ class Streams:
         """Return once they are closed."""
         await self._closed.wait()
 
+    def expect(self, session: str, change: Change) -> None:
+        """Know of a change that this process is about to commit."""
+        if feed := self._feeds.get(session):
+            feed.expect(change)
+
     def push(self, session: str, change: Change) -> None:
         """Tell the session's readers of a change that this process committed."""
         if feed := self._feeds.get(session):
@@ -87,13 +92,24 @@ class Streams:
         """
         with self._places(session, token, reader):
             await self._require_look_on(session, token)
-            feed = await self._enter(session)
-            try:
-                async with aclosing(self._updates(feed, token, after)) as updates:
-                    async for update in updates:
-                        yield update
-            finally:
-                await self._exit(feed)
+            async with self._entered(session) as feed:
+                record, caller = None, Caller(Role.ANYBODY)
+                position, losses = feed.table.sequence if after is None else after, len(feed.losses)
+                while not self.closing:
+                    table, rung = feed.table, feed.rung  # first: what comes while the reader is busy must not be missed
+                    changed = table.record is not record and table.record != record
+                    if changed:  # a seat may have been left, or renumbered: the token is judged anew
+                        record = table.record
+                        caller = recognise(record, token)
+                        require_look_on(record, caller)
+                    new = feed.after(position, losses)
+                    known_losses = len(feed.losses)
+                    yield Update(caller, table, new, changed, not (new or changed), feed.epoch, feed.memo)
+                    position, losses = table.sequence, known_losses
+                    if feed.over and feed.table is table:
+                        return
+                    await feed.wait(rung)
+                raise ShuttingDown
 
     @contextmanager
     def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
@@ -125,25 +141,6 @@ class Streams:
         if self._heart is not None:
             self._heart.cancel()
 
-    async def _updates(self, feed: Feed, token: str | None, after: int | None) -> AsyncGenerator[Update, None]:
-        record, caller = None, Caller(Role.ANYBODY)
-        position, losses = feed.table.sequence if after is None else after, len(feed.losses)
-        while not self.closing:
-            table, rung = feed.table, feed.rung  # taken first: what comes while the reader is busy must not be missed
-            changed = table.record is not record and table.record != record
-            if changed:  # a seat may have been left, or renumbered: the token is judged anew
-                record = table.record
-                caller = recognise(record, token)
-                require_look_on(record, caller)
-            new = feed.after(position, losses)
-            known_losses = len(feed.losses)
-            yield Update(caller, table, new, changed, not (new or changed), feed.epoch, feed.memo)
-            position, losses = table.sequence, known_losses
-            if feed.over and feed.table is table:
-                return
-            await feed.wait(rung)
-        raise ShuttingDown
-
     async def _require_look_on(self, session: str, token: str | None) -> None:
         """Refuse who may not look on before a log is read for it."""
         if session not in self._feeds:
@@ -153,7 +150,9 @@ class Streams:
             record = read_record(session, head)
             require_look_on(record, recognise(record, token))
 
-    async def _enter(self, session: str) -> Feed:
+    @asynccontextmanager
+    async def _entered(self, session: str) -> AsyncIterator[Feed]:
+        """Read the session's feed. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
         feed = self._feeds.get(session)
         known = feed is not None
         if feed is None:
@@ -163,19 +162,15 @@ class Streams:
             await feed.opened()
             if known:  # the reader may have heard of an entry elsewhere before this process did
                 await feed.catch_up()
-        except BaseException:
-            await self._exit(feed)
-            raise
-        if self._heart is None:
-            self._heart = asyncio.get_running_loop().create_task(self._beat())
-        return feed
-
-    async def _exit(self, feed: Feed) -> None:
-        feed.readers -= 1
-        if not feed.readers:
-            if self._feeds.get(feed.session) is feed:
-                del self._feeds[feed.session]
-            await feed.close()
+            if self._heart is None:
+                self._heart = asyncio.get_running_loop().create_task(self._beat())
+            yield feed
+        finally:
+            feed.readers -= 1
+            if not feed.readers:
+                if self._feeds.get(session) is feed:
+                    del self._feeds[session]
+                await feed.close()
 
     async def _beat(self) -> None:
         while True:
