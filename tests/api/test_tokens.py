@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
-CODES |= {OK: "OK", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
+CODES |= {OK: "OK", "NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
 KINDS = ("none", "malformed", "not_bearer", "two", "seat", "other_seat", "host", "spectator", "foreign", "voided")
 NEEDS_NONE = (OK, OK, INVALID, INVALID, OK, OK, OK, OK, OK, OK)
@@ -50,6 +50,7 @@ EXPECTED = {
     "LeaveSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "ReturnToSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "ResignSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "NudgeSeat": (MISSING, INVALID, INVALID, INVALID, "NO_PLAYER", "NO_PLAYER", DENIED, DENIED, INVALID, INVALID),
     "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "CallOffSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
@@ -124,6 +125,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "LeaveSession": pb.LeaveSessionRequest(name=name),
         "ReturnToSession": pb.ReturnToSessionRequest(name=name),
         "ResignSession": pb.ResignSessionRequest(name=name),
+        "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=scene.left),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
         "CallOffSession": pb.CallOffSessionRequest(name=name),
         "GetSession": pb.GetSessionRequest(name=name),

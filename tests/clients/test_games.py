@@ -302,3 +302,15 @@ def test_an_id_of_a_player_is_for_those_at_the_table_unless_it_is_public(skerry:
         outside = skerry.table(table.name)
         told = [handle.session().seats[0].player_id for handle in (table, ada, outside)]
         assert told == ["account/4711", "account/4711", "account/4711" if public else ""]
+
+
+def test_who_waits_nudges_whoever_is_to_act_when_it_is_time(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    seats = [table.join(name) for name in ("Ada", "Bob")]
+    (owing,) = table.position().to_act
+    with pytest.raises(errors.LimitReached) as refused:
+        seats[1 - owing].nudge(owing)
+    assert refused.value.metadata["limit"] == "nudges"
+    assert 0 < (refused.value.retry_after or 0) <= 60
+    with pytest.raises(errors.NotToAct):
+        seats[owing].nudge(1 - owing)

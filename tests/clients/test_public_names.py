@@ -45,6 +45,7 @@ METHODS = {
         "come_back",
         "last_position",
         "leave",
+        "nudge",
         "number",
         "observe",
         "position",

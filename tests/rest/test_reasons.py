@@ -241,6 +241,22 @@ def of_play(scene: Scene) -> list[Case]:
     ]
 
 
+def of_nudges(scene: Scene) -> list[Case]:
+    """Return calls after those of ``of_play``, which have used a request id."""
+    playing, half, over, left = scene.playing, scene.half, scene.over, scene.left
+    return [
+        ("NudgeSeat", f"{NOWHERE}:nudge", {"seat": 0}, scene.token),
+        ("NudgeSeat", f"{playing.name}:nudge", {"seat": 0}, None),
+        ("NudgeSeat", f"{playing.name}:nudge", {"seat": 0}, playing.host),
+        *(("NudgeSeat", f"{playing.name}:nudge", {"seat": 1 - by}, playing.seats[by]) for by in (0, 1)),
+        ("NudgeSeat", f"{playing.name}:nudge", {"seat": 0, "requestId": AGAIN}, scene.token),
+        ("NudgeSeat", f"{half.name}:nudge", {"seat": 1}, half.seats[0]),
+        ("NudgeSeat", f"{over.name}:nudge", {"seat": 1}, over.seats[0]),
+        ("NudgeSeat", f"{left.name}:nudge", {"seat": 1}, left.seats[0]),
+        ("NudgeSeat", f"{left.name}:nudge", {"seat": 0}, left.seats[1]),
+    ]
+
+
 def everywhere(scene: Scene) -> list[Case]:
     """Return calls of every RPC that are wrong in themselves."""
     found: list[Case] = []
@@ -261,6 +277,7 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
         *of_reading(scene),
         *of_samples(scene),
         *of_play(scene),
+        *of_nudges(scene),
         *of_labels(scene),
         *of_the_lobby(scene),
         *of_removals(scene),

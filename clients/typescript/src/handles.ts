@@ -303,6 +303,14 @@ export class Seat extends Onlooker {
     return this.changed("return", this.token, {}, options);
   }
 
+  /**
+   * Reminds the player of another seat that it is to act; everybody at the table sees it. Throws `LIMIT_REACHED` while
+   * it is too soon, `NOT_TO_ACT` for a seat that owes nothing, `NO_PLAYER` for a bot's.
+   */
+  nudge(seat: number, options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("nudge", this.token, { seat } satisfies api.NudgeSeatRequest, options);
+  }
+
   /** Gives the game up: the seat loses. Throws `NOT_STARTED`, `GAME_OVER`, `SUBSTITUTE_PLAYS`. */
   resign(options: CallOptions = {}): Promise<api.Session> {
     return this.changed("resign", this.token, {}, options);

@@ -46,6 +46,7 @@ function kind(entry: api.Entry): string {
       away: () => "away",
       lapsed: () => "lapsed",
       resigned: () => "resigned",
+      nudged: () => "nudged",
       opened: () => "opened",
       calledOff: () => "called off",
     },

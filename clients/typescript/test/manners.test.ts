@@ -37,6 +37,18 @@ describe("a player who goes", () => {
   });
 });
 
+describe("a player who waits", () => {
+  it("nudges whoever is to act, when it is time", async () => {
+    const table = await skerry.create("kreta", { seats: 2 });
+    const seats = [await table.join("Ada"), await table.join("Bob")];
+    const owing = first((await table.position()).toAct);
+    const early = await refused(seats[1 - owing]!.nudge(owing));
+    expect([early.reason, early.metadata["limit"]]).toEqual(["LIMIT_REACHED", "nudges"]);
+    expect(early.retryAfterMs).toBeGreaterThan(0);
+    expect((await refused(seats[owing]!.nudge(1 - owing))).reason).toBe("NOT_TO_ACT");
+  });
+});
+
 describe("clocks", () => {
   it("are counted on, and run for whoever is to move", async () => {
     const clock: api.ClockInput = { perMove: { timeMs: PER_MOVE_MS } };

@@ -159,6 +159,14 @@ class Methods:
         table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
         return pb.ResignSessionResponse(session=self._teller.session(table, HOLDER))
 
+    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> pb.NudgeSeatResponse:
+        """Remind a player of a decision that is owed."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the seat that is to act.")
+        table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
+        return pb.NudgeSeatResponse(session=self._teller.session(table, HOLDER))
+
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> pb.OpenSeatResponse:
         """Open the seat of a leaver to others."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)

@@ -20,6 +20,7 @@ from skerry_service.sessions.log import (
     Lapsed,
     Left,
     Moved,
+    Nudged,
     Opened,
     Removed,
     Resigned,
@@ -191,6 +192,9 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
             entry.seat = done.seat
             entry.lapsed.cause = session_pb2.SubstituteCause.ValueType(done.cause)
             entry.lapsed.remedy = session_pb2.Remedy.ValueType(table.record.remedy(done.cause))
+        case Nudged():
+            entry.seat = done.seat
+            entry.nudged.by, entry.nudged.owed_ms = done.by, done.owed_ms
         case CalledOff():
             entry.called_off.SetInParent()
         case Labelled():

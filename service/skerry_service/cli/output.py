@@ -21,6 +21,7 @@ _SENTENCES = {
     "away": "The player of seat {seat} is away.",
     "lapsed": "The player of seat {seat} did nothing for too long.",
     "resigned": "Seat {seat} is resigned.",
+    "nudged": "The player of seat {seat} is nudged.",
     "opened": "The host opens seat {seat} to others.",
     "removed": "The host removes the player of seat {seat}.",
     "started": "The game begins.",

@@ -94,7 +94,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "manage",
-            "starts, labels, removals and the like by hosts",
+            "starts, labels, removals and the like by hosts, and nudges",
             (Rate(200, 10), Rate(6_000, _HOUR)),
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
@@ -162,6 +162,7 @@ CALLS: Mapping[str, str | None] = {
     "ReturnToSession": None,  # bounded by the session
     "ResignSession": None,
     "OpenSeat": "manage",
+    "NudgeSeat": "manage",
     "CallOffSession": "manage",
     "Act": None,  # a game in play waits for no limiter
     "ListGames": "read",

@@ -34,6 +34,8 @@ class People:
         if kind == "lapsed":
             timed = entry.lapsed.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
             return seat not in self._since and (self._timed if timed else seat in self._away)
+        if kind == "nudged":
+            return seat not in self._since and entry.nudged.by not in (seat, *self._since)
         return kind == "labelled"
 
     def follow(self, entry: session_pb2.Entry) -> bool:

@@ -9,7 +9,7 @@ SkerryError
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
- |  TimeUp
+ |  TimeUp, NotToAct
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -145,6 +145,14 @@ class TimeUp(SkerryError):
 
     def __init__(self) -> None:
         super().__init__("Your time is up; the move came too late.")
+
+
+class NotToAct(SkerryError):
+    """The seat that the caller names has nothing to decide now."""
+
+    def __init__(self, seat: int, name: str) -> None:
+        """``name``: the player's."""
+        super().__init__(f"{name} owes no decision.", seat=seat)
 
 
 class InPlay(SkerryError):

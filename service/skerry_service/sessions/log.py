@@ -68,6 +68,15 @@ class CalledOff(Struct, frozen=True, array_like=True, tag="x"):
     """The host called the session off."""
 
 
+class Nudged(Struct, frozen=True, array_like=True, tag="k"):
+    """A player was reminded, by another one, of the decision that the seat owes."""
+
+    seat: int
+    by: int
+    owed_ms: int
+    """For how long the decision had been owed."""
+
+
 class Removed(Struct, frozen=True, array_like=True, tag="r"):
     """The host removed a player in the lobby: the seat is open again."""
 
@@ -108,7 +117,8 @@ class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
 
 
 Presence = Left | Away | Returned | Lapsed
-Entry = Created | Joined | Presence | Resigned | Opened | Removed | Labelled | Started | CalledOff | Moved | TimedMove
+Hosted = Opened | Removed | Labelled | Started | CalledOff
+Entry = Created | Joined | Presence | Resigned | Nudged | Hosted | Moved | TimedMove
 """One entry of the log. Its sequence follows from its place."""
 
 

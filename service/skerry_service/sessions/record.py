@@ -65,6 +65,15 @@ RANDOM = "random"
 """The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
 
 
+class Nudge(Struct, frozen=True, array_like=True):
+    """The last time that a seat's player was reminded of a decision."""
+
+    since: int
+    """The entry since which that decision is owed."""
+    owed_ms: int
+    """For how long it had been by then."""
+
+
 class SeatRecord(Struct, frozen=True, array_like=True):
     """One seat: who sits there, and the digest of the token that plays it."""
 
@@ -81,6 +90,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     """The entry with which the substitute began."""
     away: int = 0
     """The age of the store, in ms, at which the player was last seen, where that is too long ago; 0: not away."""
+    nudged: Nudge | None = None
 
     @property
     def moves_at_once(self) -> bool:

@@ -1,4 +1,4 @@
-"""What players do with their seats: take one, leave it, come back to it, give the game up."""
+"""What players do with their seats: take one, leave it, come back to it, give the game up, nudge each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import RequestIdReused, SkerryError
 from skerry_service.sessions.known import KnownTables
-from skerry_service.sessions.log import Joined
+from skerry_service.sessions.log import Batch, Joined, unpack_batch
+from skerry_service.sessions.nudging import owed_ms
+from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import Phase
 from skerry_service.sessions.requests import identify
@@ -34,7 +36,8 @@ class _SeatedBefore(SkerryError):
 class Seats:
     """The seats of all sessions, for those who play."""
 
-    def __init__(self, tables: KnownTables, changes: Changes, presence: Presence) -> None:
+    def __init__(self, store: Store, tables: KnownTables, changes: Changes, presence: Presence) -> None:
+        self._store = store
         self._tables = tables
         self._changes = changes
         self._presence = presence
@@ -102,6 +105,30 @@ class Seats:
         request = identify(request_id, token or "", asked) if request_id else None
         return (await self._changes.change(session, request, decide)).table
 
+    async def nudge(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
+        """Remind the player of another seat of the decision that it owes.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver, InvalidField, NoPlayer,
+        NotToAct, LimitReached.
+        """
+        request = identify(request_id, token or "", "nudge", seat) if request_id else None
+        table, _ = await self._recognised(session, token)
+        batch = await self._began(table, seat)
+
+        def decide(table: Table, now: Moment) -> Change:
+            by = require_own_seat(table.record, recognise(table.record, token))
+            owed = owed_ms(batch, now) if batch is not None and _brought(batch, table, seat) else 0
+            return transitions.nudge(table, seat, by, owed, now)
+
+        return (await self._changes.change(session, request, decide)).table
+
+    async def _began(self, table: Table, seat: int) -> Batch | None:
+        """Return the batch since which the seat owes its decision; ``None``: it owes none."""
+        if seat not in table.to_act:
+            return None
+        packed = await self._store.batches(table.record.id, table.open_since[seat] - 1)
+        return unpack_batch(packed[0]) if packed else None
+
     async def come_back(self, session: str, token: str | None, request_id: UUID | None) -> Table:
         """Take a seat back from its substitute, if there is one.
 
@@ -129,3 +156,8 @@ class Seats:
         caller = recognise(table.record, token)
         self._presence.saw(table, caller)
         return table, require_seat(caller)
+
+
+def _brought(batch: Batch, table: Table, seat: int) -> bool:
+    """Whether it is that batch since which the seat owes its decision."""
+    return seat in table.to_act and batch.first <= table.open_since[seat] <= batch.last

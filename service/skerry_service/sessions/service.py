@@ -94,7 +94,7 @@ class Sessions:
         self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
-        self.seats = Seats(self._tables, self._changes, self.presence)
+        self.seats = Seats(store, self._tables, self._changes, self.presence)
         """For those who play."""
         self.host = Hosting(store, self._changes)
         """For those who made a session."""

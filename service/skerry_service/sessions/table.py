@@ -44,6 +44,7 @@ from skerry_service.sessions.log import (
     Lapsed,
     Left,
     Moved,
+    Nudged,
     Opened,
     Removed,
     Resigned,
@@ -55,14 +56,14 @@ from skerry_service.sessions.log import (
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import Cause, Occupant, Phase, Record, Remedy, SeatRecord, unpack_record
+from skerry_service.sessions.record import Cause, Nudge, Occupant, Phase, Record, Remedy, SeatRecord, unpack_record
 from skerry_service.sessions.seating import follow_seats, name_bots
 from skerry_service.sessions.slices import Steps, at_once
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
-People = Joined | Left | Away | Returned | Lapsed | Resigned | Opened | Removed | Labelled | CalledOff
+People = Joined | Left | Away | Returned | Lapsed | Resigned | Nudged | Opened | Removed | Labelled | CalledOff
 """Entries that concern who sits at the table, or what it is called, and not the state of its game."""
 
 
@@ -190,6 +191,8 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
             return _lost(table, seat, Cause.RESIGNED, record.leavers.on_resignation)
         case Lapsed(seat, cause):
             return _lapsed(table, seat, cause)
+        case Nudged(seat, _, owed_ms):
+            return seated(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
         case Opened(seat):
             return seated(record, seat, replace(record.seats[seat], token=b""))
         case Removed(seat):

@@ -24,6 +24,7 @@ from skerry_service.sessions.errors import (
     NoPlayer,
     NotAllowed,
     NotStarted,
+    NotToAct,
     NotYourTurn,
     SeatTaken,
     SequenceAhead,
@@ -43,6 +44,7 @@ from skerry_service.sessions.log import (
     Lapsed,
     Left,
     Moved,
+    Nudged,
     Opened,
     Removed,
     Resigned,
@@ -51,6 +53,7 @@ from skerry_service.sessions.log import (
     TimedMove,
     pack,
 )
+from skerry_service.sessions.nudging import require_ripe
 from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record, Remedy
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps
@@ -160,6 +163,26 @@ def resign(table: Table, seat: int, now: Moment) -> Change:
     draft = _Draft(table, now)
     draft.do(Resigned(seat))
     draft.run_on()
+    return draft.change()
+
+
+def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change:
+    """Remind a player of the decision that the seat owes, and has owed for that long.
+
+    Raises NotStarted, GameOver, InvalidField, NoPlayer, NotToAct, LimitReached.
+    """
+    _require_playing(table)
+    _require_there_is(seat, table)
+    if seat == by:
+        raise InvalidField("seat", "This is your own seat; name that of another player.")
+    if table.record.seats[seat].occupant is not Occupant.PLAYER:
+        raise NoPlayer(seat)
+    if seat not in table.to_act:
+        raise NotToAct(seat, table.record.names[seat])
+    require_ripe(table, seat, owed_ms)
+    _require_room(table, MOST_ENTRIES_TO_LABEL)
+    draft = _Draft(table, now)
+    draft.do(Nudged(seat, by, owed_ms))
     return draft.change()
 
 

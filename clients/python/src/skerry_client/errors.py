@@ -26,6 +26,7 @@ SkerryError
  |   +- SubstitutePlays         a substitute plays the seat: come back first
  |   +- InPlay                  players sit at the table
  |   +- TimeUp                  the move came after the seat's time was up
+ |   +- NotToAct                the seat named owes no decision
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -219,6 +220,12 @@ class SubstitutePlays(NotNow):
     """A substitute plays the seat. ``come_back`` takes the seat from it."""
 
     reason = "SUBSTITUTE_PLAYS"
+
+
+class NotToAct(NotNow):
+    """The seat owes no decision: ``metadata["seat"]``."""
+
+    reason = "NOT_TO_ACT"
 
 
 class InPlay(NotNow):

@@ -318,6 +318,16 @@ class AsyncSeat(Onlooker):
         request = api.LeaveSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(transport.LEAVE_SESSION, request, self.token)).session
 
+    async def nudge(self, seat: int) -> session_pb2.Session:
+        """Remind the player of another seat that it is to act: an entry that everybody at the table sees.
+
+        Raises LimitReached while that would be too soon (``retry_after`` says when it is not), NotToAct for a seat that
+        owes no decision, NoPlayer for one that a bot plays, NotStarted, GameOver, SubstitutePlays.
+        """
+        arguments.whole("seat", seat, 0, MOST_SEATS - 1)
+        request = api.NudgeSeatRequest(name=self.name, seat=seat, request_id=self._calls.new_id())
+        return (await self._calls.call(transport.NUDGE_SEAT, request, self.token)).session
+
     async def come_back(self) -> session_pb2.Session:
         """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
         request = api.ReturnToSessionRequest(name=self.name, request_id=self._calls.new_id())

@@ -250,6 +250,10 @@ class Seat:
         """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
         return self._loop.run(self._seat.come_back())
 
+    def nudge(self, seat: int) -> session_pb2.Session:
+        """Remind the player of another seat that it is to act. Raises LimitReached, NotToAct, NoPlayer."""
+        return self._loop.run(self._seat.nudge(seat))
+
     def resign(self) -> session_pb2.Session:
         """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
         return self._loop.run(self._seat.resign())

@@ -32,6 +32,7 @@ START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.Start
 LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
 RETURN_TO_SESSION: Final = Method("ReturnToSession", api.ReturnToSessionRequest, api.ReturnToSessionResponse)
 RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.ResignSessionResponse)
+NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
 OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)
 CALL_OFF_SESSION: Final = Method("CallOffSession", api.CallOffSessionRequest, api.CallOffSessionResponse)
 REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)

@@ -198,8 +198,8 @@ export type Entry = {
   /** When it was stored, to the millisecond. */
   time: string;
   /**
-   * The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`). Absent for chance and for what no
-   * seat did.
+   * The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`, `nudged`). Absent for chance and
+   * for what no seat did.
    */
   seat?: number;
   /**
@@ -259,6 +259,10 @@ export type Entry = {
   | {
       /** A player did nothing for too long, and the session does what it does then. */
       lapsed: Lapsed;
+    }
+  | {
+      /** A player was reminded that the seat owes a decision: `seat` names it. */
+      nudged: Nudged;
     }
   | { unknownKind?: never }
 );
@@ -579,6 +583,20 @@ export interface Moved {
   events: Event[];
   /** What the move cost of its seat's time. Absent where that is not measured. */
   time?: MoveTime;
+}
+
+/** Answer of NudgeSeat. */
+export interface NudgeSeatResponse {
+  /** The session, after the nudge. */
+  session: Session;
+}
+
+/** The seat's player was reminded of the decision that the seat owes. */
+export interface Nudged {
+  /** The seat whose player did so. */
+  by: number;
+  /** For how long the decision had been owed by then. */
+  owedMs: string;
 }
 
 /** One message of Observe. The first comes at once, even if there is nothing new. */
@@ -1097,6 +1115,14 @@ export interface ResignSessionRequest {
   requestId?: string | undefined;
 }
 
+/** Request of NudgeSeat. */
+export interface NudgeSeatRequest {
+  /** Required. The seat that is to act; not the caller's own. */
+  seat: number;
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
 /** Request of OpenSeat. */
 export interface OpenSeatRequest {
   /** Required. The leaver's seat. */
@@ -1275,6 +1301,8 @@ export interface Reasons {
    * happen.
    */
   TIME_UP: Record<never, never>;
+  /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */
+  NOT_TO_ACT: { seat: string };
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not come in time. */

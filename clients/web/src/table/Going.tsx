@@ -32,6 +32,7 @@ export function Going({ session, handle, isRemoved, onSeat }: GoingProps): JSX.E
       {isRemoved && !seat && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
       {!seat && isOpen && <SitDown session={session} onSeat={onSeat} />}
       {seat && mine?.substitute && <Substituted seat={seat} substitute={mine.substitute} attempt={attempt} />}
+      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Nudging session={session} seat={seat} attempt={attempt} />}
       {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Leaving session={session} seat={seat} attempt={attempt} />}
       {hostToken && <Hosting session={session} hostToken={hostToken} attempt={attempt} />}
       {refused && (
@@ -55,6 +56,25 @@ function Substituted({ seat, substitute, attempt }: { seat: Seat; substitute: ap
         Come back
       </button>
     </p>
+  );
+}
+
+/** Lets who waits remind the others whose turn it is. */
+function Nudging({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element | null {
+  const awaited = session.seats.filter((one) => isAwaited(one, seat));
+  if (!awaited.length) return null;
+  return (
+    <details class="going">
+      <summary>Nudge</summary>
+      <p class="row">
+        {awaited.map((one) => (
+          <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
+            Remind {nameOf(one)}
+          </button>
+        ))}
+        Everybody at the table sees it.
+      </p>
+    </details>
   );
 }
 
@@ -98,6 +118,11 @@ function Hosting({ session, hostToken, attempt }: { session: api.Session; hostTo
       {isDeserted && <CallOff onDo={() => attempt(table().then((host) => host.callOff()))} />}
     </>
   );
+}
+
+/** Whether somebody else's turn it is, who can be reminded of that. */
+function isAwaited({ seat, occupant }: api.Seat, own: Seat): boolean {
+  return occupant === "OCCUPANT_PLAYER" && seat !== own.number && !!own.lastPosition?.toAct.includes(seat);
 }
 
 /** Whether a seat is a leaver's who could still come back. */

@@ -70,6 +70,7 @@ export function Told({ entry, names, circumstances, newestFirst }: ToldProps): J
   if ("returned" in entry) return <p>{name} is back.</p>;
   if ("lapsed" in entry) return <Lapse {...entry.lapsed} name={name} />;
   if ("resigned" in entry) return <p>{name} resigns.</p>;
+  if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
   if ("opened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
   if ("calledOff" in entry) return <p>The host calls the game off.</p>;
   return "created" in entry ? <p>The table is laid.</p> : null;

@@ -39,6 +39,8 @@ Played = Mapping[str, tuple[Message, Message]]
 _MOMENT_MS = 1_767_225_600_000
 """The beginning of 2026."""
 _PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
+_A_WHILE_MS = 100_000
+"""After which a player can be nudged."""
 _SHOWN = 2
 """Items of a list in an answer."""
 _TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
@@ -81,7 +83,8 @@ def examples_of(*services: ServiceDescriptor) -> Examples:
 
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
-    sessions = Sessions(MemoryStore(lambda: 0), clock_ms=lambda: _MOMENT_MS)
+    passed_ms = 0
+    sessions = Sessions(MemoryStore(lambda: passed_ms), clock_ms=lambda: _MOMENT_MS + passed_ms)
     game, table = next(iter(all_games().values())), _Table(front_of(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await table.call("ListGames", pb.ListGamesRequest())
@@ -106,6 +109,9 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
     await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
     await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
+    owing = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position.to_act[0]
+    passed_ms = _A_WHILE_MS
+    await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
     await table.call("ReturnToSession", pb.ReturnToSessionRequest(name=name), tokens[-1])
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])

@@ -109,6 +109,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
     ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 33
     """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
+    ERROR_REASON_NOT_TO_ACT: _ErrorReason.ValueType  # 34
+    """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -203,4 +205,6 @@ ERROR_REASON_IN_PLAY: ErrorReason.ValueType  # 32
 """FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
 ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 33
 """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
+ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
+"""FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -89,6 +89,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.ResignSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.ResignSessionResponse.FromString,
                 _registered_method=True)
+        self.NudgeSeat = channel.unary_unary(
+                '/skerry.v1.SkerryService/NudgeSeat',
+                request_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
+                _registered_method=True)
         self.OpenSeat = channel.unary_unary(
                 '/skerry.v1.SkerryService/OpenSeat',
                 request_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
@@ -242,6 +247,19 @@ class SkerryServiceServicer(object):
         FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def NudgeSeat(self, request, context):
+        """Reminds the player of another seat that it owes a decision: an entry of the log, which streams show. It can be done
+        once the seat has owed its decision for a minute (where turns have days: for an hour for each), and again whenever
+        that time has doubled since the last nudge. Needs a seat token.
+        FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
+        substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+        NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -415,6 +433,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.ResignSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.ResignSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.ResignSessionResponse.SerializeToString,
+            ),
+            'NudgeSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.NudgeSeat,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.SerializeToString,
             ),
             'OpenSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenSeat,
@@ -703,6 +726,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/ResignSession',
             skerry_dot_v1_dot_service__pb2.ResignSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.ResignSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def NudgeSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/NudgeSeat',
+            skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -98,6 +98,15 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    NudgeSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.NudgeSeatRequest, _service_pb2.NudgeSeatResponse]
+    """Reminds the player of another seat that it owes a decision: an entry of the log, which streams show. It can be done
+    once the seat has owed its decision for a minute (where turns have days: for an hour for each), and again whenever
+    that time has doubled since the last nudge. Needs a seat token.
+    FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
+    substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+    NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
     leaver's token is void from now on. Needs the host token.
@@ -249,6 +258,15 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    NudgeSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.NudgeSeatRequest, _service_pb2.NudgeSeatResponse]  # type: ignore[assignment]
+    """Reminds the player of another seat that it owes a decision: an entry of the log, which streams show. It can be done
+    once the seat has owed its decision for a minute (where turns have days: for an hour for each), and again whenever
+    that time has doubled since the last nudge. Needs a seat token.
+    FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
+    substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+    NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
@@ -446,6 +464,21 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def NudgeSeat(
+        self,
+        request: _service_pb2.NudgeSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.NudgeSeatResponse, _abc.Awaitable[_service_pb2.NudgeSeatResponse]]:
+        """Reminds the player of another seat that it owes a decision: an entry of the log, which streams show. It can be done
+        once the seat has owed its decision for a minute (where turns have days: for an hour for each), and again whenever
+        that time has doubled since the last nudge. Needs a seat token.
+        FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
+        substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+        NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

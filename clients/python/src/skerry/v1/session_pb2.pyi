@@ -844,10 +844,11 @@ class Entry(_message.Message):
     CALLED_OFF_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
     LAPSED_FIELD_NUMBER: _builtins.int
+    NUDGED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`). Absent for chance and for what no seat did."""
+    """The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`, `nudged`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
     """Whether the service moved for the seat, because a bot sits there or its time was up (`lapsed`). Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
@@ -908,6 +909,10 @@ class Entry(_message.Message):
     def lapsed(self) -> Global___Lapsed:
         """A player did nothing for too long, and the session does what it does then."""
 
+    @_builtins.property
+    def nudged(self) -> Global___Nudged:
+        """A player was reminded that the seat owes a decision: `seat` names it."""
+
     def __init__(
         self,
         *,
@@ -928,14 +933,15 @@ class Entry(_message.Message):
         called_off: Global___CalledOff | None = ...,
         away: Global___Away | None = ...,
         lapsed: Global___Lapsed | None = ...,
+        nudged: Global___Nudged | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed", "nudged"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1059,6 +1065,32 @@ class Lapsed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Lapsed: _TypeAlias = Lapsed  # noqa: Y015
+
+@_typing.final
+class Nudged(_message.Message):
+    """The seat's player was reminded of the decision that the seat owes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_FIELD_NUMBER: _builtins.int
+    OWED_MS_FIELD_NUMBER: _builtins.int
+    by: _builtins.int
+    """The seat whose player did so."""
+    owed_ms: _builtins.int
+    """For how long the decision had been owed by then."""
+    def __init__(
+        self,
+        *,
+        by: _builtins.int = ...,
+        owed_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "owed_ms", b"owed_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Nudged: _TypeAlias = Nudged  # noqa: Y015
 
 @_typing.final
 class Resigned(_message.Message):

@@ -1,0 +1,59 @@
+"""Nudges over the wire, through two servers over one store, in real time that is moved on in the store."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.replays.verify import first_difference
+from skerry_service.sessions.nudging import SOONEST_MS
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.watching import Watcher
+from tests.api.wire import Api, Sitting, bearer, get, refused, served, sit_down, turn
+from tests.store.servers import ask
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def nudge(sitting: Sitting, seat: int) -> pb.NudgeSeatRequest:
+    return pb.NudgeSeatRequest(name=sitting.name, seat=seat)
+
+
+async def test_a_nudge_is_told_to_the_table_once_whatever_server_is_asked_and_the_replay_holds(
+    unserved: EmbeddedServer,
+) -> None:
+    async with served(unserved) as one, served(unserved) as two:
+        sitting = await sit_down(one, clock=session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=3_600_000)))
+        owing = sitting.seats.index((await turn(one, sitting))[0])
+        waits = bearer(sitting.seats[1 - owing])
+        watcher = Watcher(two, sitting, sitting.seats[owing])
+        await watcher.has(1)
+        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="nudges") as early:
+            await two.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
+        assert early.retry_after is not None
+        assert 0 < early.retry_after <= SOONEST_MS / 1000
+        age = int(await ask(unserved, "HGET", keys.STORE.decode(), "a"))
+        await ask(unserved, "HSET", keys.STORE.decode(), "a", age + 2 * SOONEST_MS)
+        async with served(unserved) as three:  # which learns the age of the store when it comes
+            nudged = await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
+            told = (await watcher.reaches(nudged.session.sequence)).entries[-1]
+            assert (told.seat, told.nudged.by) == (owing, 1 - owing)
+            assert told.nudged.owed_ms >= SOONEST_MS
+            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="nudges"):
+                await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
+        await two.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=waits)
+        await watcher.ends()
+        replay = (await one.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
+        assert first_difference(replay) is None
+        next(entry for entry in replay.entries if entry.HasField("nudged")).nudged.by = owing
+        assert first_difference(replay) is not None
+
+
+async def test_whom_to_nudge_has_to_be_said(api: Api) -> None:
+    sitting = await sit_down(api)
+    before = (await get(api, sitting)).session.sequence
+    with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="seat"):
+        await api.stub.NudgeSeat(pb.NudgeSeatRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+    assert (await get(api, sitting)).session.sequence == before
