@@ -180,13 +180,29 @@ def view_to_proto(view: View) -> pb.View:
     )
     parts = [
         *map(_space_state, count(1), view.column),
-        *[_town_state(town, owners, town in view.farmers_symbols) for town, owners in enumerate(view.towns)],
-        *map(_plot_state, count(1), view.hall),
-        *map(_storage_state, count(1), view.storage),
+        _towns(view.towns, view.farmers_symbols),
+        _hall(view.hall),
+        _storage(view.storage),
         *map(_seat_state, count(), view.seats),
     ]
     message.MergeFromString(b"".join(parts))
     return message
+
+
+# What changes seldom is kept whole: to put it together takes longer than the rules take to move.
+@lru_cache(maxsize=1 << 11)
+def _towns(towns: tuple[Owners, ...], farmers_symbols: tuple[int, ...]) -> bytes:
+    return b"".join([_town_state(town, owners, town in farmers_symbols) for town, owners in enumerate(towns)])
+
+
+@lru_cache(maxsize=1 << 11)
+def _hall(hall: Owners) -> bytes:
+    return b"".join(map(_plot_state, count(1), hall))
+
+
+@lru_cache(maxsize=1 << 11)
+def _storage(storage: tuple[Owners, ...]) -> bytes:
+    return b"".join(map(_storage_state, count(1), storage))
 
 
 @part_of(pb.View, "towns")

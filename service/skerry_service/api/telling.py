@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
@@ -17,10 +17,13 @@ from skerry_service.api.translate import (
     write_session,
 )
 from skerry_service.sessions.access import Caller, may_know_players
+from skerry_service.sessions.record import Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import Table
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 Write = Callable[[pb.ObserveResponse], bytes]
 View: TypeAlias = "pb.PositionView.ValueType"
 
@@ -28,8 +31,8 @@ _MOST_SHARED = 64
 """Messages kept of a session for other readers: enough for all viewers, whatever they resume from."""
 _MOST_AT_ONCE = 8
 """Entries told without a break: as many as a move brings. Each takes about half a millisecond to write."""
-_MOST_POSITIONS = 256
-"""Positions kept in case they are read again."""
+_MOST_KEPT = 256
+"""Positions, and sessions, kept in case they are read again."""
 _SAME_TIME_MS = 20
 """Readers that are told within such a time are told the same time."""
 _WithPosition = pb.GetSessionResponse | pb.ActResponse | pb.ObserveResponse
@@ -63,11 +66,19 @@ class Teller:
         self._sessions = sessions
         self._positions: dict[tuple[str, bytes, Viewer], bytes] = {}
         """Positions in wire format, by session, chained hash of its log, and viewer."""
+        self._records: dict[tuple[str, bool], tuple[Record, bytes]] = {}
+        """Sessions in wire format, each with the record that it tells of, by id and whether players' ids are told."""
 
     def session(self, table: Table, caller: Caller) -> session_pb2.Session:
-        """Return what the caller may know of a session beside its game."""
-        players = may_know_players(table.record, caller)
-        return write_session(table.record, table.sequence, self._sessions.epoch, players=players)
+        """Return what the caller may know of a session beside its game. A move changes next to nothing of it."""
+        record, players = table.record, may_know_players(table.record, caller)
+        known, written = self._records.get((record.id, players), (None, b""))
+        if known is not record:
+            written = write_session(record, 0, "", players=players).SerializeToString()
+            _keep(self._records, (record.id, players), (record, written))
+        message = session_pb2.Session.FromString(written)
+        message.sequence, message.epoch = table.sequence, self._sessions.epoch
+        return message
 
     def fill_position(self, response: _WithPosition, table: Table, viewer: Viewer) -> None:
         """Write the position that the viewer may see; none in the lobby.
@@ -80,9 +91,7 @@ class Teller:
         written = self._positions.get(key)
         if written is None:
             fill_position(response.position, table, viewer)
-            self._positions[key] = response.position.SerializeToString()
-            if len(self._positions) > _MOST_POSITIONS:
-                del self._positions[next(iter(self._positions))]
+            _keep(self._positions, key, response.position.SerializeToString())
         else:
             response.position.MergeFromString(written)
 
@@ -120,6 +129,13 @@ class Teller:
         else:
             add_entries(response.entries, table, update.applied, viewer)
         return response
+
+
+def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
+    """Keep the value, and not much more than the last ones."""
+    kept[key] = value
+    if len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
 
 
 def _seen(update: Update) -> tuple[Any, ...]:
