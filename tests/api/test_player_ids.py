@@ -45,6 +45,7 @@ TOLD = {
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
     "CallOffSession": (False, False, True, False),
+    "NudgeSeat": (False, False, False, False),  # refused to everybody so soon after the beginning
 }
 """By RPC: who is told the ids of a session that keeps them."""
 CASES = [(rpc, kind, told) for rpc, row in TOLD.items() for kind, told in zip(KINDS, row, strict=True)]
@@ -96,6 +97,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
+        "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
     }
     return requests.get(rpc) or getattr(pb, f"{rpc}Request")(name=name)
 
