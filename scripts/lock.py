@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     contest = [*runtime, *arena["project"]["dependencies"]]
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
-    tools = [*contest, *arena["project"]["optional-dependencies"]["parquet"], *groups["build"], *groups["dev"]]
+    extras = arena["project"]["optional-dependencies"]
+    tools = [*contest, *extras["parquet"], *extras["pettingzoo"], *groups["build"], *groups["dev"]]
     settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
     lock("requirements-dev.lock", tools, settled, upgrade)
     lock("requirements-node.lock", groups["node"], (), upgrade)

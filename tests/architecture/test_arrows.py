@@ -27,7 +27,7 @@ STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client"
 RULES = " ".join(
-    f"skerry_games.{room}" for room in ("advice", "api", "data", "ranking", "rng", "rulebook", "sentences")
+    f"skerry_games.{room}" for room in ("advice", "api", "data", "ranking", "rng", "rulebook", "sentences", "shapes")
 )
 
 
@@ -55,7 +55,10 @@ ARROWS = (
         r"skerry_games\.players(\.\w+)*",
         f"{PURE} importlib random msgspec {RULES} skerry_games.players skerry_games.position skerry_games.standpoint",
     ),
-    Arrow(r"skerry_games\.(advice|api|data|parts|ranking|rng|rulebook|sentences|version)", f"{PURE} msgspec {RULES}"),
+    Arrow(
+        r"skerry_games\.(advice|api|data|parts|ranking|rng|rulebook|sentences|shapes|version)",
+        f"{PURE} msgspec {RULES}",
+    ),
     Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
     Arrow(
         r"skerry_games\.(\w+)\.codec",
@@ -121,7 +124,7 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_arena(\.\w+)*",
-        f"{STDLIB} msgspec ray pyarrow numpy jinja2 typer rich skerry_arena skerry_games",
+        f"{STDLIB} msgspec ray pyarrow pettingzoo gymnasium numpy jinja2 typer rich skerry_arena skerry_games",
         bar="skerry_arena.remote",
     ),
 )
@@ -138,6 +141,7 @@ NO_GAMES = {
     "rng",
     "rulebook",
     "sentences",
+    "shapes",
     "catalogue",
     "players",
     "position",

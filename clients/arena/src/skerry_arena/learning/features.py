@@ -1,0 +1,198 @@
+"""Views as arrays: for each game and number of seats always as many numbers, each with a name and with bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import inspect
+
+from skerry_arena.learning.bounds import bounds_of
+from skerry_games.api import AnyGame
+from skerry_games.shapes import AtMost, By, Counts, Exactly, LeftOut, Shape, Shapes
+
+SMALLEST, LARGEST = -(1 << 15), (1 << 15) - 1
+"""Of a number of which no more is known."""
+_MOST_COUNTED: Final = 255
+
+
+class Feature(NamedTuple):
+    """One number of an observation."""
+
+    name: str
+    """The way to it in the view: ``seats[0].hand[3]``. Behind it ``?``: 1 where there is something, otherwise 0."""
+    low: int
+    high: int
+
+
+Write = Callable[[Any, list[int]], None]
+"""Adds the numbers of a value; of ``None`` as many zeros as there would be."""
+
+
+class _Part(NamedTuple):
+    features: Sequence[Feature]
+    write: Write
+
+
+class Features:
+    """How the views of one game are told as numbers."""
+
+    def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
+        """Raises ``WithoutBounds``."""
+        shapes = bounds_of(game).shapes(options, seats)
+        view = game.view(game.setup(options, seats), None)
+        part = _struct(inspect.type_info(type(view)), "", "", shapes)
+        self._write = part.write
+        self.all: Sequence[Feature] = tuple(part.features)
+        """In the order of the numbers."""
+
+    def numbers(self, view: Any) -> list[int]:
+        """Return what is seen as numbers. Raises ValueError where a list is longer than the game says it can be."""
+        told: list[int] = []
+        self._write(view, told)
+        return told
+
+
+def _part(kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+    """Return how a value of a type is told. ``path``: in the shapes; ``name``: of the features."""
+    if isinstance(kind, inspect.StructType):
+        return _struct(kind, path, name, shapes)
+    if isinstance(kind, inspect.VarTupleType):
+        return _list(kind.item_type, shapes[path], path, name, shapes)
+    if isinstance(kind, inspect.TupleType):
+        return _exactly(len(kind.item_types), kind.item_types[0], path, name, shapes)
+    if isinstance(kind, inspect.UnionType):
+        (inner,) = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
+        return _there(_part(inner, path, name, shapes), name)
+    if isinstance(kind, inspect.EnumType):
+        return _number(name, 0, max(int(one.value) for one in kind.cls))
+    if isinstance(kind, inspect.BoolType):
+        return _number(name, 0, 1)
+    return _number(name, SMALLEST, LARGEST)
+
+
+def _number(name: str, low: int, high: int) -> _Part:
+    def write(value: Any, told: list[int]) -> None:
+        told.append(0 if value is None else int(value))
+
+    return _Part([Feature(name, low, high)], write)
+
+
+def _there(part: _Part, name: str) -> _Part:
+    """Return how something is told that can be missing."""
+
+    def write(value: Any, told: list[int]) -> None:
+        told.append(value is not None)
+        part.write(value, told)
+
+    return _Part([Feature(f"{name}?", 0, 1), *part.features], write)
+
+
+def _struct(kind: inspect.Type, path: str, name: str, shapes: Shapes, without: str | None = None) -> _Part:
+    assert isinstance(kind, inspect.StructType)
+    parts = [
+        (field.name, _part(field.type, _join(path, field.name), _join(name, field.name), shapes))
+        for field in kind.fields
+        if field.name != without and not isinstance(shapes.get(_join(path, field.name)), LeftOut)
+    ]
+
+    def write(value: Any, told: list[int]) -> None:
+        for field, part in parts:
+            part.write(None if value is None else getattr(value, field), told)
+
+    return _Part([feature for _, part in parts for feature in part.features], write)
+
+
+def _list(kind: inspect.Type, shape: Shape, path: str, name: str, shapes: Shapes) -> _Part:
+    match shape:
+        case Exactly(length):
+            return _exactly(length, kind, path, name, shapes)
+        case AtMost(length):
+            return _at_most(length, kind, path, name, shapes)
+        case Counts(values):
+            return _counts(values, name)
+        case By(key, values):
+            return _by(key, values, kind, path, name, shapes)
+    raise AssertionError(f"{path} is left out, and stands in a list")
+
+
+def _exactly(length: int, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+    parts = [_part(kind, f"{path}[]", f"{name}[{at}]", shapes) for at in range(length)]
+
+    def write(value: Any, told: list[int]) -> None:
+        items = (None,) * length if value is None else value
+        if len(items) != length:
+            raise ValueError(f"{path} has {len(items)} items, not {length}")
+        for part, item in zip(parts, items, strict=True):
+            part.write(item, told)
+
+    return _Part(_features(parts), write)
+
+
+def _at_most(length: int, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+    parts = [_there(_part(kind, f"{path}[]", f"{name}[{at}]", shapes), f"{name}[{at}]") for at in range(length)]
+
+    def write(value: Any, told: list[int]) -> None:
+        items = value or ()
+        if len(items) > length:
+            raise ValueError(f"{path} has {len(items)} items, more than {length}")
+        for at, part in enumerate(parts):
+            part.write(items[at] if at < len(items) else None, told)
+
+    return _Part(_features(parts), write)
+
+
+def _counts(values: Sequence[int], name: str) -> _Part:
+    places = {value: at for at, value in enumerate(values)}
+
+    def write(value: Any, told: list[int]) -> None:
+        first = len(told)
+        told.extend([0] * len(places))
+        for item in value or ():
+            told[first + places[item]] += 1
+
+    return _Part([Feature(f"{name}[{_named(one)}]", 0, _MOST_COUNTED) for one in values], write)
+
+
+def _by(key: str | int, values: Sequence[int], kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+    parts = {}
+    for one in values:
+        here = f"{name}[{_named(one)}]"
+        rest = (
+            _part(_other(kind), f"{path}[]", here, shapes)
+            if isinstance(key, int)
+            else _struct(kind, f"{path}[]", here, shapes, without=key)
+        )
+        parts[one] = _there(rest, here)
+
+    def write(value: Any, told: list[int]) -> None:
+        if isinstance(key, int):
+            items = {item[key]: item[1 - key] for item in value or ()}
+        else:
+            items = {getattr(item, key): item for item in value or ()}
+        if len(items) != len(value or ()) or not items.keys() <= parts.keys():
+            raise ValueError(f"items of {path} have the same {key}, or one that there is not")
+        for one, part in parts.items():
+            part.write(items.get(one), told)
+
+    return _Part(_features(parts.values()), write)
+
+
+def _other(kind: inspect.Type) -> inspect.Type:
+    """Return the type of what stands beside the key in a pair."""
+    assert isinstance(kind, inspect.TupleType)
+    one, other = kind.item_types
+    assert type(one) is type(other)
+    return other
+
+
+def _features(parts: Iterable[_Part]) -> list[Feature]:
+    return [feature for part in parts for feature in part.features]
+
+
+def _named(value: Any) -> str:
+    return value.name.lower() if hasattr(value, "name") else str(value)
+
+
+def _join(path: str, field: str) -> str:
+    return f"{path}.{field}" if path else field

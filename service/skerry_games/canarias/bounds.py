@@ -1,0 +1,59 @@
+"""How large what Islas Canarias shows and asks can become."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from skerry_games.canarias.cards import ALL_CARDS
+from skerry_games.canarias.moves import (
+    Build,
+    BuildPalace,
+    BuildTown,
+    ChooseColour,
+    Divert,
+    Draw,
+    GiveUp,
+    Load,
+    Place,
+    TakeExtra,
+    TakeIsland,
+)
+from skerry_games.canarias.squares import ALL_SQUARES
+from skerry_games.canarias.state import SEATS, Options
+from skerry_games.canarias.terms import Colour
+from skerry_games.shapes import Bounds, By, Counts, Exactly, Shapes, Values
+
+
+def _shapes(options: Options, seats: int) -> Shapes:
+    cards = Counts(ALL_CARDS)
+    return {
+        "seats": Exactly(seats),
+        "seats[].buildings": By("square", ALL_SQUARES),
+        "seats[].cards": cards,
+        "privileges": Exactly(len(Colour)),
+        "discard": cards,
+        "material": Counts(ALL_SQUARES),
+        "victims": Counts(range(seats)),
+        "hand": cards,
+        "aboard": By("card", ALL_CARDS),
+    }
+
+
+BOUNDS: Final = Bounds(
+    decisions=(
+        TakeIsland,
+        Build,
+        Draw,
+        TakeExtra,
+        BuildPalace,
+        BuildTown,
+        Load,
+        ChooseColour,
+        Place,
+        GiveUp,
+        Divert,
+    ),
+    numbers={"Divert.seat": Values(range(max(SEATS)))},
+    lengths={},
+    shapes=_shapes,
+)

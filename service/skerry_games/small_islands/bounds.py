@@ -1,0 +1,92 @@
+"""How large what Small Islands shows and asks can become."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from skerry_games.shapes import AtMost, Bounds, By, Counts, Exactly, LeftOut, Parts, Shapes, Values
+from skerry_games.small_islands.cells import SIZES, cell_at, column, row
+from skerry_games.small_islands.components import COMPONENTS, Bonus
+from skerry_games.small_islands.moves import (
+    ChooseObjective,
+    KeepDiscovery,
+    LandShip,
+    LayStart,
+    LayTile,
+    NoToken,
+    PickResource,
+    PickTile,
+    PlaceHouse,
+    PlaceToken,
+    StopBuilding,
+    TakeTile,
+    TakeToken,
+)
+from skerry_games.small_islands.state import Options
+
+_CELL: Final = Parts((("column", column, range(SIZES[-1])), ("row", row, range(SIZES[-1]))))
+_TILE: Final = Values(range(COMPONENTS.landscape))
+_START: Final = Values(range(COMPONENTS.landscape, len(COMPONENTS.faces)))
+_CARD: Final = Values(range(len(COMPONENTS.cards)))
+_VALUES: Final = tuple(sorted(set(COMPONENTS.discovery_tokens)))
+_KINDS: Final = 2
+"""Cards that an objective can take: a mission and a reward."""
+
+
+def _shapes(options: Options, seats: int) -> Shapes:
+    size = options.table_size
+    cells = [cell_at(x, y) for y in range(size) for x in range(size)]
+    tiles, cards, values = Counts(_TILE.values), Counts(_CARD.values), Counts(_VALUES)
+    return {
+        "tiles": By("cell", cells),
+        "ships": By("cell", cells),
+        "tokens": AtMost(seats * len(COMPONENTS.bonus_tokens)),
+        "islands": LeftOut(),
+        "display": tiles,
+        "gone": tiles,
+        "seats": Exactly(seats),
+        "seats[].hand": tiles,
+        "seats[].open_tiles": tiles,
+        "seats[].cards": cards,
+        "seats[].objective": cards,
+        "seats[].aside": cards,
+        "seats[].returned": cards,
+        "seats[].tokens": Counts(tuple(Bonus)),
+        "seats[].houses": Counts(cells),
+        "seats[].discoveries": values,
+        "seats[].drawn": values,
+    }
+
+
+BOUNDS: Final = Bounds(
+    decisions=(
+        LayStart,
+        ChooseObjective,
+        TakeTile,
+        LandShip,
+        PickTile,
+        LayTile,
+        TakeToken,
+        NoToken,
+        PlaceToken,
+        PlaceHouse,
+        StopBuilding,
+        PickResource,
+        KeepDiscovery,
+    ),
+    numbers={
+        "LayStart.tile": _START,
+        "LayStart.at": _CELL,
+        "ChooseObjective.chosen": _CARD,
+        "ChooseObjective.aside": _CARD,
+        "TakeTile.tile": _TILE,
+        "LandShip.at": _CELL,
+        "PickTile.tile": _TILE,
+        "LayTile.at": _CELL,
+        "PlaceToken.at": _CELL,
+        "PlaceHouse.at": _CELL,
+        "KeepDiscovery.value": Values(_VALUES),
+    },
+    lengths={"ChooseObjective.chosen": _KINDS, "ChooseObjective.aside": _KINDS},
+    shapes=_shapes,
+)

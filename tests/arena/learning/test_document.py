@@ -1,0 +1,30 @@
+"""What the page tells of learning is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from skerry_arena.learning.environment import raw_env
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+
+PAGE = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
+
+
+def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(program, {})
+    assert re.match(r"\{'seat_0': -?\d", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
+def test_the_sizes_in_the_table_are_those_of_the_arrays(game: AnyGame) -> None:
+    tables = {seats: raw_env(game.id, seats) for seats in game.seats}
+    for table in tables.values():
+        table.reset(seed=1)
+    shapes = [f"{seats}: {table.observe('seat_0')['observation'].size:,}" for seats, table in tables.items()]
+    actions = next(iter(tables.values())).spelling.size
+    assert f"| `{game.id}` | {actions} | {', '.join(shapes)} |" in PAGE

@@ -1,0 +1,149 @@
+"""The environments: what PettingZoo asks of them, and that an agent sees what its seat may know and nothing else."""
+
+from __future__ import annotations
+
+import warnings
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from skerry_arena.learning.environment import env, raw_env
+from skerry_arena.learning.features import Features
+from skerry_arena.learning.returns import returns
+from skerry_games.api import AnyGame, BadOptions
+from skerry_games.catalogue import all_games
+from tests.games.conformance.play import dice, play, spread
+from tests.games.variants import all_variants
+
+TABLES = [(game.id, seats) for game in all_games().values() for seats in game.seats]
+VARIANTS = [pytest.param(variant.game, id=variant.id) for variant in all_variants()]
+OF_THEIR_OWN = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
+"""Remarks of PettingZoo's test on every environment whose observations hold a mask, but those that it names."""
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_pettingzoo_finds_nothing_wrong(game: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        api_test(env(game, seats), num_cycles=120)
+        seed_test(partial(env, game, seats), num_cycles=40)
+    assert "Passed API test" in capsys.readouterr().out
+    assert [str(one.message) for one in caught if not str(one.message).startswith(OF_THEIR_OWN)] == []
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_whole_game_ends_with_what_it_brought_to_each(game: str, seats: int) -> None:
+    table = env(game, seats, render_mode="ansi")
+    table.reset(seed=7)
+    sums = dict.fromkeys(table.possible_agents, 0.0)
+    for agent in table.agent_iter():
+        seen, reward, terminated, truncated, _ = table.last()
+        sums[agent] += reward
+        assert not truncated
+        assert table.observation_space(agent).contains(seen)
+        assert bool(seen["action_mask"].any()) != terminated
+        table.step(None if terminated else table.action_space(agent).sample(seen["action_mask"]))
+    outcome = table.unwrapped._course.position.outcome
+    assert tuple(sums.values()) == returns(outcome.ranks)
+    assert abs(sum(sums.values())) < 1e-9
+    assert table.unwrapped.render()
+
+
+def test_returns_are_shares_of_the_others_that_were_beaten() -> None:
+    assert returns((1, 2)) == (1.0, -1.0)
+    assert returns((1, 1)) == (0.0, 0.0)
+    assert returns((2, 1, 2)) == (-0.5, 1.0, -0.5)
+    assert returns((1, 2, 3, 3)) == pytest.approx((1.0, 1 / 3, -2 / 3, -2 / 3))
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) -> None:
+    compared = 0
+    for seats in game.seats:
+        features = Features(game, game.options_type(), seats)
+        low, high = (np.array([getattr(one, side) for one in features.all]) for side in ("low", "high"))
+        assert len({one.name for one in features.all}) == len(features.all)
+        for number, state in enumerate(spread(play(game, seats, 5).states, 20)):
+            for seat in range(seats):
+                told = features.numbers(game.view(state, seat))
+                assert ((low <= told) & (told <= high)).all()
+                twin = game.redeal(state, seat, dice(8, number))
+                assert features.numbers(game.view(twin, seat)) == told
+                compared += twin != state
+    assert (compared > 0) == (game.id != "kreta")
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_an_agent_sees_the_same_whatever_is_hidden_from_it(game: str, seats: int) -> None:
+    table, taken = raw_env(game, seats), 0
+    table.reset(seed=11)
+    table.action_space("seat_0").seed(1)
+    while not any(table.terminations.values()):
+        if taken % 14 == 0:
+            _redealt(table, taken)
+        mask = table.observe(table.agent_selection)["action_mask"]
+        table.step(int(table.action_space("seat_0").sample(mask)))
+        taken += 1
+    assert taken > 40
+
+
+def _redealt(table: raw_env, number: int) -> None:
+    """Deal anew what each seat cannot know, and look with its eyes."""
+    true = table._course.position
+    for seat, agent in enumerate(table.possible_agents):
+        seen = table.observe(agent)
+        table._course.position = true.redeal(seat, dice(9, number))
+        again = table.observe(agent)
+        table._course.position = true
+        assert all((seen[part] == again[part]).all() for part in seen)
+
+
+def test_what_is_spelled_of_a_move_is_seen_by_its_own_agent_alone() -> None:
+    table = raw_env("kreta", 2)
+    table.reset(seed=1)
+    table.action_space("seat_0").seed(3)
+    word = slice(1, table.spelling.longest)
+    spelled = 0
+    while not any(table.terminations.values()):
+        own, other = table.agent_selection, next(one for one in table.agents if one != table.agent_selection)
+        begun = table.observe(own)["observation"][word]
+        assert tuple(begun[begun > 0] - 1) == table._decision.spelled
+        assert not table.observe(other)["observation"][word].any()
+        assert not table.observe(other)["action_mask"].any()
+        spelled += bool(begun.any())
+        table.step(int(table.action_space("seat_0").sample(table.observe(own)["action_mask"])))
+    assert spelled > 10
+
+
+@pytest.mark.parametrize("action", [None, -1, 10_000, 266, "first that is not possible"])
+def test_an_action_that_is_not_in_the_mask_is_refused_and_loses_nothing(action: Any) -> None:
+    table = raw_env("kreta", 2)
+    table.reset(seed=1)
+    before = table.observe(table.agent_selection)
+    wrong = int(np.argmin(before["action_mask"])) if isinstance(action, str) else action
+    with pytest.raises(ValueError, match="action"):
+        table.step(wrong)
+    after = table.observe(table.agent_selection)
+    assert all((before[part] == after[part]).all() for part in before)
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    with pytest.raises(KeyError, match="chess"):
+        env("chess")
+    with pytest.raises(BadOptions):
+        env("kreta", 9)
+    with pytest.raises(TypeError):
+        env("kreta", colour="blue")
+
+
+def test_a_second_game_without_a_seed_is_another_one_and_with_it_the_same() -> None:
+    table = raw_env("canarias", 3)
+    seen = []
+    for seed in (5, None, 5):
+        table.reset(seed=seed)
+        seen.append(np.concatenate([table.observe(agent)["observation"] for agent in table.agents]))
+    assert (seen[0] == seen[2]).all()
+    assert (seen[0] != seen[1]).any()
