@@ -52,7 +52,7 @@ class Retelling:
         state: Any = None
         for entry in replay.entries:
             step = Step(entry, before=state)
-            if entry.HasField("started"):
+            if entry.HasField("created" if replay.session.opening else "started"):
                 options = self.codec.options_from_proto(getattr(replay.session.options, self.game.id))
                 state = self.game.setup(options, len(replay.session.seats))
             elif entry.HasField("moved"):

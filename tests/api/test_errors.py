@@ -35,6 +35,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.NotStarted(),
     errors.AlreadyStarted(),
     errors.GameOver(),
+    errors.NotFinished(),
     errors.SeatTaken(3),
     errors.NoPlayer(3),
     errors.SubstitutePlays(),

@@ -23,6 +23,8 @@ IDS = {"Ada": "account/4711", "Bob": "\u9f8d-\U0001f3b2", "Cyd": "x" * 64}
 NO_IDS = ("two words", " ", "a ", "a\n", "a\u00a0b", "x\u200by", "\u202eid", "x" * 65, "x" * 50_000)
 
 KINDS = ("none", "seat", "host", "spectator")
+BEGUN = len(IDS) + 2
+"""The entry with which the game begins."""
 NOBODY = (False, False, False, False)
 HOLDERS = (False, True, True, False)
 TOLD = {
@@ -45,7 +47,9 @@ TOLD = {
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
     "CallOffSession": (False, False, True, False),
-    "NudgeSeat": (False, False, False, False),  # refused to everybody so soon after the beginning
+    "NudgeSeat": NOBODY,  # refused to everybody so soon after the beginning
+    "RematchSession": (False, True, False, False),
+    "ForkSession": NOBODY,  # of another session
 }
 """By RPC: who is told the ids of a session that keeps them."""
 CASES = [(rpc, kind, told) for rpc, row in TOLD.items() for kind, told in zip(KINDS, row, strict=True)]
@@ -74,7 +78,8 @@ async def join(api: Api, sitting: Sitting, name: str, player_id: str) -> pb.Join
 
 async def set_up(api: Api, *, public: bool, lobby: bool) -> Scene:
     seats = len(IDS) + (1 if lobby else 0)
-    sitting = await create(api, *[OPEN] * seats, public_player_ids=public)
+    leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
+    sitting = await create(api, *[OPEN] * seats, public_player_ids=public, leavers=leavers)
     for name, player_id in IDS.items():
         await join(api, sitting, name, player_id)
     tokens = {"none": None, "seat": sitting.seats[0], "host": sitting.host, "spectator": sitting.spectator}
@@ -98,6 +103,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
+        "ForkSession": pb.ForkSessionRequest(name=name, sequence=BEGUN, seats=[OPEN] * len(IDS)),
     }
     return requests.get(rpc) or getattr(pb, f"{rpc}Request")(name=name)
 
@@ -123,6 +129,9 @@ async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_
     if rpc == "OpenSeat":
         leave = pb.LeaveSessionRequest(name=scene.sitting.name)
         await api.stub.LeaveSession(leave, metadata=bearer(scene.sitting.seats[0]))
+    if rpc in ("RematchSession", "ForkSession"):
+        resign = pb.ResignSessionRequest(name=scene.sitting.name)
+        await api.stub.ResignSession(resign, metadata=bearer(scene.sitting.seats[0]))
     try:
         (answer,) = await api.send(rpc, request, bearer(None if rpc == "Play" else token))
     except Exception as error:
@@ -130,7 +139,7 @@ async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_
         answer = repr(error).encode()
         assert ids_in(answer) == set()
         return
-    has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "Act", "SampleStates")
+    has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "ForkSession", "Act", "SampleStates")
     expected = set(IDS) if told or (public and has_session) else set()
     if expected and rpc in ("LeaveSession", "RemovePlayer"):
         expected.remove("Ada")

@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.message import Message
 
 from skerry.games.tenerife.v1 import tenerife_pb2
-from skerry.v1 import payload_pb2
+from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from tests.api.playing import Player, attach, move, reason_of
 from tests.api.wire import (
@@ -35,6 +35,8 @@ OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLO
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
 CODES |= {OK: "OK", "NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
+BEGUN_BY_FOUR = 6
+"""The entry with which a game for four begins."""
 KINDS = ("none", "malformed", "not_bearer", "two", "seat", "other_seat", "host", "spectator", "foreign", "voided")
 NEEDS_NONE = (OK, OK, INVALID, INVALID, OK, OK, OK, OK, OK, OK)
 LOOKS_ON = (OK, INVALID, INVALID, INVALID, OK, OK, OK, OK, INVALID, INVALID)
@@ -53,6 +55,8 @@ EXPECTED = {
     "NudgeSeat": (MISSING, INVALID, INVALID, INVALID, "NO_PLAYER", "NO_PLAYER", DENIED, DENIED, INVALID, INVALID),
     "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "CallOffSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "RematchSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
+    "ForkSession": LOOKS_ON,
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": LOOKS_ON,
@@ -60,6 +64,7 @@ EXPECTED = {
     "GetReplay": LOOKS_ON,
     "Play": NEEDS_NONE,  # what is attached to it has tokens of its own
 }
+AFTERWARDS = ("RematchSession", "ForkSession")
 IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CallOffSession")
 CASES = [(method, kind, reason) for method, row in EXPECTED.items() for kind, reason in zip(KINDS, row, strict=True)]
 
@@ -86,7 +91,7 @@ async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str, int]:
 
 
 async def in_play(api: Api) -> tuple[Sitting, str, str, str, int]:
-    sitting = await sit_down(api, 4)
+    sitting = await sit_down(api, 4, leavers=session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END))
     first = (await turn(api, sitting))[0]
     gone, left, other = [token for token in sitting.seats if token != first]
     await lose_seat(api, sitting, sitting.seats.index(gone))
@@ -94,16 +99,24 @@ async def in_play(api: Api) -> tuple[Sitting, str, str, str, int]:
     return sitting, first, other, gone, sitting.seats.index(left)
 
 
+async def over(api: Api) -> tuple[Sitting, str, str, str, int]:
+    scene = await in_play(api)
+    sitting, seat = scene[:2]
+    await api.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(seat))
+    return scene
+
+
 async def set_up(api: Api, method: str) -> Scene:
-    lobby = method in IN_THE_LOBBY
-    sitting, seat, other, gone, left = await (in_the_lobby if lobby else in_play)(api)
+    lobby, afterwards = method in IN_THE_LOBBY, method in AFTERWARDS
+    begin = in_the_lobby if lobby else over if afterwards else in_play
+    sitting, seat, other, gone, left = await begin(api)
     foreign = (await sit_down(api)).seats[0]
     tokens = {"seat": seat, "other_seat": other, "host": sitting.host, "spectator": sitting.spectator}
     tokens |= {"foreign": foreign, "voided": gone, "malformed": "skerry_seat_nonsense"}
     metadata = {"none": (), "not_bearer": (("authorization", f"Basic {seat}"),)}
     metadata["two"] = bearer(seat) * 2
     metadata |= {kind: bearer(token) for kind, token in tokens.items()}
-    return Scene(sitting, metadata, {} if lobby else {"Act": await a_move(api, sitting)}, left)
+    return Scene(sitting, metadata, {} if lobby or afterwards else {"Act": await a_move(api, sitting)}, left)
 
 
 async def a_move(api: Api, sitting: Sitting) -> pb.ActRequest:
@@ -128,6 +141,8 @@ def request_of(scene: Scene, method: str) -> Message:
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=scene.left),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
         "CallOffSession": pb.CallOffSessionRequest(name=name),
+        "RematchSession": pb.RematchSessionRequest(name=name),
+        "ForkSession": pb.ForkSessionRequest(name=name, sequence=BEGUN_BY_FOUR, seats=[OPEN] * 4),
         "GetSession": pb.GetSessionRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),

@@ -236,6 +236,40 @@ def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_
     assert skerry.create("kreta", seats=2).join_code is None
 
 
+def test_the_same_players_play_once_more_a_seat_further_on(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    ada, bob = table.join("Ada"), table.join("Bob")
+    with pytest.raises(errors.NotFinished):
+        ada.rematch()
+    ada.resign()
+    again = bob.rematch()
+    assert again.session().seats[1].occupant == session_pb2.OCCUPANT_KEPT
+    assert skerry.table(again.name, host_token=again.host_token).label({"event": "cup"}).labels["event"] == "cup"
+    second = ada.rematch()
+    assert (again.number, second.number, second.name, second.host_token) == (0, 1, again.name, None)
+    assert (bob.rematch().token, ada.rematch().token) == (again.token, second.token)
+    play_to_the_end(skerry.table(again.name), [again, second])
+    assert skerry.seat(second.name, second.token).rematch().number == 0
+
+
+def test_a_game_goes_on_from_within_one_that_is_over(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=1)
+    ada = table.join("Ada")
+    play_to_the_end(table, [ada])
+    sequence = ada.position().sequence // 2
+    forked = skerry.fork(table.name, sequence, seats=2, bots=[0], labels={"from": "mid-game"})
+    assert forked.session().visibility == session_pb2.VISIBILITY_UNLISTED
+    eve = forked.join("Eve")
+    opening = forked.session().opening
+    assert eve.position(sequence=opening).view == table.position(sequence=sequence).view
+    play_to_the_end(forked, [eve, eve])
+    for wrong, refusal in ((1, errors.NotStarted), (10**6, errors.SequenceAhead)):
+        with pytest.raises(refusal):
+            skerry.fork(table.name, wrong, seats=2)
+    with pytest.raises(ValueError, match="sequence"):
+        skerry.fork(table.name, 0, seats=2)
+
+
 def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
     leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
     table = skerry.create("kreta", seats=3, leavers=leavers)

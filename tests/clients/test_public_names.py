@@ -24,7 +24,7 @@ NAMES = [
     "move_key",
 ]
 METHODS = {
-    AsyncClient: ["close", "create", "game", "games", "seat", "sessions", "table"],
+    AsyncClient: ["close", "create", "fork", "game", "games", "seat", "sessions", "table"],
     AsyncTable: [
         "call_off",
         "clocks",
@@ -49,6 +49,7 @@ METHODS = {
         "number",
         "observe",
         "position",
+        "rematch",
         "replay",
         "resign",
         "sample_states",

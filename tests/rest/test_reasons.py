@@ -33,8 +33,9 @@ ELSEWHERE = {
     "STORE_FULL",
     "STORE_UNAVAILABLE",
 }
-RARE = {"StartSession": {"BAD_OPTIONS"}, "Act": {"TIME_UP"}}
-"""Options that fit all seats and not those that are left; a move in the moment before the flag falls."""
+RARE = {"StartSession": {"BAD_OPTIONS"}, "Act": {"TIME_UP"}, "RematchSession": {"BAD_OPTIONS"}}
+"""Options that fit all seats and not those that are left, or that are of a former ruleset; a move in the moment before
+the flag falls."""
 NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
 AGAIN = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 
@@ -65,13 +66,14 @@ class Scene:
     called_off: Sitting
     token: str
     other: str
+    last: str
     now: str
     move: Any
 
 
 async def scene_of(web: Web) -> Scene:
     playing, over = await sit_down(web.api), await sit_down(web.api)
-    await play_out(web.api, over)
+    last = await play_out(web.api, over)
     half = await create(web.api, OPEN, OPEN)
     half.seats.append((await web.call("POST", f"/v1/{half.name}:join", {"displayName": "Ada"})).json["seatToken"])
     awaited = await create(web.api, OPEN, OPEN, OPEN, options=GameOptions(kreta=Options(start_seat=2)))
@@ -96,6 +98,7 @@ async def scene_of(web: Web) -> Scene:
         called_off=called_off,
         token=token,
         other=next(one for one in playing.seats if one != token),
+        last=str(last),
         now=str(position.sequence),
         move=looked["position"]["legalMoves"][0],
     )
@@ -208,6 +211,35 @@ def of_labels(scene: Scene) -> list[Case]:
     ]
 
 
+def of_playing_again(scene: Scene) -> list[Case]:
+    playing, over, last = scene.playing, scene.over, scene.last
+    fork = {"sequence": "4", "seats": [{}, {}]}
+    return [
+        ("RematchSession", f"{NOWHERE}:rematch", {}, over.seats[0]),
+        ("RematchSession", f"{over.name}:rematch", {}, None),
+        ("RematchSession", f"{over.name}:rematch", {}, over.host),
+        ("RematchSession", f"{playing.name}:rematch", {}, scene.token),
+        ("ForkSession", f"{NOWHERE}:fork", fork, None),
+        ("ForkSession", f"{playing.name}:fork", fork, None),
+        ("ForkSession", f"{scene.hidden.name}:fork", fork, scene.hidden.host),
+        ("ForkSession", f"{scene.invited.name}:fork", fork, None),
+        *(("ForkSession", f"{over.name}:fork", fork | {"sequence": at}, None) for at in ("1", last, "99999")),
+        *(("ForkSession", f"{over.name}:fork", fork | {"sequence": at, "requestId": AGAIN}, None) for at in "45"),
+    ]
+
+
+async def of_rematches(web: Web) -> list[Case]:
+    """Return calls for the rematches of two sessions: one that began without the caller, one that was called off."""
+    cases: list[Case] = []
+    for verb, body in (("start", {"fillWithBots": True}), ("callOff", {})):
+        sitting = await sit_down(web.api)
+        await web.call("POST", f"/v1/{sitting.name}:resign", {}, sitting.seats[0])
+        made = (await web.call("POST", f"/v1/{sitting.name}:rematch", {}, sitting.seats[0])).json
+        await web.call("POST", f"/v1/{made['session']['name']}:{verb}", body, made["hostToken"])
+        cases.append(("RematchSession", f"{sitting.name}:rematch", {}, sitting.seats[1]))
+    return cases
+
+
 def of_samples(scene: Scene) -> list[Case]:
     return [
         ("SampleStates", f"{NOWHERE}:sampleStates", None, scene.token),
@@ -281,6 +313,8 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
         *of_labels(scene),
         *of_the_lobby(scene),
         *of_removals(scene),
+        *of_playing_again(scene),
+        *await of_rematches(web),
     ]
     for rpc, path, body, token in [*everywhere(scene), *known]:
         headers = {"authorization": "nonsense"} if token == "" else None

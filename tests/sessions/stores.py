@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Commit, CommitResult, Listener, Tip
+from skerry_service.sessions.port import Commit, CommitResult, Head, Listener, Tip
 
 
 class FaultyStore(MemoryStore):
@@ -28,6 +28,9 @@ class FaultyStore(MemoryStore):
         """Whether notifications are lost."""
         self.away = False
         """Whether it cannot be reached."""
+        self.loses: set[int] = set()
+        """Of the writes to come, from 0, those that are carried out but not confirmed."""
+        self._writes = 0
         self.gate = asyncio.Event()
         """Listening waits until this is set."""
         self.gate.set()
@@ -84,7 +87,23 @@ class FaultyStore(MemoryStore):
             await self._held[-1].wait()
         self.age_ms += self._commits_take_ms
         self.lifetime_ms = commit.lifetime_ms
-        return await super().commit(session, commit)
+        result = await super().commit(session, commit)
+        self._confirm()
+        return result
+
+    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+        existing = await super().create(session, commit, public_since_ms)
+        self._confirm()
+        return existing
+
+    def lose(self, *writes: int) -> None:
+        """Carry out those of the writes to come, from 0, without confirming them."""
+        self._writes, self.loses = 0, set(writes)
+
+    def _confirm(self) -> None:
+        self._writes += 1
+        if self._writes - 1 in self.loses:
+            raise StoreUnavailable
 
     def _require_here(self) -> None:
         if self.away:

@@ -173,7 +173,7 @@ async def test_of_two_who_join_at_once_under_one_name_exactly_one_gets_it(
 async def test_bots_are_numbered_by_seat_from_the_beginning(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, BOT, OPEN, BOT)
     table, _ = await sessions.get(sitting.id, None)
-    assert table.record.names == ("", "Bot 1", "", "Bot 2")
+    assert table.record.names == ("seat 0", "Bot 1", "seat 2", "Bot 2")
 
 
 async def test_bots_that_fill_open_seats_go_on_counting(sessions: Sessions, store: FaultyStore) -> None:

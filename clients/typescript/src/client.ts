@@ -42,30 +42,40 @@ export type OptionsOf<Game extends string> =
     ? HeldBy<api.GameOptionsInput, CamelCase<Game>>
     : Record<string, unknown>;
 
-/** How a session is set up. */
-export interface CreateOptions<Game extends string = string> extends CallOptions {
+/** How a new session is set up, of whatever game. */
+export interface NewOptions extends CallOptions {
   /** How many seats there are. */
   seats: number;
   /** How many of them bots take (the last ones), which, or the level of each by its seat: one of the game's `levels`. */
   bots?: number | readonly number[] | Readonly<Record<number, string>> | undefined;
-  /** The game's options. Absent: its defaults. */
-  options?: OptionsOf<Game> | undefined;
-  /** 32 bytes that fix all chance, or the `seed` of a session that is over. Absent: the server draws a secret one. */
-  seed?: Uint8Array | string | undefined;
-  /** Default: `public`. */
+  /** Default: `public`; of a fork `unlisted`. */
   visibility?: Visibility | undefined;
   /** Default: `anyone`. */
   spectating?: Spectating | undefined;
   /** Marks of your own, told to everybody. */
   labels?: Record<string, string> | undefined;
-  /** Whether everybody is told the ids that players join with. */
-  publicPlayerIds?: boolean | undefined;
   /** Whether whoever takes a seat must know a code, which is then the table's `joinCode`. */
   joinCode?: boolean | undefined;
   /** How the players' time is measured: `{ bank: { timeMs: 180_000, incrementMs: 2_000 } }`. Absent: it is not. */
   clock?: api.ClockInput | undefined;
   /** What happens when players go: `{ absenceMs: 120_000 }`. Absent: the server's defaults. */
   leavers?: api.LeaversInput | undefined;
+}
+
+/** How a session is set up. */
+export interface CreateOptions<Game extends string = string> extends NewOptions {
+  /** The game's options. Absent: its defaults. */
+  options?: OptionsOf<Game> | undefined;
+  /** 32 bytes that fix all chance, or the `seed` of a session that is over. Absent: the server draws a secret one. */
+  seed?: Uint8Array | string | undefined;
+  /** Whether everybody is told the ids that players join with. */
+  publicPlayerIds?: boolean | undefined;
+}
+
+/** How a session is set up that goes on from within a game. */
+export interface ForkOptions extends NewOptions {
+  /** A token of the game's session, where one is needed to look on. */
+  token?: string | undefined;
 }
 
 /** Which sessions are listed. */
@@ -111,26 +121,45 @@ export class Client {
    * Creates a session and returns its table, with the host's and the spectators' tokens.
    * Throws `GAME_NOT_FOUND`, `BAD_OPTIONS`.
    */
-  async create<Game extends string>(game: Game, setup: CreateOptions<Game>): Promise<Table> {
-    const { seats, bots = 0, options, seed, visibility, spectating, joinCode, signal, ...others } = setup;
-    const levels = levelsOf(bots, seats);
+  create<Game extends string>(game: Game, setup: CreateOptions<Game>): Promise<Table> {
+    const { options, seed, ...others } = setup;
     const id = game.replace(/^games\//, "");
+    return this.#begin("sessions", others, {
+      game: id,
+      options: options && ({ [id]: options } as api.GameOptionsInput),
+      seed: seed instanceof Uint8Array ? btoa(String.fromCharCode(...seed)) : seed,
+    } satisfies Partial<api.CreateSessionRequest>);
+  }
+
+  /**
+   * Goes on in a new session from an entry of a game that is over, with as many seats; returns its table. What comes is
+   * drawn from a new seed; what lay hidden at that entry is what it was. Throws `NOT_FINISHED`, `NOT_STARTED`,
+   * `GAME_OVER` where the rules have ended the game by then, `SEQUENCE_AHEAD`.
+   */
+  fork(name: string, sequence: number | string, setup: ForkOptions): Promise<Table> {
+    const { token, ...others } = setup;
+    const sent = { sequence: `${sequence}` } satisfies Partial<api.ForkSessionRequest>;
+    return this.#begin(`${named("sessions", name)}:fork`, others, sent, token);
+  }
+
+  /** Makes a session, of what both ways of doing so take and of what is sent as it is. */
+  async #begin(path: string, setup: NewOptions, sent: object, token?: string): Promise<Table> {
+    const { seats, bots = 0, visibility, spectating, joinCode, signal, ...others } = setup;
+    const levels = levelsOf(bots, seats);
     const body = {
       ...others,
-      game: id,
+      ...sent,
       seats: Array.from({ length: seats }, (_, seat) => {
         const level = levels.get(seat);
         return level === undefined ? {} : { occupant: "OCCUPANT_BOT" as const, level };
       }),
-      options: options && ({ [id]: options } as api.GameOptionsInput),
-      seed: seed instanceof Uint8Array ? btoa(String.fromCharCode(...seed)) : seed,
       visibility: visibility && raised("VISIBILITY", visibility),
       spectating: spectating && raised("SPECTATING", spectating),
       joinCodeRequired: joinCode,
       requestId: this.#calls.newId(),
-    } satisfies api.CreateSessionRequest;
-    const created = await this.#calls.call<api.CreateSessionResponse>({ path: "sessions", body }, { signal });
-    return new Table(this.#calls, created.session.name, created);
+    } satisfies Partial<api.CreateSessionRequest & api.ForkSessionRequest>;
+    const made = await this.#calls.call<api.CreateSessionResponse | api.ForkSessionResponse>({ path, token, body }, { signal });
+    return new Table(this.#calls, made.session.name, made);
   }
 
   /** Comes (back) to the table of a session, by name or id. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`. */

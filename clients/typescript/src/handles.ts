@@ -226,12 +226,15 @@ export interface ActOptions extends CallOptions {
 export class Seat extends Onlooker {
   /** Plays the seat. Whoever keeps it can come back to the seat with `Client.seat`. */
   readonly token: string;
+  /** Opens the table to its host (`Client.table`), where this seat has made the session by `rematch`; else empty. */
+  readonly hostToken: string;
   readonly #number: number;
 
   /** @internal Seats come from a `Table` or a `Client`. */
-  constructor(calls: Calls, name: string, token: string, number: number) {
+  constructor(calls: Calls, name: string, token: string, number: number, hostToken = "") {
     super(calls, name, token);
     this.token = token;
+    this.hostToken = hostToken;
     this.#number = number;
   }
 
@@ -309,6 +312,16 @@ export class Seat extends Onlooker {
    */
   nudge(seat: number, options: CallOptions = {}): Promise<api.Session> {
     return this.changed("nudge", this.token, { seat } satisfies api.NudgeSeatRequest, options);
+  }
+
+  /**
+   * Takes this player's seat in the rematch of this finished game, one further on; makes it if nobody has. However often
+   * it is called, there is one, and one seat for each. Throws `NOT_FINISHED`, `NOT_ALLOWED` where the seat is kept no
+   * longer, `ALREADY_STARTED`, `GAME_OVER`.
+   */
+  async rematch(options: CallOptions = {}): Promise<Seat> {
+    const { session, seatToken, seat, hostToken } = await this.change<api.RematchSessionResponse>("rematch", this.token, {}, options);
+    return new Seat(this.calls, session.name, seatToken, seat, hostToken);
   }
 
   /** Gives the game up: the seat loses. Throws `NOT_STARTED`, `GAME_OVER`, `SUBSTITUTE_PLAYS`. */

@@ -10,6 +10,8 @@ export {
   Client,
   type ClientOptions,
   type CreateOptions,
+  type ForkOptions,
+  type NewOptions,
   type OptionsOf,
   type SessionsOptions,
   type Spectating,

@@ -51,6 +51,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),
     errors.AlreadyStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_ALREADY_STARTED),
     errors.GameOver: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_GAME_OVER),
+    errors.NotFinished: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_FINISHED),
     errors.SeatTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_TAKEN),
     errors.NoPlayer: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NO_PLAYER),
     errors.SubstitutePlays: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SUBSTITUTE_PLAYS),

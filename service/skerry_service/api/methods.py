@@ -11,6 +11,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
@@ -180,6 +181,42 @@ class Methods:
         table = await self._sessions.host.call_off(session_of(request.name), token, request_id_of(request.request_id))
         return pb.CallOffSessionResponse(session=self._teller.session(table, HOST))
 
+    async def rematch_session(self, request: pb.RematchSessionRequest, token: str | None) -> pb.RematchSessionResponse:
+        """Take the caller's seat in the rematch of a finished session."""
+        session = session_of(request.name)
+        request_id_of(request.request_id)
+        one = await self._sessions.again.rematch(session, token)
+        return pb.RematchSessionResponse(
+            session=self._teller.session(one.table, Caller(Role.SEAT, one.seat)),
+            seat=one.seat,
+            seat_token=one.token,
+            host_token=one.host,
+            spectator_token=one.spectator,
+        )
+
+    async def fork_session(self, request: pb.ForkSessionRequest, token: str | None) -> pb.ForkSessionResponse:
+        """Go on in a new session from within a game that is over."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if request.sequence <= 0:
+            raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
+        new = partial(
+            NewSession,
+            seats=_read_seats(request, self._sessions.levels),
+            visibility=choice_of(request, "visibility", (Visibility.UNLISTED, Visibility.PUBLIC)),
+            spectating=choice_of(request, "spectating", tuple(Spectating)),
+            labels=labels_of(request.labels),
+            asks_join_code=request.join_code_required,
+            leavers=leavers_of(request.leavers, self._sessions.levels),
+            clock=clock_of(request.clock) if request.HasField("clock") else None,
+        )
+        table, host, spectator = await self._sessions.again.fork(session, token, request.sequence, new, request_id)
+        return pb.ForkSessionResponse(
+            session=self._teller.session(table, HOST),
+            host_token=host,
+            spectator_token=spectator,
+            join_code=join_code_of(table.record),
+        )
+
     async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
         """Replace a session's labels."""
         session, labels = session_of(request.name), labels_of(request.labels)
@@ -206,7 +243,13 @@ class Methods:
         else:
             table, caller = await self._sessions.get(session, token)
         code = join_code_of(table.record) if may_know_code(caller) else None
-        response = pb.GetSessionResponse(session=self._teller.session(table, caller), seat=caller.seat, join_code=code)
+        again = await self._sessions.again.found(table.record)
+        response = pb.GetSessionResponse(
+            session=self._teller.session(table, caller),
+            seat=caller.seat,
+            join_code=code,
+            rematch=f"sessions/{again}" if again else None,
+        )
         if then is not None:
             fill_position(response.position, then, caller.seat)
         elif may_look_on(table.record, caller):
@@ -338,7 +381,9 @@ def _is_labelled(record: Record, key: str, value: str | None) -> bool:
     return any(known == key and value in (None, held) for known, held in record.labels)
 
 
-def _read_seats(request: pb.CreateSessionRequest, levels: Sequence[str]) -> tuple[SeatRecord, ...]:
+def _read_seats(
+    request: pb.CreateSessionRequest | pb.ForkSessionRequest, levels: Sequence[str]
+) -> tuple[SeatRecord, ...]:
     if len(request.seats) > MOST_SEATS:
         raise InvalidField("seats", f"No game has more than {MOST_SEATS} seats.")
     return tuple([_read_seat(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(request.seats)])

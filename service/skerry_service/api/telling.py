@@ -17,7 +17,7 @@ from skerry_service.api.translate import (
     write_session,
 )
 from skerry_service.sessions.access import Caller, may_know_players
-from skerry_service.sessions.record import Record
+from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import Table
@@ -85,7 +85,7 @@ class Teller:
 
         The last ones are kept: who has acted reads on from there, and its stream tells it too.
         """
-        if table.state is None:
+        if table.record.phase is Phase.LOBBY or table.state is None:
             return
         key = table.record.id, table.chained_hash, viewer
         written = self._positions.get(key)

@@ -28,7 +28,7 @@ from skerry_service.sessions.log import (
     Started,
     TimedMove,
 )
-from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, Record, SeatRecord, Substitution
+from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, Phase, Record, SeatRecord, Substitution
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Table, carried, options_of
 
@@ -92,6 +92,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         join_code_required=record.asks_join_code,
         leavers=_write_leavers(record.leavers),
         clock=_write_clock(record.clock) if record.clock else None,
+        opening=record.opening,
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
@@ -147,7 +148,8 @@ def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
 
 def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -> None:
     """Write the game as that viewer may see it. It must have begun."""
-    game, state, to_act = table.game, table.state, table.to_act
+    game, state = table.game, table.state
+    to_act = game.to_act(state) if table.record.phase is Phase.LOBBY else table.to_act  # in an opening
     message.sequence = table.sequence
     message.to_act.extend(to_act)
     fill_view(message.view, game, game.view(state, viewer))

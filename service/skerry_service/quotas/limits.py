@@ -156,6 +156,8 @@ CALLS: Mapping[str, str | None] = {
     "CreateSession": "create",
     "JoinSession": "join",
     "StartSession": "manage",
+    "RematchSession": "create",
+    "ForkSession": "create",
     "LabelSession": "manage",
     "RemovePlayer": "manage",
     "LeaveSession": None,  # no more of them than joins

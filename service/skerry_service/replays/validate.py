@@ -66,6 +66,8 @@ def _followed(table: Table | None, entry: Entry) -> Table:
 
 
 def _follows_from_seed(table: Table, entry: Moved) -> bool:
+    if table.sequence < table.record.opening:
+        return False  # it followed from another one
     return entry.actor == CHANCE or (entry.automatic and not table.record.seats[entry.actor].thinks)
 
 

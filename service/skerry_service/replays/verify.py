@@ -3,7 +3,8 @@
 What is checked: the seed is the one that was committed to before anything was drawn; every chance move, and every move
 of a bot whose level is ``random``, is what the seed yields for its entry; every move is allowed by the rules; its
 events, the outcome and the scores are what the rules make of it. What cannot be checked: whether a player, or a bot
-that thinks, meant the move that stands under its seat.
+that thinks, meant the move that stands under its seat; and of an opening, which was taken from another game, where its
+chance moves come from.
 """
 
 from __future__ import annotations
@@ -71,6 +72,10 @@ class _Retelling:
         self._names = tuple([seat.display_name for seat in session.seats])
         self._people = People(session)
         self._state: Any = None
+        self._opening = session.opening
+        """The last entry that was taken from another game."""
+        self._begun = False
+        """Whether those at the table play by now."""
         self._ended_by = ""
         """Why the game ended before its rules ended it."""
 
@@ -83,12 +88,16 @@ class _Retelling:
             raise _Differs(place, "a log begins with its creation, and has no other")
         if self._ended_by:
             raise _Differs(place, "something happens after the game was over")
+        if FIRST < place <= self._opening and kind != "moved":
+            raise _Differs(place, "an opening consists of moves")
         if kind == "started":
             self._start(place)
+        elif kind == "created" and self._opening:
+            self._set_up(place)
         elif kind == "moved":
             self._move(place, entry)
             self._people.follow(entry)
-        elif self._state is not None:
+        elif self._begun:
             self._follow_people(place, entry)
 
     def _follow_people(self, place: int, entry: session_pb2.Entry) -> None:
@@ -99,8 +108,13 @@ class _Retelling:
             self._ended_by = reason_of(Cause(cause), self._names[entry.seat])
 
     def _start(self, place: int) -> None:
-        if self._state is not None:
+        if self._begun:
             raise _Differs(place, "the game begins a second time")
+        if not self._opening:
+            self._set_up(place)
+        self._begun = True
+
+    def _set_up(self, place: int) -> None:
         try:
             options = read_options(self._session.options, self._game)
             self._state = self._game.setup(options, len(self._session.seats))
@@ -109,7 +123,8 @@ class _Retelling:
 
     def _move(self, place: int, entry: session_pb2.Entry) -> None:
         game, moved = self._game, entry.moved
-        if self._state is None or game.to_act(self._state) == OVER:
+        in_play = self._begun or place <= self._opening
+        if self._state is None or not in_play or game.to_act(self._state) == OVER:
             raise _Differs(place, "a move is made while no game is in play")
         actor = self._actor(place, entry)
         if not moved.HasField("move"):
@@ -138,6 +153,8 @@ class _Retelling:
     def _check_drawn(self, place: int, entry: session_pb2.Entry, actor: int, move: Any) -> None:
         """Draw again what the service drew: chance moves, and the moves of bots that do not think."""
         game, rng = self._game, SeededRng(self._session.seed, place)
+        if place <= self._opening:
+            return  # it was drawn from another seed
         if actor == CHANCE:
             drawn = game.draw(self._state, rng)
         elif entry.automatic and self._people.levels[actor] == RANDOM:

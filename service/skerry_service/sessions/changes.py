@@ -11,9 +11,9 @@ from skerry_service.sessions.errors import LimitReached, RequestIdReused, Sessio
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
-from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.record import Phase, Record, Visibility
 from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.stored import damaged, read_log
+from skerry_service.sessions.stored import damaged, read_log, read_table
 from skerry_service.sessions.streams import Streams
 from skerry_service.sessions.table import Change, Table, head_of
 
@@ -84,6 +84,21 @@ class Changes:
                 return change
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
+
+    async def begin(self, change: Change) -> Table:
+        """Store a new session. Return its table, or that of the session which has its id already."""
+        change = await self.played_on(change)
+        record = change.table.record
+        if begins_to_need_looks(None, change.table):
+            await self.remind(change.table)
+        listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
+        existing = await self._store.create(record.id, self.commit_of(None, change, None), listed)
+        table = read_table(record.id, existing) if existing else change.table
+        if existing is None:
+            self._tables.forget(record.id)  # one of that id may have ended
+            self.show(table)
+        self._tables.keep(table)
+        return table
 
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""

@@ -33,10 +33,13 @@ class NewSession(Struct, frozen=True):
     clock: Clock | None = None
 
 
-def new_record(new: NewSession, request_id: UUID, now_ms: int) -> Record:
-    """Return the record that this request creates. The seed, unless one is named, and the salt are drawn."""
+def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object) -> Record:
+    """Return the record that this request creates. The seed, unless one is named, and the salt are drawn.
+
+    ``source``: what else was asked for.
+    """
     who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
-    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock)
+    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock, *source)
     salt = token_bytes(16)
     return Record(
         id=session_id(request_id),

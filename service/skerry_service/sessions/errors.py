@@ -9,7 +9,7 @@ SkerryError
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
- |  TimeUp, NotToAct
+ |  TimeUp, NotToAct, NotFinished
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -117,6 +117,13 @@ class GameOver(SkerryError):
 
     def __init__(self) -> None:
         super().__init__("The game is over.")
+
+
+class NotFinished(SkerryError):
+    """There is no finished game to be played again, or to go on from."""
+
+    def __init__(self) -> None:
+        super().__init__("The game of this session is not finished.")
 
 
 class SeatTaken(SkerryError):

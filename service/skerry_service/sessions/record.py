@@ -16,6 +16,7 @@ class Occupant(IntEnum):
     OPEN = 1
     PLAYER = 2
     BOT = 3
+    KEPT = 24
 
 
 class Phase(IntEnum):
@@ -91,6 +92,11 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     away: int = 0
     """The age of the store, in ms, at which the player was last seen, where that is too long ago; 0: not away."""
     nudged: Nudge | None = None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody sits here, nor did."""
+        return self.occupant in (Occupant.OPEN, Occupant.KEPT)
 
     @property
     def moves_at_once(self) -> bool:
@@ -193,6 +199,8 @@ class Record(Struct, frozen=True, array_like=True):
     """The seats that lost before the rules ended the game, in that order."""
     substituted: tuple[Substitution, ...] = ()
     """Where players have sat down again since. ``substitutions`` tells all."""
+    opening: int = 0
+    """The last of the entries that were taken from another game; 0: this one begins from the set-up."""
 
     def remedy(self, cause: Cause) -> Remedy:
         """What is done for a seat whose player did nothing for too long."""
@@ -212,14 +220,18 @@ class Record(Struct, frozen=True, array_like=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, by seat. Nobody's name is empty."""
-        return tuple([one.name for one in self.seats])
+        """What the players are called, by seat. Nobody's name is empty, nor a seat's that nobody has taken."""
+        return tuple([one.name or f"seat {seat}" for seat, one in enumerate(self.seats)])
 
     def open_seats(self) -> tuple[int, ...]:
         """The seats that can be joined."""
         if self.phase is Phase.PLAYING:
             return tuple(seat for seat, one in enumerate(self.seats) if one.is_open_in_play)
         return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.OPEN)
+
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats on which nobody sits yet: open, or kept for somebody."""
+        return tuple(seat for seat, one in enumerate(self.seats) if one.is_free)
 
     def players(self) -> tuple[int, ...]:
         """The seats that players sit on."""

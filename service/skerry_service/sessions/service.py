@@ -21,7 +21,8 @@ from skerry_service.sessions.access import (
     require_own_seat,
     require_seat,
 )
-from skerry_service.sessions.changes import Changes, begins_to_need_looks
+from skerry_service.sessions.again import Again
+from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Arrival, Moment
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
@@ -40,12 +41,12 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
-from skerry_service.sessions.record import RANDOM, Record, Visibility
+from skerry_service.sessions.record import RANDOM, Phase, Record
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.stored import read_log, read_table
+from skerry_service.sessions.stored import read_log
 from skerry_service.sessions.streams import Streams, Update
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
@@ -98,6 +99,8 @@ class Sessions:
         """For those who play."""
         self.host = Hosting(store, self._changes)
         """For those who made a session."""
+        self.again = Again(store, self._tables, self._changes, self.presence, self.slices, self.replay)
+        """For those who want to play once more."""
         self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
@@ -173,7 +176,7 @@ class Sessions:
         seat = require_seat(caller)
         if table.record.over:
             raise GameOver
-        if table.state is None:
+        if table.record.phase is Phase.LOBBY:
             raise NotStarted
         dealt = samples(table.game, table.state, seat, count, token_bytes(SEED_BYTES))
         return table, seat, await self.slices.run(dealt)
@@ -207,18 +210,9 @@ class Sessions:
         request_id = request_id or uuid4()
         now = await self._changes.now()
         change = transitions.create(new_record(new, request_id, now.time_ms), now)
-        record = change.table.record
-        listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
-        change = await self._changes.played_on(change)
-        if begins_to_need_looks(None, change.table):
-            await self._changes.remind(change.table)
-        existing = await self._store.create(record.id, self._changes.commit_of(None, change, None), listed)
-        table = read_table(record.id, existing) if existing else change.table
-        if table.record.request != record.request:
+        table = await self._changes.begin(change)
+        if table.record.request != change.table.record.request:
             raise RequestIdReused
-        self._tables.keep(table)
-        if existing is None:
-            self._changes.show(table)
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 

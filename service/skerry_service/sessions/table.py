@@ -74,7 +74,7 @@ class Table(Struct, frozen=True):
     game: AnyGame
     sequence: int
     state: Any = None
-    """The game's state; ``None`` in the lobby."""
+    """The game's state; ``None`` in the lobby, unless the game goes on from within another one."""
     open_since: tuple[int, ...] = ()
     """Per seat: the entry since which it has owed the decision that it owes now."""
     chained_hash: bytes = b""
@@ -151,7 +151,7 @@ def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, 
     if isinstance(entry, Moved):
         return _moved(there(table), entry, move)
     if isinstance(entry, Created):
-        return Table(record=entry.record, game=carried(entry.record), sequence=1), ()
+        return _created(entry.record), ()
     table = there(table)
     if isinstance(entry, Started):
         return _started(table, entry), ()
@@ -232,14 +232,21 @@ def _next(table: Table, **changes: Any) -> Table:
     return replace(table, sequence=table.sequence + 1, **changes)
 
 
+def _created(record: Record) -> Table:
+    """Return the table to begin with; for an opening it is set up at once."""
+    game = carried(record)
+    state = game.setup(options_of(record), len(record.seats)) if record.opening else None
+    return Table(record=record, game=game, sequence=1, state=state)
+
+
 def _started(table: Table, entry: Started) -> Table:
     before, game = table.record, table.game
-    left = [seat for seat, one in enumerate(before.seats) if entry.fill_with_bots or one.occupant is not Occupant.OPEN]
+    left = [seat for seat, one in enumerate(before.seats) if entry.fill_with_bots or not one.is_free]
     bot = SeatRecord(Occupant.BOT, level=entry.level)
-    seats = tuple([bot if (one := before.seats[seat]).occupant is Occupant.OPEN else one for seat in left])
+    seats = tuple([bot if (one := before.seats[seat]).is_free else one for seat in left])
     options = follow_seats(options_of(before), game.seat_options, left)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
-    state = game.setup(options, len(seats))
+    state = table.state if before.opening else game.setup(options, len(seats))
     clocks = clocks_of.begin(record.clock, len(seats))
     return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats), clocks=clocks)
 
@@ -257,7 +264,7 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     if game.to_act(state) == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
     clocks = table.clocks
-    if record.clock is not None:
+    if record.clock is not None and clocks:
         charged = entry.charged_ms if isinstance(entry, TimedMove) else 0
         clocks = clocks_of.after_move(record.clock, clocks, entry.actor, charged, game.to_act(state), record.players())
     return Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks), events

@@ -5,6 +5,7 @@ Chance and the bots that follow an entry are part of its change, but for a game 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Raw
@@ -65,8 +66,22 @@ def create(record: Record, now: Moment) -> Change:
     carried(record).setup(options_of(record), len(record.seats))
     draft = _Draft(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
-    if not record.open_seats():
-        draft.start(fill_with_bots=False)
+    draft.start_if_complete()
+    return draft.change()
+
+
+def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Steps[Change]:
+    """Begin a session with moves that were made in another game, each with its actor, one between two yields.
+
+    Without an open seat the game goes on at once. Raises GameOver if it was over with them.
+    """
+    draft = _Draft(None, now)
+    draft.do(Created(replace(record, seats=name_bots(record.seats), opening=1 + len(moves))))
+    for actor, move in moves:
+        draft.do(Moved(actor, Raw(pack(move))), move)
+        yield
+    draft.require_not_over()
+    draft.start_if_complete()
     return draft.change()
 
 
@@ -79,7 +94,7 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment,
     seats = record.open_seats()
     _require_not_over(table)
     if not seats:
-        raise AlreadyStarted
+        raise SeatTaken(wanted or 0) if in_lobby else AlreadyStarted
     if in_lobby:
         _require_room(table, MOST_ENTRIES_BEFORE_START)
     seat = seats[0] if wanted is None else wanted
@@ -91,10 +106,25 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment,
     require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     draft = _Draft(table, now)
     draft.do(Joined(seat, name, token, player_id))
-    if in_lobby and len(seats) == 1:
-        draft.start(fill_with_bots=False)
-    elif not in_lobby:
+    if in_lobby:
+        draft.start_if_complete()
+    else:
         draft.run_on()  # the game may have rested
+    return draft.change()
+
+
+def take_kept(table: Table, seat: int, token: bytes, now: Moment) -> Change:
+    """Take the seat that is kept for the caller; the last one starts the game.
+
+    Raises AlreadyStarted, GameOver, NotAllowed.
+    """
+    _require_lobby(table)
+    one = table.record.seats[seat]
+    if one.occupant is not Occupant.KEPT:
+        raise NotAllowed("Your seat is kept for you no longer. Join as everybody does, if there is one.")
+    draft = _Draft(table, now)
+    draft.do(Joined(seat, one.name, token, one.player_id))
+    draft.start_if_complete()
     return draft.change()
 
 
@@ -104,9 +134,11 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
     ``level``: of the bots that take open seats.
     """
     _require_lobby(table)
-    seats = len(table.record.seats) - (0 if fill_with_bots else len(table.record.open_seats()))
-    if seats not in table.game.seats:
-        raise TooFewSeats(seats, table.game.seats)
+    record = table.record
+    seats = len(record.seats) - (0 if fill_with_bots else len(record.free_seats()))
+    playable = (len(record.seats),) if record.opening else table.game.seats
+    if seats not in playable:
+        raise TooFewSeats(seats, playable)
     draft = _Draft(table, now)
     draft.start(fill_with_bots=fill_with_bots, level=level)
     return draft.change()
@@ -210,10 +242,13 @@ def call_off(table: Table, now: Moment) -> Change:
 
 
 def remove(table: Table, seat: int, now: Moment) -> Change:
-    """Remove a player in the lobby. Raises AlreadyStarted, InvalidField, NoPlayer."""
+    """Remove a player in the lobby, or give up a seat that is kept for one.
+
+    Raises AlreadyStarted, InvalidField, NoPlayer.
+    """
     _require_lobby(table)
     _require_there_is(seat, table)
-    if table.record.seats[seat].occupant is not Occupant.PLAYER:
+    if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
     draft = _Draft(table, now)
     draft.do(Removed(seat))
@@ -300,10 +335,10 @@ def _require_there_is(seat: int, table: Table) -> None:
 
 def _require_room(table: Table, most: int) -> None:
     """What anybody can do again and again must not make the log longer for ever: it is read as a whole."""
-    if table.sequence >= most:
+    if (entries := table.sequence - table.record.opening) >= most:
         raise LimitReached(
             "entries",
-            f"This session has {table.sequence} entries already, of {most} that it may have at this point.",
+            f"This session has {entries} entries already, of {most} that it may have at this point.",
             retry_after=None,
         )
 
@@ -351,6 +386,15 @@ class _Draft:
     def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
         self.do(Started(fill_with_bots, level))
         self.run_on()
+
+    def require_not_over(self) -> None:
+        """Raise GameOver if it is."""
+        _require_not_over(there(self._table))
+
+    def start_if_complete(self) -> None:
+        """Begin the game if somebody sits on every seat."""
+        if not there(self._table).record.free_seats():
+            self.start(fill_with_bots=False)
 
     def run_on(self) -> None:
         """Let chance and bots that need not think move until somebody else is to act."""

@@ -125,6 +125,49 @@ class AsyncClient:
             join_code=answer.join_code or None,
         )
 
+    async def fork(  # noqa: PLR0913 - one for each field of the request
+        self,
+        name: str,
+        sequence: int,
+        *,
+        seats: int,
+        bots: int | Collection[int] | Mapping[int, str] = 0,
+        level: str = "random",
+        visibility: Visibility = "unlisted",
+        spectating: Spectating = "anyone",
+        labels: Mapping[str, str] | None = None,
+        join_code: bool = False,
+        leavers: session_pb2.Leavers | None = None,
+        clock: session_pb2.Clock | None = None,
+        token: str | None = None,
+    ) -> AsyncTable:
+        """Go on in a new session from an entry of a game that is over; return its table, as ``create`` does.
+
+        ``seats``: as many as played there; the others are those of ``create``. What comes is drawn from a new seed;
+        what lay hidden at that entry is what it was. ``token``: where one is needed to look on. Raises NotFinished,
+        NotStarted, GameOver where the rules have ended the game by then, SequenceAhead.
+        """
+        request = api.ForkSessionRequest(
+            name=payload.session_name(name),
+            sequence=arguments.whole("sequence", sequence, 1),
+            seats=payload.seat_setups(seats, bots, level),
+            visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
+            spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
+            labels=arguments.labels("labels", labels),
+            join_code_required=arguments.truth("join_code", join_code),
+            leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
+            clock=arguments.message("clock", clock, session_pb2.Clock),
+            request_id=self._calls.new_id(),
+        )
+        answer = await self._calls.call(transport.FORK_SESSION, request, token)
+        return AsyncTable(
+            self._calls,
+            answer.session.name,
+            host_token=answer.host_token,
+            spectator_token=answer.spectator_token,
+            join_code=answer.join_code or None,
+        )
+
     async def table(
         self,
         name: str,

@@ -21,6 +21,7 @@ SkerryError
  |   +- NotStarted
  |   +- AlreadyStarted
  |   +- GameOver
+ |   +- NotFinished             there is no finished game to be played again, or to go on from
  |   +- SeatTaken
  |   +- NoPlayer                no player sits on the seat
  |   +- SubstitutePlays         a substitute plays the seat: come back first
@@ -202,6 +203,12 @@ class GameOver(NotNow):
     """The game is over."""
 
     reason = "GAME_OVER"
+
+
+class NotFinished(NotNow):
+    """There is no finished game in this session to be played again, or to go on from."""
+
+    reason = "NOT_FINISHED"
 
 
 class SeatTaken(NotNow):

@@ -107,7 +107,10 @@ class Onlooker:
         return (await self._calls.call(transport.GET_REPLAY, request, self._token)).replay
 
     async def read(self) -> api.GetSessionResponse:
-        """Read the session and, where it may be seen, the position, in one call."""
+        """Read the session and, where it may be seen, the position, in one call.
+
+        Of a finished game it also tells the session in which it is played again (``rematch``), if there is one.
+        """
         request = api.GetSessionRequest(name=self.name)
         answer = await self._calls.call(transport.GET_SESSION, request, self._token)
         self._note(answer, answer.session.epoch)
@@ -224,10 +227,12 @@ class AsyncTable(Onlooker):
 class AsyncSeat(Onlooker):
     """A seat of a session, held by its token."""
 
-    def __init__(self, calls: Calls, name: str, token: str, number: int) -> None:
+    def __init__(self, calls: Calls, name: str, token: str, number: int, host_token: str | None = None) -> None:
         super().__init__(calls, name, token)
         self.token = token
         """Plays the seat. Whoever keeps it can come back to the seat with ``Client.seat``."""
+        self.host_token = host_token
+        """Opens the table to its host (``Client.table``), where this seat has made the session by ``rematch``."""
         self._number = number
 
     @classmethod
@@ -332,6 +337,17 @@ class AsyncSeat(Onlooker):
         """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
         request = api.ReturnToSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(transport.RETURN_TO_SESSION, request, self.token)).session
+
+    async def rematch(self) -> AsyncSeat:
+        """Take this player's seat in the rematch of this finished game, one further on; make it if nobody has.
+
+        However often it is called, by whichever of the players: there is one, and everybody has one seat there. Whoever
+        makes it is its host (``host_token``). Raises NotFinished, NotAllowed where the seat is kept no longer,
+        AlreadyStarted, GameOver.
+        """
+        request = api.RematchSessionRequest(name=self.name, request_id=self._calls.new_id())
+        answer = await self._calls.call(transport.REMATCH_SESSION, request, self.token)
+        return AsyncSeat(self._calls, answer.session.name, answer.seat_token, answer.seat, answer.host_token or None)
 
     async def resign(self) -> session_pb2.Session:
         """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""

@@ -91,6 +91,39 @@ class Client:
         )
         return Table(self._loop, self._loop.run(creating))
 
+    def fork(  # noqa: PLR0913 - as ``AsyncClient.fork``
+        self,
+        name: str,
+        sequence: int,
+        *,
+        seats: int,
+        bots: int | Collection[int] | Mapping[int, str] = 0,
+        level: str = "random",
+        visibility: Visibility = "unlisted",
+        spectating: Spectating = "anyone",
+        labels: Mapping[str, str] | None = None,
+        join_code: bool = False,
+        leavers: session_pb2.Leavers | None = None,
+        clock: session_pb2.Clock | None = None,
+        token: str | None = None,
+    ) -> Table:
+        """Go on in a new session from an entry of a game that is over (``AsyncClient.fork`` explains the arguments)."""
+        forking = self._client.fork(
+            name,
+            sequence,
+            seats=seats,
+            bots=bots,
+            level=level,
+            visibility=visibility,
+            spectating=spectating,
+            labels=labels,
+            join_code=join_code,
+            leavers=leavers,
+            clock=clock,
+            token=token,
+        )
+        return Table(self._loop, self._loop.run(forking))
+
     def table(
         self,
         name: str,
@@ -221,6 +254,11 @@ class Seat:
         return self._seat.token
 
     @property
+    def host_token(self) -> str | None:
+        """Opens the table to its host (``Client.table``), where this seat has made the session by ``rematch``."""
+        return self._seat.host_token
+
+    @property
     def last_position(self) -> session_pb2.Position | None:
         """The newest position that this handle has received, by whatever call."""
         return self._seat.last_position
@@ -253,6 +291,10 @@ class Seat:
     def nudge(self, seat: int) -> session_pb2.Session:
         """Remind the player of another seat that it is to act. Raises LimitReached, NotToAct, NoPlayer."""
         return self._loop.run(self._seat.nudge(seat))
+
+    def rematch(self) -> Seat:
+        """Take this player's seat in the rematch; make that if nobody has (``AsyncSeat.rematch`` explains it)."""
+        return Seat(self._loop, self._loop.run(self._seat.rematch()))
 
     def resign(self) -> session_pb2.Session:
         """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""

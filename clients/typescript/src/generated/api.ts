@@ -293,6 +293,18 @@ export type Event = {
   | { unknownKind?: never }
 );
 
+/** Answer of ForkSession. */
+export interface ForkSessionResponse {
+  /** The new session. */
+  session: Session;
+  /** As in CreateSessionResponse. */
+  hostToken: string;
+  /** As in CreateSessionResponse. */
+  spectatorToken: string;
+  /** As in CreateSessionResponse. */
+  joinCode?: string;
+}
+
 /** A game that this server plays. */
 export interface Game {
   /** Resource name: `games/{id}`, for example `games/kreta`. */
@@ -393,6 +405,11 @@ export interface GetSessionResponse {
   joinCode?: string;
   /** The clocks. Absent where time is not measured, where there is no position, and beside one of the past. */
   clocks?: Clocks;
+  /**
+   * `sessions/{id}`: the session in which a finished game is played once more (RematchSession), as soon as there is one
+   * and as long as it is there. Otherwise absent.
+   */
+  rematch?: string;
 }
 
 /** Answer of JoinSession. */
@@ -627,12 +644,15 @@ export interface ObserveResponse {
  * - `OCCUPANT_OPEN`: Nobody yet.
  * - `OCCUPANT_PLAYER`: Whoever holds the seat's token.
  * - `OCCUPANT_BOT`: The service plays whenever the seat is to act, as the seat's `level` says.
+ * - `OCCUPANT_KEPT`: Nobody yet. Kept for who sat at the table in the game before, and is named (`displayName`):
+ * RematchSession takes it.
  */
 export type Occupant =
   | "OCCUPANT_UNSPECIFIED"
   | "OCCUPANT_OPEN"
   | "OCCUPANT_PLAYER"
-  | "OCCUPANT_BOT";
+  | "OCCUPANT_BOT"
+  | "OCCUPANT_KEPT";
 
 /** Answer of OpenSeat. */
 export interface OpenSeatResponse {
@@ -697,6 +717,20 @@ export type PositionView =
   | "POSITION_VIEW_NONE"
   | "POSITION_VIEW_FULL"
   | "POSITION_VIEW_TO_ACT";
+
+/** Answer of RematchSession. */
+export interface RematchSessionResponse {
+  /** The new session, with the caller on its seat. */
+  session: Session;
+  /** The caller's seat there. */
+  seat: number;
+  /** As in JoinSessionResponse. */
+  seatToken: string;
+  /** As in CreateSessionResponse. Empty for everybody but who made the session. */
+  hostToken: string;
+  /** As in CreateSessionResponse. Empty for everybody but who made the session. */
+  spectatorToken: string;
+}
 
 /**
  * What is done for a seat whose player does nothing. A newer server can send others.
@@ -883,6 +917,12 @@ export interface Session {
   leavers: Leavers;
   /** How the time of players is measured. Absent: it is not. */
   clock?: Clock;
+  /**
+   * The last entry of the opening, if this session goes on from within another game (ForkSession): up to there its log
+   * holds the moves that led there, and the game that the seats play begins with the next `started`. What chance
+   * brought in the opening does not follow from this session's seed. 0: there is none.
+   */
+  opening: string;
 }
 
 /**
@@ -1137,6 +1177,34 @@ export interface CallOffSessionRequest {
   requestId?: string | undefined;
 }
 
+/** Request of RematchSession. */
+export interface RematchSessionRequest {
+  /** Optional. A random (version 4) UUID in canonical form. Not needed: a repeat is known by the token. */
+  requestId?: string | undefined;
+}
+
+/** Request of ForkSession. */
+export interface ForkSessionRequest {
+  /** Required. The entry of its log from which to go on, any since its game began. */
+  sequence: string;
+  /** Required. One for each seat, by number: as many as played there. */
+  seats: SeatSetup[];
+  /** Optional. Default: VISIBILITY_UNLISTED. */
+  visibility?: Visibility | undefined;
+  /** Optional. Default: SPECTATING_ANYONE. */
+  spectating?: Spectating | undefined;
+  /** Optional. As in CreateSessionRequest. */
+  labels?: Record<string, string> | undefined;
+  /** Optional. As in CreateSessionRequest. */
+  joinCodeRequired?: boolean | undefined;
+  /** Optional. What happens when players go. Absent: all defaults. */
+  leavers?: LeaversInput | undefined;
+  /** Optional. How the time of players is measured. Absent: it is not. */
+  clock?: ClockInput | undefined;
+  /** Optional. As in CreateSessionRequest. */
+  requestId?: string | undefined;
+}
+
 /** Request of LabelSession. */
 export interface LabelSessionRequest {
   /** Optional. All labels that the session is to have: see `Session.labels`. Empty: none. */
@@ -1303,6 +1371,10 @@ export interface Reasons {
   TIME_UP: Record<never, never>;
   /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */
   NOT_TO_ACT: { seat: string };
+  /**
+   * FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off.
+   */
+  NOT_FINISHED: Record<never, never>;
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not come in time. */

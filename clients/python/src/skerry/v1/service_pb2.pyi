@@ -774,6 +774,196 @@ class CallOffSessionResponse(_message.Message):
 Global___CallOffSessionResponse: _TypeAlias = CallOffSessionResponse  # noqa: Y015
 
 @_typing.final
+class RematchSessionRequest(_message.Message):
+    """Request of RematchSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`: the finished session."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. Not needed: a repeat is known by the token."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchSessionRequest: _TypeAlias = RematchSessionRequest  # noqa: Y015
+
+@_typing.final
+class RematchSessionResponse(_message.Message):
+    """Answer of RematchSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    HOST_TOKEN_FIELD_NUMBER: _builtins.int
+    SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The caller's seat there."""
+    seat_token: _builtins.str
+    """As in JoinSessionResponse."""
+    host_token: _builtins.str
+    """As in CreateSessionResponse. Empty for everybody but who made the session."""
+    spectator_token: _builtins.str
+    """As in CreateSessionResponse. Empty for everybody but who made the session."""
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The new session, with the caller on its seat."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+        host_token: _builtins.str = ...,
+        spectator_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["host_token", b"host_token", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "spectator_token", b"spectator_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchSessionResponse: _TypeAlias = RematchSessionResponse  # noqa: Y015
+
+@_typing.final
+class ForkSessionRequest(_message.Message):
+    """Request of ForkSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATING_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
+    LEAVERS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`: the session whose game is over."""
+    sequence: _builtins.int
+    """Required. The entry of its log from which to go on, any since its game began."""
+    visibility: _session_pb2.Visibility.ValueType
+    """Optional. Default: VISIBILITY_UNLISTED."""
+    spectating: _session_pb2.Spectating.ValueType
+    """Optional. Default: SPECTATING_ANYONE."""
+    join_code_required: _builtins.bool
+    """Optional. As in CreateSessionRequest."""
+    request_id: _builtins.str
+    """Optional. As in CreateSessionRequest."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
+        """Required. One for each seat, by number: as many as played there."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Optional. As in CreateSessionRequest."""
+
+    @_builtins.property
+    def leavers(self) -> _session_pb2.Leavers:
+        """Optional. What happens when players go. Absent: all defaults."""
+
+    @_builtins.property
+    def clock(self) -> _session_pb2.Clock:
+        """Optional. How the time of players is measured. Absent: it is not."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sequence: _builtins.int = ...,
+        seats: _abc.Iterable[Global___SeatSetup] | None = ...,
+        visibility: _session_pb2.Visibility.ValueType = ...,
+        spectating: _session_pb2.Spectating.ValueType = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        join_code_required: _builtins.bool = ...,
+        leavers: _session_pb2.Leavers | None = ...,
+        clock: _session_pb2.Clock | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "leavers", b"leavers"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sequence", b"sequence", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkSessionRequest: _TypeAlias = ForkSessionRequest  # noqa: Y015
+
+@_typing.final
+class ForkSessionResponse(_message.Message):
+    """Answer of ForkSession."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    HOST_TOKEN_FIELD_NUMBER: _builtins.int
+    SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
+    host_token: _builtins.str
+    """As in CreateSessionResponse."""
+    spectator_token: _builtins.str
+    """As in CreateSessionResponse."""
+    join_code: _builtins.str
+    """As in CreateSessionResponse."""
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The new session."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+        host_token: _builtins.str = ...,
+        spectator_token: _builtins.str = ...,
+        join_code: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "join_code", b"join_code", "session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "host_token", b"host_token", "join_code", b"join_code", "session", b"session", "spectator_token", b"spectator_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
+    _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
+
+Global___ForkSessionResponse: _TypeAlias = ForkSessionResponse  # noqa: Y015
+
+@_typing.final
 class LabelSessionRequest(_message.Message):
     """Request of LabelSession."""
 
@@ -947,10 +1137,15 @@ class GetSessionResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    REMATCH_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The caller's seat. Absent without a seat token."""
     join_code: _builtins.str
     """As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none."""
+    rematch: _builtins.str
+    """`sessions/{id}`: the session in which a finished game is played once more (RematchSession), as soon as there is one
+    and as long as it is there. Otherwise absent.
+    """
     @_builtins.property
     def session(self) -> _session_pb2.Session:
         """What everybody may know, as it stands now."""
@@ -973,17 +1168,22 @@ class GetSessionResponse(_message.Message):
         seat: _builtins.int | None = ...,
         join_code: _builtins.str | None = ...,
         clocks: _session_pb2.Clocks | None = ...,
+        rematch: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_rematch", b"_rematch", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "rematch", b"rematch", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "seat", b"seat", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "_rematch", b"_rematch", "_seat", b"_seat", "clocks", b"clocks", "join_code", b"join_code", "position", b"position", "rematch", b"rematch", "seat", b"seat", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
     _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
+    _WhichOneofReturnType__rematch: _TypeAlias = _typing.Literal["rematch"]  # noqa: Y015
+    _WhichOneofArgType__rematch: _TypeAlias = _typing.Literal["_rematch", b"_rematch"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rematch) -> _WhichOneofReturnType__rematch | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 

@@ -104,6 +104,16 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
                 _registered_method=True)
+        self.RematchSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/RematchSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.RematchSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.RematchSessionResponse.FromString,
+                _registered_method=True)
+        self.ForkSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/ForkSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ForkSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ForkSessionResponse.FromString,
+                _registered_method=True)
         self.LabelSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/LabelSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.LabelSessionRequest.SerializeToString,
@@ -287,6 +297,38 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RematchSession(self, request, context):
+        """Plays a finished game once more: the first call makes one new session, whoever calls next gets its seat there. The
+        game, its options, clock, visibility, spectating, labels and what happens when players go are the same, the seed is
+        new, and everybody moves on by one seat. Bots sit down again at once. For each player a seat is kept
+        (OCCUPANT_KEPT), also if a substitute played in the end, and this call takes it; the game begins when the last one
+        is taken. Whoever made the session is its host, who can start it early or give a kept seat up (RemovePlayer).
+        However often a seat calls, it gets the same answer. Needs a seat token of the finished session.
+        FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
+        PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
+        the options are none of its own.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+        GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkSession(self, request, context):
+        """Begins a new session from within a game that is over: its log begins with the moves that were made there up to an
+        entry, and what comes then is drawn from a seed of its own. The game, its options and its ruleset are the same;
+        nobody's seat, token, id, clock or label comes along. Of what lay hidden then nothing is drawn anew: whoever has
+        read the finished game knows it. Answers like CreateSession: the game goes on once every seat is taken. Whoever may
+        read the game's replay can call this; without a token: as a spectator.
+        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
+        that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+        NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def LabelSession(self, request, context):
         """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
         FAILED_PRECONDITION: the game is over.
@@ -298,8 +340,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RemovePlayer(self, request, context):
-        """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
-        or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+        """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
+        whoever held it is told by its next call or by its stream, which ends. Needs the host token.
+        FAILED_PRECONDITION: the game has begun, or no player sits there.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         NO_PLAYER, REQUEST_ID_REUSED.
         """
@@ -448,6 +491,16 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.CallOffSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.SerializeToString,
+            ),
+            'RematchSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.RematchSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.RematchSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.RematchSessionResponse.SerializeToString,
+            ),
+            'ForkSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ForkSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ForkSessionResponse.SerializeToString,
             ),
             'LabelSession': grpc.unary_unary_rpc_method_handler(
                     servicer.LabelSession,
@@ -807,6 +860,60 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/CallOffSession',
             skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RematchSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/RematchSession',
+            skerry_dot_v1_dot_service__pb2.RematchSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.RematchSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ForkSession',
+            skerry_dot_v1_dot_service__pb2.ForkSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ForkSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -121,6 +121,30 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    RematchSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.RematchSessionRequest, _service_pb2.RematchSessionResponse]
+    """Plays a finished game once more: the first call makes one new session, whoever calls next gets its seat there. The
+    game, its options, clock, visibility, spectating, labels and what happens when players go are the same, the seed is
+    new, and everybody moves on by one seat. Bots sit down again at once. For each player a seat is kept
+    (OCCUPANT_KEPT), also if a substitute played in the end, and this call takes it; the game begins when the last one
+    is taken. Whoever made the session is its host, who can start it early or give a kept seat up (RemovePlayer).
+    However often a seat calls, it gets the same answer. Needs a seat token of the finished session.
+    FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
+    PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
+    the options are none of its own.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+    GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
+    """
+    ForkSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ForkSessionRequest, _service_pb2.ForkSessionResponse]
+    """Begins a new session from within a game that is over: its log begins with the moves that were made there up to an
+    entry, and what comes then is drawn from a seed of its own. The game, its options and its ruleset are the same;
+    nobody's seat, token, id, clock or label comes along. Of what lay hidden then nothing is drawn anew: whoever has
+    read the finished game knows it. Answers like CreateSession: the game goes on once every seat is taken. Whoever may
+    read the game's replay can call this; without a token: as a spectator.
+    OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
+    that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+    NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
+    """
     LabelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
@@ -128,8 +152,9 @@ class SkerryServiceStub:
     LIMIT_REACHED.
     """
     RemovePlayer: _grpc.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]
-    """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
-    or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+    """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
+    whoever held it is told by its next call or by its stream, which ends. Needs the host token.
+    FAILED_PRECONDITION: the game has begun, or no player sits there.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     NO_PLAYER, REQUEST_ID_REUSED.
     """
@@ -282,6 +307,30 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    RematchSession: _aio.UnaryUnaryMultiCallable[_service_pb2.RematchSessionRequest, _service_pb2.RematchSessionResponse]  # type: ignore[assignment]
+    """Plays a finished game once more: the first call makes one new session, whoever calls next gets its seat there. The
+    game, its options, clock, visibility, spectating, labels and what happens when players go are the same, the seed is
+    new, and everybody moves on by one seat. Bots sit down again at once. For each player a seat is kept
+    (OCCUPANT_KEPT), also if a substitute played in the end, and this call takes it; the game begins when the last one
+    is taken. Whoever made the session is its host, who can start it early or give a kept seat up (RemovePlayer).
+    However often a seat calls, it gets the same answer. Needs a seat token of the finished session.
+    FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
+    PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
+    the options are none of its own.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+    GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
+    """
+    ForkSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ForkSessionRequest, _service_pb2.ForkSessionResponse]  # type: ignore[assignment]
+    """Begins a new session from within a game that is over: its log begins with the moves that were made there up to an
+    entry, and what comes then is drawn from a seed of its own. The game, its options and its ruleset are the same;
+    nobody's seat, token, id, clock or label comes along. Of what lay hidden then nothing is drawn anew: whoever has
+    read the finished game knows it. Answers like CreateSession: the game goes on once every seat is taken. Whoever may
+    read the game's replay can call this; without a token: as a spectator.
+    OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
+    that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+    NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
+    """
     LabelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]  # type: ignore[assignment]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
@@ -289,8 +338,9 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     LIMIT_REACHED.
     """
     RemovePlayer: _aio.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
-    """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
-    or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+    """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
+    whoever held it is told by its next call or by its stream, which ends. Needs the host token.
+    FAILED_PRECONDITION: the game has begun, or no player sits there.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     NO_PLAYER, REQUEST_ID_REUSED.
     """
@@ -508,6 +558,42 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def RematchSession(
+        self,
+        request: _service_pb2.RematchSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.RematchSessionResponse, _abc.Awaitable[_service_pb2.RematchSessionResponse]]:
+        """Plays a finished game once more: the first call makes one new session, whoever calls next gets its seat there. The
+        game, its options, clock, visibility, spectating, labels and what happens when players go are the same, the seed is
+        new, and everybody moves on by one seat. Bots sit down again at once. For each player a seat is kept
+        (OCCUPANT_KEPT), also if a substitute played in the end, and this call takes it; the game begins when the last one
+        is taken. Whoever made the session is its host, who can start it early or give a kept seat up (RemovePlayer).
+        However often a seat calls, it gets the same answer. Needs a seat token of the finished session.
+        FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
+        PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
+        the options are none of its own.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+        GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkSession(
+        self,
+        request: _service_pb2.ForkSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ForkSessionResponse, _abc.Awaitable[_service_pb2.ForkSessionResponse]]:
+        """Begins a new session from within a game that is over: its log begins with the moves that were made there up to an
+        entry, and what comes then is drawn from a seed of its own. The game, its options and its ruleset are the same;
+        nobody's seat, token, id, clock or label comes along. Of what lay hidden then nothing is drawn anew: whoever has
+        read the finished game knows it. Answers like CreateSession: the game goes on once every seat is taken. Whoever may
+        read the game's replay can call this; without a token: as a spectator.
+        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
+        that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+        NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
     def LabelSession(
         self,
         request: _service_pb2.LabelSessionRequest,
@@ -525,8 +611,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.RemovePlayerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.RemovePlayerResponse, _abc.Awaitable[_service_pb2.RemovePlayerResponse]]:
-        """Removes a player in the lobby. The seat is open again and its token void; whoever held it is told by its next call
-        or by its stream, which ends. Needs the host token. FAILED_PRECONDITION: the game has begun, or no player sits there.
+        """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
+        whoever held it is told by its next call or by its stream, which ends. Needs the host token.
+        FAILED_PRECONDITION: the game has begun, or no player sits there.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         NO_PLAYER, REQUEST_ID_REUSED.
         """

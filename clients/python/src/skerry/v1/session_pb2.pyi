@@ -131,6 +131,8 @@ class _OccupantEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Occupant.Val
     """Whoever holds the seat's token."""
     OCCUPANT_BOT: _Occupant.ValueType  # 3
     """The service plays whenever the seat is to act, as the seat's `level` says."""
+    OCCUPANT_KEPT: _Occupant.ValueType  # 24
+    """Nobody yet. Kept for who sat at the table in the game before, and is named (`display_name`): RematchSession takes it."""
 
 class Occupant(_Occupant, metaclass=_OccupantEnumTypeWrapper):
     """Who sits on a seat."""
@@ -143,6 +145,8 @@ OCCUPANT_PLAYER: Occupant.ValueType  # 2
 """Whoever holds the seat's token."""
 OCCUPANT_BOT: Occupant.ValueType  # 3
 """The service plays whenever the seat is to act, as the seat's `level` says."""
+OCCUPANT_KEPT: Occupant.ValueType  # 24
+"""Nobody yet. Kept for who sat at the table in the game before, and is named (`display_name`): RematchSession takes it."""
 Global___Occupant: _TypeAlias = Occupant  # noqa: Y015
 
 class _Visibility:
@@ -243,6 +247,7 @@ class Session(_message.Message):
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -273,6 +278,11 @@ class Session(_message.Message):
     """Whether everybody may know the players' ids (`Seat.player_id`)."""
     join_code_required: _builtins.bool
     """Whether JoinSession asks for the session's join code, which the host alone is told and passes on."""
+    opening: _builtins.int
+    """The last entry of the opening, if this session goes on from within another game (ForkSession): up to there its log
+    holds the moves that led there, and the game that the seats play begins with the next `started`. What chance brought
+    in the opening does not follow from this session's seed. 0: there is none.
+    """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options in force, with every default filled in. One that names a seat names another number once seats have
@@ -329,10 +339,11 @@ class Session(_message.Message):
         join_code_required: _builtins.bool = ...,
         leavers: Global___Leavers | None = ...,
         clock: Global___Clock | None = ...,
+        opening: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "create_time", b"create_time", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
