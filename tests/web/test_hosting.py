@@ -81,6 +81,7 @@ def test_who_stands_up_leaves_the_seat_to_others(visits: Visits) -> None:
 def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     levels = ada.get_by_role("combobox", name="How they play")
+    expect(levels).to_be_visible()
     assert levels.locator("option").evaluate_all("all => all.map(({ value }) => value)") == list(
         skerry.game("canarias").levels
     )
@@ -114,8 +115,10 @@ def test_a_name_that_is_refused_at_the_making_can_be_given_again_at_the_table(vi
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_who_played_finds_the_table_at_which_it_is_played_again(visits: Visits, skerry: Client) -> None:
+def test_who_played_plays_again_with_a_click_also_at_a_table_that_no_list_shows(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
+    ada.get_by_role("combobox", name="Bots", exact=True).select_option("0")
+    ada.get_by_label("Show it among the open tables").set_checked(False)
     path = make_table(ada, "kreta", seats=3, bots=1, name="Ada")
     ben = visits.come(path)
     sit_down(ben, "Ben")
@@ -124,9 +127,10 @@ def test_who_played_finds_the_table_at_which_it_is_played_again(visits: Visits, 
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         assert kept(page) == []
     ada.get_by_role("button", name="Play again").click()
-    expect(sentence(ada)).to_contain_text("You have a seat. One seat is open.")
+    expect(sentence(ada)).to_contain_text("You have a seat. The table waits for Ben.")
+    expect(ada.get_by_text("has yet to come")).to_have_count(1)
+    ben.reload()
     ben.get_by_role("button", name="Sit down to play again").click(timeout=OUT_OF_LOBBY_MS)
-    sit_down(ben, "Ben")
     expect(ben.get_by_role("list", name="Players").locator("bdi")).to_have_text(["Bot 1", "Ada", "Ben"])
     again = skerry.table(ada.evaluate("location.pathname").strip("/")).session()
     before = skerry.table(path.strip("/")).session()

@@ -1,4 +1,4 @@
-/** What this browser keeps: the tokens of games that are not over, and the name that was last played under. */
+/** What this browser keeps: the tokens of games that are not over, and the name that was last played under. A tab keeps more. */
 
 /** What is kept of one session. */
 export interface Kept {
@@ -15,6 +15,13 @@ export interface Kept {
 
 const SESSIONS = "skerry.sessions";
 const NAME = "skerry.name";
+/** Before the name of a session that is over. */
+const OVER = "skerry.over.";
+
+/** Where it is kept: to name a storage that is blocked is refused already. */
+type Kind = () => Storage;
+const LOCAL: Kind = () => localStorage;
+const OF_TAB: Kind = () => sessionStorage;
 
 /** Returns every session that is kept, the newest first. */
 export function keptSessions(): Kept[] {
@@ -45,9 +52,22 @@ export function forgetSeat(session: string): void {
   store(keptSessions().map((one) => (one.session === session ? others : one)));
 }
 
-/** Forgets a session: it is over or gone, and its tokens open nothing any more. */
+/** Forgets a session: it is gone, and its tokens open nothing any more. */
 export function forget(session: string): void {
   store(keptSessions().filter((one) => one.session !== session));
+  drop(OVER + session);
+}
+
+/** Forgets a session that is over, but for its seat's token in this tab: it still opens the rematch. */
+export function retire(session: string): void {
+  const token = seatTokenOf(session);
+  forget(session);
+  if (token) write(OVER + session, token, OF_TAB);
+}
+
+/** The token of the seat that was taken here, also of a game that is over. */
+export function seatTokenOf(session: string): string | undefined {
+  return kept(session)?.seatToken ?? read(OVER + session, OF_TAB) ?? undefined;
 }
 
 /** The name that was last played under. */
@@ -65,19 +85,27 @@ function store(sessions: Kept[]): void {
 }
 
 /** A browser that keeps nothing (private windows, blocked storage) can play all the same, until it is reloaded. */
-function write(key: string, value: string): void {
+function write(key: string, value: string, storage: Kind = LOCAL): void {
   try {
-    localStorage.setItem(key, value);
+    storage().setItem(key, value);
   } catch {
     unkept.set(key, value);
   }
 }
 
-function read(key: string): string | null {
+function read(key: string, storage: Kind = LOCAL): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     return unkept.get(key) ?? null;
+  }
+}
+
+function drop(key: string): void {
+  try {
+    OF_TAB().removeItem(key);
+  } catch {
+    unkept.delete(key);
   }
 }
 

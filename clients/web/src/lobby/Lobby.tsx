@@ -1,7 +1,7 @@
 import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { forget, keptSessions } from "../keep.js";
+import { forget, keptSessions, retire } from "../keep.js";
 import { Mark } from "../marks.js";
 import { stay } from "../router.js";
 import { client } from "../server.js";
@@ -35,12 +35,17 @@ export function Lobby(): JSX.Element {
       {games && (
         <div class="columns">
           <Tables title="Go on" listed={own} games={games} verb="Go on" />
-          <Tables title="Open tables" listed={others(waiting)} games={games} verb="Sit down" empty="No table waits for players." />
+          <Tables title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Sit down" empty="No table waits for players." />
           <Tables title="Being played" listed={others(shown)} games={games} verb="Watch" />
         </div>
       )}
     </main>
   );
+}
+
+/** Whether there is a seat for anybody: others are kept for those who play once more. */
+function hasRoom({ seats }: api.Session): boolean {
+  return seats.some(({ occupant }) => occupant === "OCCUPANT_OPEN");
 }
 
 /** A table in a list. */
@@ -161,6 +166,8 @@ async function readOwn(name: string, signal: AbortSignal): Promise<Listed | unde
       forget(name);
       return { session, note: "was called off by its host", isOver: true };
     }
+    retire(name);
+    return undefined;
   } catch (error) {
     // Whatever else is refused now, a limit say, the token in this browser is the only way back to the seat.
     if (!(error instanceof SkerryError && error.is("SESSION_NOT_FOUND"))) return undefined;

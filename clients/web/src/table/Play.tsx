@@ -69,7 +69,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
         {isOver ? (
           <>
             {timeline}
-            <Result session={session} handle={handle} printed={printed} />
+            <Result {...{ session, handle, printed, past }} />
           </>
         ) : isPast ? (
           <LookingBack onNow={() => past.look(undefined)} />

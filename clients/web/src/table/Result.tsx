@@ -1,12 +1,13 @@
-import type { api } from "skerry-client";
-import type { Onlooker } from "skerry-client";
+import type { api, Onlooker, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { playAgain, rematchOf } from "../lobby/making.js";
-import { lastName } from "../keep.js";
+import { proposed } from "../levels.js";
+import { playAgain, playOn } from "../lobby/making.js";
 import { stay } from "../router.js";
 import { sentence } from "../server.js";
 import { Name, namesOf } from "../words.js";
+import { isSeat } from "./follow.js";
+import type { Past } from "./past.js";
 import type { Printed } from "./TablePage.js";
 
 /** How often it is looked whether somebody wants to play again. */
@@ -14,12 +15,13 @@ const LOOK_MS = 5000;
 
 interface ResultProps {
   session: api.Session;
-  handle: Onlooker | undefined;
+  handle: Seat | Table | undefined;
   printed: Printed;
+  past: Past;
 }
 
 /** How it ended, and where to go from here. */
-export function Result({ session, handle, printed }: ResultProps): JSX.Element | null {
+export function Result({ session, handle, printed, past }: ResultProps): JSX.Element | null {
   const { outcome } = session;
   if (!outcome) return null;
   const names = namesOf(session);
@@ -46,30 +48,39 @@ export function Result({ session, handle, printed }: ResultProps): JSX.Element |
           ))}
         </tbody>
       </table>
-      <Onwards session={session} handle={handle} title={printed.game.title} />
+      <Onwards {...{ session, handle, printed, past }} />
     </section>
   );
 }
 
-function Onwards({ session, handle, title }: { session: api.Session; handle: Onlooker | undefined; title: string }): JSX.Element {
+function Onwards({ session, handle, printed: { game }, past }: ResultProps): JSX.Element {
   const [refused, setRefused] = useState("");
-  const rematch = useRematch(session);
-  const again = (): void => {
-    const seat = handle?.lastPosition?.seat;
-    playAgain(session, lastName() || "Player", seat).catch((error: unknown) => setRefused(sentence(error)));
-  };
+  const rematch = useRematch(handle);
+  const attempt = (doing: Promise<void>): void => void doing.catch((error: unknown) => setRefused(sentence(error)));
   return (
     <div class="row">
-      <button class="button now" onClick={again}>
-        {rematch ? "Sit down to play again" : "Play again"}
-      </button>
-      <button class="button" onClick={() => handle && download(handle, `${title} ${session.name.slice(9)}.json`)}>
+      <PlayOn {...{ session, past, attempt }} level={proposed(game.levels)} />
+      {isSeat(handle) && (
+        <button class="button now" onClick={() => attempt(playAgain(handle, session))}>
+          {rematch ? "Sit down to play again" : "Play again"}
+        </button>
+      )}
+      <button class="button" onClick={() => handle && download(handle, `${game.title} ${session.name.slice(9)}.json`)}>
         Download the replay
       </button>
       <a class="button" href="/" onClick={stay}>
         All tables
       </a>
-      {rematch && <p class="soft small">A table for the next game is laid.</p>}
+      {rematch && (
+        <p class="soft small">
+          A table for the next game is laid.{" "}
+          {!isSeat(handle) && (
+            <a href={`/${rematch}`} onClick={stay}>
+              Go there
+            </a>
+          )}
+        </p>
+      )}
       {refused && (
         <p class="refusal" role="alert">
           {refused}
@@ -79,15 +90,34 @@ function Onwards({ session, handle, title }: { session: api.Session; handle: Onl
   );
 }
 
-/** Returns the table at which somebody plays this game again, as soon as there is one that can be found. */
-function useRematch(session: api.Session): api.Session | undefined {
-  const [rematch, setRematch] = useState<api.Session>();
+interface PlayOnProps {
+  session: api.Session;
+  past: Past;
+  /** Of bots on seats where players were. */
+  level: string;
+  attempt: (doing: Promise<void>) => void;
+}
+
+/** Goes on against bots from the position that is looked at, on the own seat or else that of who was to move. */
+function PlayOn({ session, past: { at, position }, level, attempt }: PlayOnProps): JSX.Element | null {
+  if (at === undefined || Number(position.sequence) !== at || position.outcome) return null;
+  const [mover = 0] = position.toAct;
+  const seat = position.seat ?? Math.max(mover, 0);
+  return (
+    <button class="button now" onClick={() => attempt(playOn(session, at, seat, level))}>
+      Play on from here
+    </button>
+  );
+}
+
+/** Returns the name of the session in which this game is played again, as soon as there is one. */
+function useRematch(handle: Onlooker | undefined): string | undefined {
+  const [rematch, setRematch] = useState<string>();
   useEffect(() => {
-    if (session.visibility !== "VISIBILITY_PUBLIC") return undefined;
     const ending = new AbortController();
     const look = (): void => {
       if (document.visibilityState === "hidden") return;
-      rematchOf(session, ending.signal).then(setRematch, () => undefined);
+      handle?.read({ signal: ending.signal }).then((read) => setRematch(read.rematch), () => undefined);
     };
     look();
     const timer = setInterval(look, LOOK_MS);
@@ -95,7 +125,7 @@ function useRematch(session: api.Session): api.Session | undefined {
       clearInterval(timer);
       ending.abort();
     };
-  }, [session.name, session.visibility]);
+  }, [handle]);
   return rematch;
 }
 

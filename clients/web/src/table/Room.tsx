@@ -6,7 +6,7 @@ import { LevelChoice, manner, proposed } from "../levels.js";
 import { Mark, MARKS } from "../marks.js";
 import { client, sentence } from "../server.js";
 import { isSeat } from "./follow.js";
-import { nameOf } from "../words.js";
+import { listed, nameOf } from "../words.js";
 import { CallOff } from "./Going.js";
 import { Share, SitDown } from "./SitDown.js";
 import { Twice } from "./Twice.js";
@@ -24,7 +24,8 @@ interface RoomProps {
 export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): JSX.Element {
   const mine = kept(session.name);
   const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN").length;
-  const waiting = open === 1 ? "One seat is open." : `${open} seats are open.`;
+  const awaited = session.seats.filter((seat) => seat.occupant === "OCCUPANT_KEPT").map(nameOf);
+  const waiting = `${openOf(open, awaited.length)}${awaited.length ? ` The table waits for ${listed(awaited)}.` : ""}`;
   return (
     <main class="room">
       <h1>{game.title}</h1>
@@ -41,12 +42,17 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
         <section class="panel">
           <h2>Bring friends</h2>
           <Share session={session} code={mine?.joinCode} />
-          {mine?.hostToken && open > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
+          {mine?.hostToken && open + awaited.length > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
           {mine?.hostToken && <CallingOff session={session} hostToken={mine.hostToken} />}
         </section>
       </div>
     </main>
   );
+}
+
+function openOf(open: number, awaited: number): string {
+  if (!open && awaited) return "";
+  return open === 1 ? "One seat is open." : `${open} seats are open.`;
 }
 
 interface SeatListProps extends Pick<RoomProps, "session" | "handle" | "onSeat"> {
@@ -76,7 +82,8 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
     <>
       <ul class="seats">
         {session.seats.map((seat) => {
-          const isPlayer = seat.occupant === "OCCUPANT_PLAYER";
+          const isAwaited = seat.occupant === "OCCUPANT_KEPT";
+          const isPlayer = seat.occupant === "OCCUPANT_PLAYER" || isAwaited;
           return (
             <li key={seat.seat}>
               <Mark seat={seat.seat} />
@@ -84,7 +91,7 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
               {seat.seat === own && <span class="soft">you</span>}
               {seat.seat === own && <Twice verb="Stand up" onDo={() => void standUp().catch(refuse)} />}
               {isPlayer && seat.seat !== own && hostToken && (
-                <Twice verb="Remove" whom={nameOf(seat)} onDo={() => void remove(seat.seat).catch(refuse)} />
+                <Twice verb={isAwaited ? "Open the seat" : "Remove"} whom={isAwaited ? `of ${nameOf(seat)}` : nameOf(seat)} onDo={() => void remove(seat.seat).catch(refuse)} />
               )}
             </li>
           );
@@ -105,6 +112,7 @@ function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
     <>
       <bdi class="name">{nameOf(seat)}</bdi>
       {seat.level && <span class="soft small">plays {manner(seat.level)}</span>}
+      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">has yet to come</span>}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type GameUi, loadUi } from "../games/ui.js";
-import { forget, kept } from "../keep.js";
+import { kept, retire } from "../keep.js";
 import { stay } from "../router.js";
 import { client, sentence } from "../server.js";
 import { Connecting } from "./Connecting.js";
@@ -23,9 +23,9 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   const followed = useSession(name, seatToken);
   const [printed, unprinted] = usePrinted(followed.session?.game);
   const { session, failure } = followed;
-  // Before the end is shown: whoever sees it, and goes, leaves no token behind.
+  // Before the end is shown: whoever sees it, and goes, leaves no token of a game behind.
   useLayoutEffect(() => {
-    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") forget(name);
+    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") retire(name);
   }, [session?.state]);
   if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
   if (!session || !printed) return <main class="wait">{followed.session ? "Unrolling the chart …" : "Going to the table …"}</main>;

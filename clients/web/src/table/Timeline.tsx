@@ -18,7 +18,8 @@ interface TimelineProps {
 
 /** A slider over the log: the table as it was right after each entry since the game began. */
 export function Timeline({ past, entries, names, hasKeys, tells }: TimelineProps): JSX.Element | null {
-  const first = Number(entries.find((entry) => "started" in entry)?.sequence ?? 0);
+  // A game that went on from within another one begins with the moves that led there.
+  const first = Number(entries.find((entry) => "started" in entry || "moved" in entry)?.sequence ?? 0);
   const last = Number(entries[entries.length - 1]?.sequence ?? 0);
   const now = past.at ?? last;
   const go = (to: number): void => past.look(to >= last ? undefined : Math.max(first, to));

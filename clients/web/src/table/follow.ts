@@ -1,6 +1,6 @@
 import { type api, type Connection, type Seat, SkerryError, type Table } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
-import { forget, forgetSeat, kept } from "../keep.js";
+import { forget, forgetSeat, kept, seatTokenOf } from "../keep.js";
 import { client } from "../server.js";
 
 /** What is known of a session that is followed. */
@@ -34,7 +34,7 @@ const NOTHING: Followed = {
 
 /** Opens a session with the best token that this browser keeps. A token that has become void is forgotten. */
 export async function open(name: string, signal?: AbortSignal): Promise<Seat | Table> {
-  const { seatToken, hostToken } = kept(name) ?? {};
+  const [seatToken, hostToken] = [seatTokenOf(name), kept(name)?.hostToken];
   try {
     return seatToken ? await client.seat(name, seatToken, { signal }) : await client.table(name, { hostToken, signal });
   } catch (error) {

@@ -1,0 +1,42 @@
+"""Going on from within a game that is over."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from skerry.v1 import session_pb2
+from skerry_client import Client
+from tests.web.playing import my_turn, play, reaches, sequence
+from tests.web.test_replay import slide
+from tests.web.visiting import Visits
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("game", ["kreta", "small_islands"])
+def test_from_any_entry_of_the_replay_one_plays_on_against_bots(game: str, visits: Visits, skerry: Client) -> None:
+    table = skerry.create(game, seats=2)
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    while to_act := (position := table.position()).to_act:
+        mover = seats[to_act[0]]
+        mover.act(mover.position().legal_moves[0])
+    page = visits.come(f"/{table.name}")
+    goes_on = page.get_by_role("button", name="Play on from here")
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    expect(goes_on).to_have_count(0)
+    middle = position.sequence // 2
+    slide(page, middle)
+    reaches(page, middle)
+    goes_on.click()
+    page.wait_for_url(lambda url: table.name not in url)
+    my_turn(page)
+    name = page.evaluate("location.pathname").strip("/")
+    session = skerry.table(name).session()
+    assert session.visibility == session_pb2.VISIBILITY_UNLISTED
+    assert sorted(seat.occupant for seat in session.seats) == [session_pb2.OCCUPANT_PLAYER, session_pb2.OCCUPANT_BOT]
+    forked = skerry.table(name).position(sequence=session.opening)
+    assert forked.view == table.position(sequence=middle).view
+    before = sequence(page)
+    assert play(page, clicks=3) == 3
+    assert sequence(page) > before
