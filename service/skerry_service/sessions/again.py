@@ -190,8 +190,9 @@ def _options(finished: Record, game: AnyGame) -> Any:
     try:
         return msgpack.decode(finished.options, type=game.options_type)
     except MsgspecError:
-        sentence = f"Those of a session under {finished.ruleset} are none under {game.ruleset}."
-        raise BadOptions("options", sentence) from None
+        raise BadOptions(
+            "options", f"Those of a session under {finished.ruleset} are none under {game.ruleset}."
+        ) from None
 
 
 def _moves(record: Record, log: Sequence[Applied], sequence: int) -> list[tuple[int, Any]]:

@@ -20,7 +20,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry.v1 import engine_pb2
+from skerry.v1 import engine_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
@@ -87,6 +87,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     sessions = Sessions(MemoryStore(lambda: passed_ms), clock_ms=lambda: _MOMENT_MS + passed_ms)
     game, table = next(iter(all_games().values())), _Table(front_of(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
+    await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
     await table.call("ListGames", pb.ListGamesRequest())
     await table.call("GetGame", pb.GetGameRequest(name=f"games/{game.id}"))
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(1)))
@@ -121,6 +122,19 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
+
+
+async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
+    """Finish a game, and go on from there. Of each RPC the last call is the example: so this comes first."""
+    begin.leavers.on_resignation = session_pb2.REMEDY_END
+    name = (await table.call("CreateSession", begin)).session.name
+    joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(begin.seats)]]
+    token = [(await table.call("JoinSession", request)).seat_token for request in joining][0]
+    played = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).session.sequence
+    await table.call("ResignSession", pb.ResignSessionRequest(name=name), token)
+    await table.call("RematchSession", pb.RematchSessionRequest(name=name), token)
+    fork = pb.ForkSessionRequest(name=name, sequence=played, seats=begin.seats)
+    await table.call("ForkSession", fork, token)
 
 
 def _ask_engine() -> dict[str, tuple[Message, Message]]:
