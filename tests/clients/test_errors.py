@@ -82,6 +82,7 @@ async def test_a_reason_of_a_newer_server_is_raised_as_its_group(
     [
         (grpc.StatusCode.UNAVAILABLE, errors.ConnectionLost),
         (grpc.StatusCode.CANCELLED, errors.ConnectionLost),
+        (grpc.StatusCode.INTERNAL, errors.ConnectionLost),
         (grpc.StatusCode.DEADLINE_EXCEEDED, errors.DeadlineExceeded),
         (grpc.StatusCode.RESOURCE_EXHAUSTED, errors.MessageTooLarge),
         (grpc.StatusCode.UNKNOWN, errors.UnexpectedAnswer),

@@ -38,6 +38,8 @@ BY_CODE: dict[grpc.StatusCode, type[SkerryError]] = {
 WITHOUT_REASON: dict[grpc.StatusCode, type[SkerryError]] = {
     grpc.StatusCode.UNAVAILABLE: errors.ConnectionLost,
     grpc.StatusCode.CANCELLED: errors.ConnectionLost,
+    # So gRPC says that a stream broke, or was refused, while it was written to. The service's own has a reason.
+    grpc.StatusCode.INTERNAL: errors.ConnectionLost,
     grpc.StatusCode.DEADLINE_EXCEEDED: errors.DeadlineExceeded,
     grpc.StatusCode.RESOURCE_EXHAUSTED: errors.MessageTooLarge,
 }
