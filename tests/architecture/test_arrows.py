@@ -119,7 +119,7 @@ ARROWS = (
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
     Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     Arrow(
-        r"skerry_arena\.(remote|cli\.serving|cli\.doing)(\.\w+)*",
+        r"skerry_arena\.(remote|cli\.serving|cli\.certifying|cli\.doing)(\.\w+)*",
         f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games",
     ),
     Arrow(

@@ -37,7 +37,7 @@ _PIPE_WIDTH: Final = 160
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
+def refusing() -> Iterator[None]:
     """Turn errors into refusals."""
     try:
         yield
@@ -57,7 +57,7 @@ def settings_of(
     options: Sequence[str],
 ) -> Settings:
     """Return the settings: of the file, if one is named, with flags before it. Refuses what cannot be played."""
-    with _refusing():
+    with refusing():
         read = msgspec.to_builtins(read_settings(config)) if config else {"players": []}
         read.update(given)
         read["limits"] = {**read.get("limits", {}), **limits}
@@ -92,7 +92,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
     """Make the folder of a new tournament."""
-    with _refusing():
+    with refusing():
         writing.require_parquet(folder, parquet)
         folders.begin(folder, settings)
 
@@ -102,7 +102,7 @@ def engine_of(folder: Path, workers: int, server: str | None = None) -> tourname
 
     ``server``: where that is now, if it has moved.
     """
-    with _refusing():
+    with refusing():
         service = folders.begun_in(folder).settings.service
     if service is None:
         if server is not None:
@@ -126,12 +126,12 @@ def remote(module: str) -> Any:
 
 def go_on(folder: Path, engine: tournament.Engine, *, parquet: bool = False) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
-    with _refusing():
+    with refusing():
         writing.require_parquet(folder, parquet)
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with _refusing():
+        with refusing():
             _play(folder, engine)
     except KeyboardInterrupt:
         raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
@@ -155,7 +155,7 @@ def _play(folder: Path, engine: tournament.Engine) -> None:
 
 def report(folder: Path, *, parquet: bool = False) -> None:
     """Report the tournament, and print the standings."""
-    with _refusing():
+    with refusing():
         summary = writing.report(folder, parquet=parquet)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
@@ -183,7 +183,7 @@ def _standings(summary: Summary) -> Table:
 
 def verify(folder: Path) -> None:
     """Play all games again, and say which are not as the log has them."""
-    with _refusing():
+    with refusing():
         found = list(retelling.differences(folder))
     wrong = [sentence for sentence in found if sentence is not None]
     for sentence in wrong:
@@ -196,7 +196,7 @@ def verify(folder: Path) -> None:
 def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
     """Write replays of these games, or of all; say which cannot be told to their end."""
     telling = remote("skerry_arena.remote.replays")
-    with _refusing():
+    with refusing():
         settings = folders.begun_in(folder).settings
         folders.require_same_rules(folders.begun_in(folder))
         records = tournament.results_of(settings, folder / folders.LOG, Record)

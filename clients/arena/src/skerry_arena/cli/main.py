@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from skerry_arena.cli import bots, tournament
+from skerry_arena.cli import bots, certify, tournament
 
 app = typer.Typer(
     help="Tournaments between players of Skerry's board games.",
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(tournament.app, name="tournament")
 app.add_typer(bots.app, name="bots")
+app.add_typer(certify.app, name="certify")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -55,6 +55,10 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         str | None, typer.Option(metavar="HOST:PORT", help="Play on this service; workers are tables at a time.")
     ] = None,
     tls: Annotated[bool, typer.Option("--tls", help="Connect to it with TLS.")] = False,
+    certified: Annotated[
+        bool,
+        typer.Option("--certify", help="Admit only players that pass skerry certify, which is done first."),
+    ] = False,
     parquet: Parquet = False,
     workers: Workers = None,
 ) -> None:
@@ -66,6 +70,10 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     given["service"] = {"server": server, "tls": tls} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
+    if certified:
+        from skerry_arena.cli import certifying  # noqa: PLC0415 (see above)
+
+        certifying.require_certified(settings, max(1, _workers(workers)))
     doing.begin(out, settings, parquet=parquet)
     doing.go_on(out, doing.engine_of(out, _workers(workers)), parquet=parquet)
 

@@ -138,15 +138,17 @@ class Process:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def quit(self, line: bytes) -> None:
-        """Tell it to end, and end it if it does not."""
+    def quit(self, line: bytes) -> bool:
+        """Tell it to end, and end it if it does not. Return whether it did."""
         self._signal(signal.SIGCONT)
         self.tell(line)
         with suppress(OSError):
             self._pipes()[0].close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
+        ended = self._process.returncode is not None
         self.kill()
+        return ended
 
     def kill(self) -> None:
         """End it, and what it has started, at once."""

@@ -102,13 +102,16 @@ class Program:
         """Return the answer. Whoever fails is ended at once: its next game begins with a new process."""
         assert self._process is not None
         try:
-            answer = self._process.ask(json.encode(line), seconds)
+            answer = self._process.ask(self._encoded(line), seconds)
             return json.decode(answer, type=kind)
         except Failed as failed:
             self._end_process()
             raise failed from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._fail(Kind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
+
+    def _encoded(self, line: Line) -> bytes:
+        return json.encode(line)
 
     def _fail(self, kind: Kind, detail: str) -> NoReturn:
         self._end_process()
@@ -121,12 +124,15 @@ class Program:
 
     def end(self, outcome: Outcome) -> None:
         if self._process is not None:
-            self._process.tell(json.encode(GameOver(outcome.ranks, outcome.scores, outcome.reason)))
+            self._process.tell(self._encoded(GameOver(outcome.ranks, outcome.scores, outcome.reason)))
 
     def close(self) -> None:
+        self.quit()
+
+    def quit(self) -> bool:
+        """End the program; return whether it did so by itself, or was not there."""
         process, self._process = self._process, None
-        if process is not None:
-            process.quit(json.encode(Quit()))
+        return process is None or process.quit(self._encoded(Quit()))
 
 
 def _raw(value: Any) -> Raw:

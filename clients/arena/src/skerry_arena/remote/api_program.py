@@ -63,11 +63,13 @@ class ApiProgram:
         lines = [line.strip() for line in self._said.decode(errors="replace").split("\n") if line.strip()]
         return f"It ended with {ending(code)}: {lines[-1] if lines else 'it wrote nothing'}"
 
-    async def close(self) -> None:
-        """End it, and what it has started, after the time that it may take to end by itself."""
+    async def close(self) -> bool:
+        """End it, and what it has started, after the time that it may take to end by itself; return whether it did."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), _PATIENCE)
+        ended = self._process.returncode is not None
         await self.kill()
+        return ended
 
     async def kill(self) -> None:
         """End it, and what it has started, at once."""

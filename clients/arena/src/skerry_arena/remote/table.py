@@ -10,13 +10,14 @@ from importlib import import_module
 from typing import Final
 
 from skerry.v1 import session_pb2
-from skerry_arena.entrants import Entrant, command_of
+from skerry_arena.entrants import command_of
 from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock
 from skerry_arena.play.contestant import Beginning, Contestant, Failed, Kind
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.play.verdict import is_decided
-from skerry_arena.remote.api_program import ApiProgram, environment_of
+from skerry_arena.remote.api_program import environment_of
+from skerry_arena.remote.api_seat import play_by_api
 from skerry_arena.remote.kept import Held, Kept
 from skerry_arena.remote.seat import SeatPlayer, patiently
 from skerry_arena.remote.telling import SeatFailed, record_of
@@ -30,9 +31,6 @@ _LEAVING: Final = 5.0
 """Seconds in which seats are left that nobody plays on. Who stops does not wait for a service that is gone."""
 _LEAST_BANK: Final = 1_000
 _MOST_GRACE: Final = 3_600_000
-_CAUSES: Final = {"lapsed": (Kind.TIMEOUT, "Its time was up."), "left": (Kind.LEFT, "It left its seat.")} | {
-    "resigned": (Kind.LEFT, "It resigned.")
-}
 
 
 class OnClock:
@@ -179,36 +177,14 @@ class Table:
         """Play a seat. Raises SeatFailed."""
         settings, number = self._settings, self._game.number
         if (one := settings.players[self._game.lineup[seat.number]]).uses_api:
-            await self._play_by_api(seat, one)
+            told = environment_of(self._service, seat.name, seat.token)
+            await play_by_api(seat, command_of(one), settings.limits, told)
             return
         seed = seat_seed(settings, number, seat.number, "player")
         timed = OnClock(contestant, self._clocks[seat.number])
         player = TournamentSeat(seat, timed, settings.limits.move_seconds, seed, _nobody_listens)
         player.in_order = not self._timed_there  # where the service's clock runs nobody waits for others
         await player.play()
-
-    async def _play_by_api(self, seat: AsyncSeat, one: Entrant) -> None:
-        told = environment_of(self._service, seat.name, seat.token)
-        try:
-            program = await ApiProgram.start(command_of(one), self._settings.limits, told)
-        except OSError as error:
-            raise SeatFailed(seat.number, Kind.START, f"It could not be started: {error}.", 0) from None
-        ended = asyncio.create_task(program.ended())
-        watched = asyncio.create_task(_until_over(seat))
-        try:
-            await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
-            if not watched.done():
-                session = await seat.session()
-                in_play = session.state == session_pb2.SESSION_STATE_PLAYING
-                if in_play and not session.seats[seat.number].HasField("substitute"):
-                    raise SeatFailed(seat.number, Kind.CRASH, ended.result(), session.sequence)
-            await watched
-            await program.close()
-        finally:
-            for task in (ended, watched):
-                task.cancel()
-            await asyncio.gather(ended, watched, return_exceptions=True)
-            await program.kill()
 
     async def _leave(self, seats: Sequence[AsyncSeat]) -> None:
         """Let the service play on for these seats; when all are left it plays the game to its end at once."""
@@ -231,15 +207,6 @@ class Table:
             if entry.HasField("seat") and self._settings.players[self._game.lineup[entry.seat]].uses_api:
                 seconds[entry.seat] += entry.moved.time.charged_ms / 1000
         return seconds
-
-
-async def _until_over(seat: AsyncSeat) -> None:
-    """Wait until the game is over. Raises SeatFailed as soon as its player plays no more."""
-    async for update in seat.observe(after_sequence=0):
-        for entry in update.entries:
-            cause = _CAUSES.get(entry.WhichOneof("kind") or "")
-            if cause is not None and entry.HasField("seat") and entry.seat == seat.number:
-                raise SeatFailed(seat.number, *cause, entry.sequence)
 
 
 def clock_of(limits: Limits) -> session_pb2.Clock:

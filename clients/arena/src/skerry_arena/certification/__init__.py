@@ -1,0 +1,1 @@
+"""Certification: a player is put through trouble that can come, and what it failed is said."""

@@ -1,0 +1,135 @@
+"""Certifies a program that plays by lines of JSON: whole games, with lines as a later arena may write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from msgspec import json
+
+from skerry_arena.certification.finding import Finding
+from skerry_arena.entrants import Entrant, command_of
+from skerry_arena.plan import games, seat_seed
+from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
+from skerry_arena.play.referee import play
+from skerry_arena.programs.program import Program
+from skerry_arena.programs.protocol import Choose, Line
+from skerry_arena.settings import Settings
+from skerry_games.players import player
+from skerry_games.position import Position
+from skerry_games.rng import SeededRng
+from skerry_games.standpoint import Standpoint, seen_from
+
+_STRANGER: Final = Entrant("a random player", "random")
+_BROKEN_OFF: Final = 3
+"""After so many decisions a game is broken off."""
+
+
+def certify(one: Entrant, settings: Settings) -> Iterator[Finding]:
+    """Yield what becomes of each check, in the game and with the limits of these settings."""
+    tournament = Settings(
+        game=settings.game,
+        players=(one, _STRANGER),
+        seats=settings.seats,
+        games=1,
+        seed=settings.seed,
+        options=settings.options,
+        limits=settings.limits,
+    )
+    for check in _CHECKS:
+        try:
+            check.carry_out(tournament)
+        except Failed as failed:
+            yield Finding(check.name, f"{failed.kind}: {failed.detail}")
+        else:
+            yield Finding(check.name)
+
+
+class _WithUnknownFields(Program):
+    """Its lines have fields that the protocol does not name."""
+
+    def _encoded(self, line: Line) -> bytes:
+        fields: dict[str, Any] = json.decode(super()._encoded(line))
+        return json.encode({"later": {"than": ["this", None, 1.5]}, **fields, "zulu": "é"})
+
+
+class _WithUnknownKinds(Program):
+    """Before each decision comes a line of a type that the protocol does not name. Nobody answers that."""
+
+    def _encoded(self, line: Line) -> bytes:
+        encoded = super()._encoded(line)
+        return b'{"type":"weather","wind":"NE"}\n' + encoded if isinstance(line, Choose) else encoded
+
+
+def _plays(kind: type[Program]) -> Callable[[Settings], None]:
+    """Return the check that plays a game from each seat. Its process stays from one to the next."""
+
+    def carry_out(tournament: Settings) -> None:
+        one = kind(command_of(tournament.players[0]), tournament.limits)
+        try:
+            for game in games(tournament):
+                seated = [InProcess(player("random")) if who else one for who in game.lineup]
+                if failures := [each for each in play(tournament, game, seated).failures if not game.lineup[each.seat]]:
+                    raise Failed(failures[0].kind, failures[0].detail)
+        finally:
+            one.close()
+
+    return carry_out
+
+
+def _is_broken_off(tournament: Settings) -> None:
+    """After some decisions the next game begins, without an end of the last one."""
+    one = Program(command_of(tournament.players[0]), tournament.limits)
+    seconds = tournament.limits.move_seconds
+    try:
+        for _ in range(2):
+            one.begin(_beginning(tournament))
+            for position in _decisions(tournament):
+                one.choose(position, seconds)
+    finally:
+        one.close()
+
+
+def _ends(tournament: Settings) -> None:
+    one = Program(command_of(tournament.players[0]), tournament.limits)
+    one.begin(_beginning(tournament))
+    if not one.quit():
+        raise Failed(Kind.TIMEOUT, "It did not end within a second after it was told to.")
+
+
+def _beginning(tournament: Settings) -> Beginning:
+    seed = seat_seed(tournament, 0, 0, "player")
+    return Beginning(tournament.rules, tournament.game_options, tournament.table, 0, seed)
+
+
+def _decisions(tournament: Settings) -> Iterator[Standpoint]:
+    """Yield the first decisions of seat 0 in a game in which everybody plays at random."""
+    dice = SeededRng(seat_seed(tournament, 0, 0, "view"), 0)
+    rules = tournament.rules
+    position, left = Position(rules, rules.setup(tournament.game_options, tournament.table)), _BROKEN_OFF
+    while left and position.to_act:
+        seat = position.to_act[0]
+        if seat < 0:
+            position = position.play(position.draw(dice), seat)
+            continue
+        if seat == 0:
+            yield seen_from(position, 0, dice)
+            left -= 1
+        position = position.play(dice.choice(position.legal_moves(seat)), seat)
+
+
+@dataclass(frozen=True)
+class _Check:
+    name: str
+    carry_out: Callable[[Settings], None]
+    """Raises Failed."""
+
+
+_CHECKS: Final = (
+    _Check("plays a game from every seat", _plays(Program)),
+    _Check("passes over fields that it does not know", _plays(_WithUnknownFields)),
+    _Check("passes over lines that it does not know", _plays(_WithUnknownKinds)),
+    _Check("begins anew when a game is broken off", _is_broken_off),
+    _Check("ends when it is told to", _ends),
+)

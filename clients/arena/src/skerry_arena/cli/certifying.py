@@ -1,0 +1,76 @@
+"""What ``skerry certify`` does, and what a tournament does that admits none but the certified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import typer
+
+from skerry_arena.certification import lines
+from skerry_arena.certification.finding import Finding
+from skerry_arena.cli.doing import refusing, remote
+from skerry_arena.cli.refused import FAILED, MISUSED, Refused
+from skerry_arena.entrants import Entrant, entrant, make_shipped
+from skerry_arena.settings import Limits, Service, Settings, require_playable
+
+_OTHER: Final = Entrant("a random player", "random")
+_SEED: Final = "00" * 32
+"""Every certification plays the same games."""
+
+
+def settings_of(
+    player: str, game: str, seats: int | None, server: str | None, *, tls: bool, limits: tuple[float, int]
+) -> Settings:
+    """Return what the player is certified for: it comes first. Refuses what cannot be."""
+    move_seconds, memory_mib = limits
+    with refusing():
+        settings = Settings(
+            game=game,
+            players=(entrant(player), _OTHER),
+            seats=seats,
+            seed=_SEED,
+            limits=Limits(move_seconds=move_seconds, memory_mib=memory_mib),
+            service=Service(server, tls) if server else None,
+        )
+        require_playable(settings)
+        if make_shipped(settings.players[0]) is not None:
+            raise Refused("A player that comes with the rules needs no certificate.", MISUSED)
+    return settings
+
+
+def certify(settings: Settings, at_once: int) -> None:
+    """Certify the first player, and print what became of each check."""
+    failed = 0
+    for finding in findings(settings.players[0], settings, at_once):
+        failed += finding.failure is not None
+        how = "passed" if finding.failure is None else "FAILED"
+        said = finding.failure or finding.note
+        print(f"{how}  {finding.check}{': ' if said else ''}{said}", flush=True)
+    if failed:
+        print(f"{settings.players[0].name} failed {failed} of the checks.")
+        raise typer.Exit(FAILED)
+    print(f"{settings.players[0].name} passed all checks.")
+
+
+def require_certified(settings: Settings, at_once: int) -> None:
+    """Refuse a tournament with a player that fails a check. Those that come with the rules need no certificate."""
+    for one in settings.players:
+        if make_shipped(one) is not None:
+            continue
+        failed = [finding for finding in findings(one, settings, at_once) if finding.failure is not None]
+        if failed:
+            raise Refused(f"{one.name} is not admitted: {failed[0].check}: {failed[0].failure}")
+
+
+def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[Finding]:
+    """Return what becomes of each check, in this game and with these limits."""
+    if not one.uses_api:
+        return lines.certify(one, settings)
+    assert settings.service is not None
+    suite = remote("skerry_arena.remote.certification.suite")
+    try:
+        found: list[Finding] = suite.certify(one, settings, settings.service, at_once)
+    except remote("skerry_client").SkerryError as error:
+        raise Refused(f"{settings.service.server}: {error}") from None
+    return found

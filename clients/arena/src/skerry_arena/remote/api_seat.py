@@ -1,0 +1,53 @@
+"""A seat that a program plays through the API: it runs until the game is over, or until it has failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from skerry.v1 import session_pb2
+from skerry_arena.play.contestant import Kind
+from skerry_arena.remote.api_program import ApiProgram
+from skerry_arena.remote.telling import SeatFailed
+from skerry_arena.settings import Limits
+from skerry_client import AsyncSeat
+
+_CAUSES: Final = {
+    "lapsed": (Kind.TIMEOUT, "Its time was up."),
+    "left": (Kind.LEFT, "It left its seat."),
+    "resigned": (Kind.LEFT, "It resigned."),
+}
+
+
+async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, told: Mapping[str, str]) -> bool:
+    """Let a program play; return whether it ended by itself when its game was over. Raises SeatFailed, SkerryError."""
+    try:
+        program = await ApiProgram.start(command, limits, told)
+    except OSError as error:
+        raise SeatFailed(seat.number, Kind.START, f"It could not be started: {error}.", 0) from None
+    ended = asyncio.create_task(program.ended())
+    watched = asyncio.create_task(_until_over(seat))
+    try:
+        await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
+        if not watched.done():
+            session = await seat.session()
+            in_play = session.state == session_pb2.SESSION_STATE_PLAYING
+            if in_play and not session.seats[seat.number].HasField("substitute"):
+                raise SeatFailed(seat.number, Kind.CRASH, ended.result(), session.sequence)
+        await watched
+        return await program.close()
+    finally:
+        for task in (ended, watched):
+            task.cancel()
+        await asyncio.gather(ended, watched, return_exceptions=True)
+        await program.kill()
+
+
+async def _until_over(seat: AsyncSeat) -> None:
+    """Wait until the game is over. Raises SeatFailed as soon as its player plays no more."""
+    async for update in seat.observe(after_sequence=0):
+        for entry in update.entries:
+            cause = _CAUSES.get(entry.WhichOneof("kind") or "")
+            if cause is not None and entry.HasField("seat") and entry.seat == seat.number:
+                raise SeatFailed(seat.number, *cause, entry.sequence)

@@ -1,0 +1,155 @@
+"""Plays a game under each trouble: the program at one seat, a random player at the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Final
+
+import grpc
+
+from skerry_arena.certification.finding import Finding
+from skerry_arena.entrants import Entrant, command_of
+from skerry_arena.plan import seat_seed
+from skerry_arena.play.clock import SeatClock
+from skerry_arena.play.contestant import InProcess
+from skerry_arena.remote.api_program import environment_of
+from skerry_arena.remote.api_seat import play_by_api
+from skerry_arena.remote.certification import troubles
+from skerry_arena.remote.certification.proxy import Proxy
+from skerry_arena.remote.certification.troubles import Trouble
+from skerry_arena.remote.seat import patiently
+from skerry_arena.remote.table import OnClock, TournamentSeat, clock_of
+from skerry_arena.remote.telling import SeatFailed
+from skerry_arena.settings import Service, Settings
+from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
+from skerry_client.errors import NotNow, OutOfStep
+from skerry_games.players import player
+
+AWAY: Final = 1.0
+"""Seconds for which the service is gone."""
+
+
+def certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[Finding]:
+    """Return what became of each check. Raises SkerryError where the service cannot be reached, NotCarried."""
+    return asyncio.run(_certify(one, settings, service, at_once))
+
+
+async def _certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[Finding]:
+    credentials = grpc.ssl_channel_credentials() if service.tls else None
+    room = asyncio.Semaphore(at_once)
+    async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
+        await first_look.game(settings.game)
+    async with AsyncClient(service.server, credentials=credentials) as client:
+
+        async def carried_out(make: Make) -> Finding:
+            async with room:
+                return await _Game(one, settings, service, client).play(make)
+
+        return await asyncio.gather(*map(carried_out, MAKES))
+
+
+class _Game:
+    """One game under one trouble."""
+
+    def __init__(self, one: Entrant, settings: Settings, service: Service, client: AsyncClient) -> None:
+        self._one = one
+        self._settings = settings
+        self._service = service
+        self._client = client
+        self._labels = 0
+
+    async def play(self, make: Make) -> Finding:
+        """Play it, and say how the player failed, if it did."""
+        await self._sit_down()
+        trouble = make(self)
+        others = [asyncio.create_task(self._play_at_random(seat)) for seat in self._seats[1:]]
+        try:
+            async with Proxy(self._service, trouble) as proxy:
+                leaving = asyncio.create_task(_go_away(proxy, trouble))
+                try:
+                    return await self._judged(proxy.address, trouble)
+                finally:
+                    leaving.cancel()
+                    await asyncio.gather(leaving, return_exceptions=True)
+        finally:
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            for seat in self._seats:
+                with suppress(SkerryError):  # the game may be over
+                    await seat.leave()
+
+    async def _sit_down(self) -> None:
+        settings = self._settings
+        codec = import_module(f"skerry_games.{settings.game}.codec")
+        create = partial(
+            self._client.create,
+            settings.game,
+            seats=settings.table,
+            options=codec.options_to_proto(settings.game_options),
+            visibility="unlisted",
+            join_code=True,
+            clock=clock_of(settings.limits),
+        )
+        self._table: AsyncTable = await patiently(create)
+        names = [self._one.name, *[f"Other {number}" for number in range(1, settings.table)]]
+        self._seats: list[AsyncSeat] = [
+            await patiently(partial(self._table.join, name, seat=seat)) for seat, name in enumerate(names)
+        ]
+
+    async def _judged(self, address: str, trouble: Trouble) -> Finding:
+        told = environment_of(Service(address), self._table.name, self._seats[0].token)
+        try:
+            ended = await play_by_api(self._seats[0], command_of(self._one), self._settings.limits, told)
+        except SeatFailed as failed:
+            return Finding(trouble.name, f"{failed.kind}: {failed.detail}")
+        if not ended:
+            return Finding(trouble.name, "It did not end within five seconds after its game was over.")
+        # What a player never asks for cannot trouble it.
+        return Finding(trouble.name, note="" if trouble.met or type(trouble) is Trouble else "it did not come to that")
+
+    async def _play_at_random(self, seat: AsyncSeat) -> None:
+        seed = seat_seed(self._settings, 0, seat.number, "player")
+        contestant = OnClock(InProcess(player("random")), SeatClock(self._settings.limits))
+        playing = TournamentSeat(seat, contestant, self._settings.limits.move_seconds, seed, lambda _: None)
+        playing.in_order = False
+        await playing.play()
+
+    async def have_something_happen(self) -> None:
+        """Have an entry written that is no move."""
+        if self._labels < _MOST_LABELS:
+            self._labels += 1
+            await self._table.label({"happened": str(self._labels)})
+
+    async def move(self) -> None:
+        """Make a move for the player, if one is owed."""
+        with suppress(OutOfStep, NotNow):
+            position = await self._seats[0].position()
+            if position.legal_moves:
+                await self._seats[0].act(position.legal_moves[-1])
+
+
+async def _go_away(proxy: Proxy, trouble: Trouble) -> None:
+    if isinstance(trouble, troubles.Away):
+        await trouble.gone.wait()
+        await proxy.be_away(AWAY)
+
+
+Make = Callable[[_Game], Trouble]
+_MOST_LABELS: Final = 5
+MAKES: Final[Sequence[Make]] = (
+    lambda _: Trouble(),
+    lambda _: troubles.LostAnswers(),
+    lambda _: troubles.NoAnswer(),
+    lambda _: troubles.LostStreams(),
+    lambda _: troubles.Twice(),
+    lambda _: troubles.UnknownFields(),
+    lambda game: troubles.UnknownKinds(game.have_something_happen),
+    lambda game: troubles.Refused(game.move),
+    lambda _: troubles.Away(),
+)
+"""A trouble for each check."""
