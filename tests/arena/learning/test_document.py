@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="
 
 
 def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    program, _ = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(program, {})
     assert re.match(r"\{'seat_0': -?\d", capsys.readouterr().out)
 

@@ -22,6 +22,7 @@ from rich.table import Table
 
 from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import entrant
+from skerry_arena.learning.bounds import WithoutBounds
 from skerry_arena.play.record import Record
 from skerry_arena.reports import retelling, writing
 from skerry_arena.reports.page import between, number
@@ -41,7 +42,7 @@ def refusing() -> Iterator[None]:
     """Turn errors into refusals."""
     try:
         yield
-    except (BadSettings, folders.Occupied, writing.NoParquet) as error:
+    except (BadSettings, WithoutBounds, folders.Occupied, writing.NoParquet) as error:
         raise Refused(str(error), MISUSED) from None
     except (Busy, DamagedLog) as error:
         raise Refused(str(error)) from None
@@ -214,3 +215,24 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
             else:
                 written += 1
     print(f"Wrote {written} replays to {out}.")
+
+
+def decisions(folder: Path, out: Path) -> None:
+    """Write the decisions of all games, as rows to learn from."""
+    with _refusing():
+        begun = folders.begun_in(folder)
+        folders.require_same_rules(begun)
+        telling = _learning("skerry_arena.learning.decisions")
+        if out.exists():
+            raise folders.Occupied(f"{out}: It is there already.")
+        records = tournament.results_of(begun.settings, folder / folders.LOG, Record)
+        written = telling.write(out, begun.settings, records)
+    print(f"Wrote {written:,} decisions to {out}.")
+
+
+def _learning(module: str) -> Any:
+    """Return a module that needs pyarrow. Raises NoParquet where that is not there."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise writing.NoParquet("Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.") from None

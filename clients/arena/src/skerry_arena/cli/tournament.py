@@ -121,6 +121,17 @@ def replays_command(
     doing.replays(folder, out, game or [])
 
 
+@app.command("decisions")
+def decisions_command(
+    folder: Folder,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, Parquet.")],
+) -> None:
+    """Write a row for each decision of the games: what was seen, could be done, was done, and what it brought."""
+    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+
+    doing.decisions(folder, out)
+
+
 def _given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 

@@ -82,7 +82,7 @@ def _there(part: _Part, name: str) -> _Part:
     """Return how something is told that can be missing."""
 
     def write(value: Any, told: list[int]) -> None:
-        told.append(value is not None)
+        told.append(int(value is not None))
         part.write(value, told)
 
     return _Part([Feature(f"{name}?", 0, 1), *part.features], write)

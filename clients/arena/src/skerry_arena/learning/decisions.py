@@ -1,0 +1,126 @@
+"""The games of a tournament as rows to learn from, one for each decision, as Parquet. Needs the extra ``parquet``.
+
+A row has what the seat could see and do, what it did, and what the game brought. Nothing of the true state gets into it
+before the game is over: the view is the seat's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from msgspec import json
+
+from skerry_arena.learning.features import Features
+from skerry_arena.learning.returns import returns
+from skerry_arena.learning.spelling import Spelling
+from skerry_arena.play.course import Course
+from skerry_arena.play.record import Record
+from skerry_arena.running.log import DamagedLog
+from skerry_arena.settings import Settings
+from skerry_arena.version import __version__
+from skerry_games.sentences import fill
+
+_GROUP_ROWS: Final = 4096
+"""Rows that are held in memory at a time."""
+_WORD: Final = pa.list_(pa.int16())
+FIELDS: Final = (
+    ("game", pa.int64()),
+    ("decision", pa.int32()),
+    ("seat", pa.int8()),
+    ("player", pa.string()),
+    ("substitute", pa.bool_()),
+    ("observation", pa.list_(pa.int16())),
+    ("legal", pa.list_(_WORD)),
+    ("move", pa.int32()),
+    ("word", _WORD),
+    ("text", pa.string()),
+    ("returns", pa.list_(pa.float32())),
+    ("result", pa.float32()),
+)
+
+
+class _Teller:
+    """Tells the decisions of games of one tournament."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._game = settings.rules
+        self._spelling = Spelling(self._game)
+        self._features = Features(self._game, settings.game_options, settings.table)
+        self._names = [f"seat {seat}" for seat in range(settings.table)]
+
+    def schema(self) -> pa.Schema:
+        """Return the columns, and beside them what their numbers mean."""
+        meant = {
+            "skerry.game": self._game.id,
+            "skerry.ruleset": self._game.ruleset,
+            "skerry.seats": self._settings.table,
+            "skerry.options": self._settings.options,
+            "skerry.arena": __version__,
+            "skerry.features": self._features.all,
+            "skerry.actions": self._spelling.names,
+        }
+        return pa.schema(FIELDS, {name: json.encode(value) for name, value in meant.items()})
+
+    def rows(self, record: Record) -> Iterator[dict[str, Any]]:
+        """Yield the decisions of a game. Raises DamagedLog where its choices cannot be made."""
+        settings = self._settings
+        course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
+        brought = returns(record.ranks)
+        for number, choice in enumerate(record.choices):
+            if course.over or (record.actors and number >= len(record.actors)):
+                raise DamagedLog(f"Game {record.game} does not go on to choice {number}.")
+            seat = record.actors[number] if record.actors else course.seat
+            row = self._seen(course, seat, choice)
+            if row is None:
+                raise DamagedLog(f"Game {record.game} has no move {choice} at choice {number}.")
+            replaced = any(one.seat == seat and one.decision <= number for one in record.failures)
+            yield {
+                "game": record.game,
+                "decision": number,
+                "seat": seat,
+                "player": record.lineup[seat],
+                "substitute": replaced,
+                **row,
+                "returns": brought,
+                "result": brought[seat],
+            }
+            course.choose(choice, seat)
+
+    def _seen(self, course: Course, seat: int, choice: int) -> dict[str, Any] | None:
+        """Return what a seat sees, can do and does; ``None`` if it cannot do that."""
+        moves = course.position.legal_moves(seat)
+        if not 0 <= choice < len(moves):
+            return None
+        words = [self._spelling.spell(move) for move in moves]
+        return {
+            "observation": self._features.numbers(course.position.view(seat)),
+            "legal": words,
+            "move": choice,
+            "word": words[choice],
+            "text": fill(self._game.say_move(moves[choice]), self._names),
+        }
+
+
+def write(path: Path, settings: Settings, records: Iterable[Record]) -> int:
+    """Write the decisions of all games that count; return how many. The file is there as a whole or not at all.
+
+    Raises DamagedLog, ``WithoutBounds`` and OSError.
+    """
+    teller, written = _Teller(settings), 0
+    rows = (row for record in records if record.counts for row in teller.rows(record))
+    new = path.with_name(f".{path.name}.new")
+    try:
+        with new.open("wb") as file, pq.ParquetWriter(file, teller.schema(), compression="zstd") as writer:
+            while group := list(islice(rows, _GROUP_ROWS)):
+                writer.write_table(pa.Table.from_pylist(group, writer.schema))
+                written += len(group)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+    return written
