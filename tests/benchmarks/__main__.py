@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, arena, deadlines, local, memory, observe, page, play, players, playouts, rest
+from . import act, arena, deadlines, local, memory, observe, others, page, play, players, playouts, rest
 from .report import Row, table, write
 from .settings import Settings
 
@@ -21,6 +21,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "rest": rest.run,
     "local": local.run,
     "players": players.run,
+    "others": others.run,
     "arena": arena.run,
     "deadlines": deadlines.run,
     "page": page.run,

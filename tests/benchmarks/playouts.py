@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.position import Position
 from skerry_games.rng import Rng
 
 from .report import Row, Target
@@ -19,6 +20,8 @@ from .settings import Settings
 T = TypeVar("T")
 
 TARGET = Target(100_000, at_least=True)
+BRANCH_TARGET = Target(3)
+_PLAY_ON = "play on"
 _SAMPLED_GAMES = 20
 _SEED = 1
 
@@ -55,18 +58,25 @@ def run(settings: Settings) -> Iterator[Row]:
 
 def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
     rng, what = FastRng(_SEED), f"{game.id}, {seats} seats"
+    encode, decode = msgpack.Encoder().encode, msgpack.Decoder(game.state_type).decode
     steps = [step for _ in range(_SAMPLED_GAMES) for step in _remembered(game, seats, rng)]
     moves, used, wall = _play_for(game, seats, rng, seconds)
     yield Row("playouts", f"{what}: moves by processor time", moves / used, "moves/s", TARGET)
     yield Row("playouts", f"{what}: moves by the clock", moves / wall, "moves/s")
     chosen = [step for step in steps if step.actor != CHANCE]
+    position = {id(step): Position(game, step.state) for step in steps}
     timed: tuple[tuple[str, Sequence[Step], Callable[[Step], Any]], ...] = (
         ("legal moves", chosen, lambda step: game.legal_moves(step.state, step.actor)),
         ("apply", steps, lambda step: game.apply(step.state, step.actor, step.move)),
+        (_PLAY_ON, steps, lambda step: position[id(step)].play(step.move, step.actor)),
+        ("sample", chosen, lambda step: game.redeal(step.state, step.actor, rng)),
+        ("snapshot, out and in", steps, lambda step: decode(encode(step.state))),
         ("setup", steps, lambda step: game.setup(game.options_type(), seats)),
     )
-    for name, sample, work in timed:
-        yield Row("playouts", f"{what}: {name}", _microseconds(sample, work), "µs")
+    took = {name: _microseconds(sample, work) for name, sample, work in timed}
+    yield Row("playouts", f"{what}: branch, beyond apply", took.pop(_PLAY_ON) - took["apply"], "µs", BRANCH_TARGET)
+    for name, figure in took.items():
+        yield Row("playouts", f"{what}: {name}", figure, "µs")
 
 
 def _play_for(game: AnyGame, seats: int, rng: Rng, seconds: float) -> tuple[int, float, float]:

@@ -1,0 +1,126 @@
+"""Random games of other people's engines in the same run, where they are installed, and ours beside them.
+
+    python -m tests.benchmarks.others ENGINE SEATS SECONDS
+
+plays one of them in this process, and prints how many games and moves it made in a second of processor time. Each has
+a process of its own: what one imports and caches is not there for the next.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import NamedTuple
+
+from skerry_games.catalogue import all_games
+
+from .playouts import FastRng, play
+from .report import Row, Target
+from .settings import Settings
+
+CATANATRON, CHESS = "catanatron", "chess"
+SEATS = (2, 4)
+"""Of tables that are compared: all our games and Catanatron have them."""
+OURS = "skerry"
+TARGET = Target(8, at_least=True, of_floor=True)
+"""Random moves, against those of python-chess."""
+_SHARE = 0.4
+"""Of the length of a measurement: there are many tables."""
+_SEED = 1
+
+
+class Rate(NamedTuple):
+    """In a second of processor time."""
+
+    games: float
+    moves: float
+
+
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure what is there: Catanatron's games with as many seats, and the moves of python-chess."""
+    seconds = settings.seconds * _SHARE
+    chess = _asked(CHESS, 2, seconds)
+    if chess:
+        yield Row("others", "python-chess: random moves", chess.moves, "moves/s")
+    for seats in SEATS:
+        catanatron = _asked(CATANATRON, seats, seconds)
+        if catanatron:
+            yield Row("others", f"Catanatron, {seats} seats: random games", catanatron.games, "games/s")
+            yield Row("others", f"Catanatron, {seats} seats: random moves", catanatron.moves, "moves/s")
+        for game in all_games():
+            ours = _asked(f"{OURS}:{game}", seats, seconds)
+            assert ours is not None, "it is installed"
+            what = f"{game}, {seats} seats"
+            yield Row("others", f"{what}: random games", ours.games, "games/s", None, _ratio(ours, catanatron, 0))
+            yield Row("others", f"{what}: random moves", ours.moves, "moves/s", TARGET, _ratio(ours, chess, 1))
+
+
+def _ratio(ours: Rate, theirs: Rate | None, what: int) -> float | None:
+    return ours[what] / theirs[what] if theirs else None
+
+
+def _asked(engine: str, seats: int, seconds: float) -> Rate | None:
+    """Return what an engine makes of it in a process of its own; ``None`` if it is not installed."""
+    if not engine.startswith(OURS) and find_spec(engine) is None:
+        return None
+    command = [sys.executable, "-m", __name__, engine, str(seats), str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return Rate(*json.loads(done.stdout))
+
+
+def _catanatron(seats: int) -> Callable[[], int]:
+    game, player = (import_module(f"catanatron.{name}") for name in ("game", "models.player"))
+    seated = [player.RandomPlayer(colour) for colour in list(player.Color)[:seats]]
+
+    def play_one() -> int:
+        played = game.Game(seated)
+        played.play()
+        return len(played.state.actions)
+
+    return play_one
+
+
+def _chess(seats: int) -> Callable[[], int]:
+    chess, random = import_module("chess"), Random(_SEED)
+
+    def play_one() -> int:
+        board, made = chess.Board(), 0
+        while not board.is_game_over():
+            board.push(random.choice(list(board.legal_moves)))
+            made += 1
+        return made
+
+    return play_one
+
+
+def _skerry(game: str, seats: int) -> Callable[[], int]:
+    rng, rules = FastRng(_SEED), all_games()[game]
+    return lambda: play(rules, seats, rng)
+
+
+def _measured(play_one: Callable[[], int], seconds: float) -> Rate:
+    """Play whole games for so long, after one to warm up. Each tells how many moves it had."""
+    play_one()
+    games = moves = 0
+    began = time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        moves += play_one()
+        games += 1
+    return Rate(games / used, moves / used)
+
+
+def main(engine: str, seats: int, seconds: float) -> None:
+    """Measure one engine, and print what it makes of it."""
+    name, _, game = engine.partition(":")
+    made = _skerry(game, seats) if name == OURS else {CATANATRON: _catanatron, CHESS: _chess}[name](seats)
+    print(json.dumps(_measured(made, seconds)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))
