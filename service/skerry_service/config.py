@@ -1,19 +1,22 @@
-"""What an operator can set. Every setting is an environment variable, and most are options of ``skerry serve`` too."""
+"""What an operator can set: the settings of a server, and the table of where each of them comes from."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from skerry_service.quotas.limits import Mode, Settings, setting_of
+from skerry_service.quotas.limits import BOUNDS, QUOTAS, Mode, Settings, setting_of
 from skerry_service.quotas.origins import read_network
 from skerry_service.sessions.limits import Limits
+from skerry_service.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
+from skerry_service.store.address import without_secrets
 
 Fsync = Literal["always", "everysec"]
 ANY_ORIGIN = "*"
@@ -21,14 +24,10 @@ _NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
 _LAST_PORT = 65535
-SMALLEST_STORE, _LARGEST_STORE = 16, 2**24
+_MOST_WORKERS = 256
+_SMALLEST_STORE, _LARGEST_STORE = 16, 2**24
 """MiB. An empty Valkey takes one or two."""
-MOST_WORKERS = 256
-_FLAGS: Mapping[str, bool] = {"": False, "0": False, "1": True}
-_LIMIT = setting_of("")
 _ANY = sys.maxsize
-_MODES: Mapping[str, Mode] = {"on": "on", "shadow": "shadow", "off": "off"}
-_FSYNC: Mapping[str, Fsync] = {"always": "always", "everysec": "everysec"}
 
 
 class Config(Struct, frozen=True):
@@ -65,110 +64,213 @@ class Config(Struct, frozen=True):
     """How much callers may ask for."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an address or a host that is none, or an origin that no browser sends."""
-        for name, address in (("SKERRY_HTTP", self.http), ("SKERRY_METRICS", self.metrics)):
-            if address is not None:
-                split_address(address, name)
-        for origin in self.cors_origins:
-            check_origin(origin)
-        for network in self.quotas.proxies:
-            read_network(network)
-        for host in self.allowed_hosts:
-            _check_host(host)
+        """Raise ValueError for a value that could not have been read, such as an address that is none."""
+        for setting in SETTINGS:
+            setting.read(setting.variable, setting.kind.write(setting.get(self)))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """Read REDIS_URL and the variables that begin with SKERRY_ (docs/operations.md). Raises ValueError."""
-        default = cls()
-        fsync = environment.get("SKERRY_FSYNC", default.fsync)
-        if fsync not in _FSYNC:
-            raise ValueError(f"SKERRY_FSYNC is always or everysec, not {fsync!r}")
-        quotas = _quotas(environment)
-        return cls(
-            host=environment.get("SKERRY_HOST", default.host),
-            port=_port(environment.get("SKERRY_PORT", str(default.port))),
-            http=environment.get("SKERRY_HTTP") or None,
-            cors_origins=tuple(filter(None, environment.get("SKERRY_CORS_ORIGINS", "").split(","))),
-            allowed_hosts=tuple(filter(None, environment.get("SKERRY_ALLOWED_HOSTS", "").split(","))),
-            redis_url=environment.get("REDIS_URL") or None,
-            data_dir=Path(environment.get("SKERRY_DATA_DIR", default.data_dir)),
-            fsync=_FSYNC[fsync],
-            store_memory=_mebibytes(environment.get("SKERRY_STORE_MEMORY", str(default.store_memory))),
-            bot_workers=_workers(environment, "SKERRY_BOT_WORKERS", default.bot_workers),
-            engine_workers=_workers(environment, "SKERRY_ENGINE", default.engine_workers),
-            access_log=environment.get("SKERRY_ACCESS_LOG") or None,
-            metrics=environment.get("SKERRY_METRICS") or None,
-            allow_eviction=_flag("SKERRY_ALLOW_EVICTION", environment.get("SKERRY_ALLOW_EVICTION", "")),
-            limits=_limits_of(quotas),
-            quotas=quotas,
-        )
+        """Read what is set, and nothing else that looks as if it were ours. Raises ValueError."""
+        return in_force(environment).config
 
 
-def split_address(address: str, name: str = "an address") -> tuple[str, int]:
+class InForce(Struct, frozen=True):
+    """The settings of a process, and what was given for them."""
+
+    config: Config
+    given: Mapping[str, Given]
+    """By variable; a setting that is not there has its default."""
+
+
+def in_force(environment: Mapping[str, str] = os.environ, options: Mapping[str, str] | None = None) -> InForce:
+    """Read all settings. ``options``: texts by variable, which go before the environment. Raises ValueError."""
+    found = given(SETTINGS, environment, options or {}, OF_CLIENTS)
+    config = Config()
+    for setting in SETTINGS:
+        if one := found.get(setting.variable):
+            config = setting.put(config, setting.read(one.name, one.text))
+    return InForce(config, found)
+
+
+def split_address(address: str) -> tuple[str, int]:
     """Return host and port of ``HOST:PORT``; an IPv6 address stands in brackets. Raises ValueError."""
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or int(port) > _LAST_PORT or _is_bare_ipv6(host):
-        raise ValueError(f"{name} is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080, not {address!r}")
+        raise ValueError(f"{address!r} is not HOST:PORT")
     return host, int(port)
-
-
-def check_origin(origin: str) -> None:
-    """Raise ValueError unless it is ``*`` or what browsers send as ``Origin``."""
-    if origin != ANY_ORIGIN and not _ORIGIN.fullmatch(origin):
-        raise ValueError(f"SKERRY_CORS_ORIGINS lists origins such as https://play.example, or *, not {origin!r}")
-
-
-def _quotas(environment: Mapping[str, str]) -> Settings:
-    mode = environment.get("SKERRY_LIMITS", "on")
-    if mode not in _MODES:
-        raise ValueError(f"SKERRY_LIMITS is on, shadow or off, not {mode!r}")
-    local = _flag("SKERRY_LIMITS_LOCAL", environment.get("SKERRY_LIMITS_LOCAL", ""))
-    proxies = tuple(filter(None, environment.get("SKERRY_TRUSTED_PROXIES", "").split(",")))
-    quotas = Settings(mode=_MODES[mode], local=local, proxies=proxies)
-    for variable, text in environment.items():
-        if variable.startswith(_LIMIT):
-            quotas = quotas.with_limit(variable.removeprefix(_LIMIT).lower(), text)
-    return quotas
-
-
-def _limits_of(quotas: Settings) -> Limits:
-    """Return what sessions are bounded by, as far as an operator can set it."""
-    return Limits(
-        streams_per_token=quotas.bounds["streams_token"].most or _ANY,
-        spectator_streams=quotas.bounds["spectators_session"].most or _ANY,
-        spectators_per_address=quotas.bounds["spectators_address"].most or _ANY,
-    )
-
-
-def _check_host(host: str) -> None:
-    if not _HOST.fullmatch(host):
-        raise ValueError(f"SKERRY_ALLOWED_HOSTS lists hosts without ports, such as play.example, not {host!r}")
 
 
 def _is_bare_ipv6(host: str) -> bool:
     return ":" in host and not (host.startswith("[") and host.endswith("]"))
 
 
-def _flag(name: str, text: str) -> bool:
-    if text not in _FLAGS:
-        raise ValueError(f"{name} is 1 or 0, not {text!r}")
-    return _FLAGS[text]
+# ---------------------------------------------------------------- kinds of our own
 
 
-def _mebibytes(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or not SMALLEST_STORE <= int(text) <= _LARGEST_STORE:
-        raise ValueError(f"SKERRY_STORE_MEMORY is a number of MiB, {SMALLEST_STORE} or more, not {text!r}")
-    return int(text)
+def _address(text: str) -> str:
+    split_address(text)
+    return text
 
 
-def _workers(environment: Mapping[str, str], name: str, default: int) -> int:
-    text = environment.get(name, str(default))
-    if not text.isascii() or not text.isdecimal() or int(text) > MOST_WORKERS:
-        raise ValueError(f"{name} is a number from 0 to {MOST_WORKERS}, not {text!r}")
-    return int(text)
+def _origin(text: str) -> str:
+    if text != ANY_ORIGIN and not _ORIGIN.fullmatch(text):
+        raise ValueError(text)
+    return text
 
 
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or int(text) > _LAST_PORT:
-        raise ValueError(f"SKERRY_PORT is a number from 0 to {_LAST_PORT}, not {text!r}")
-    return int(text)
+def _host(text: str) -> str:
+    if not _HOST.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _network(text: str) -> str:
+    read_network(text)
+    return text
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise ValueError(text)
+    return Path(text)
+
+
+_WORKERS = number(0, _MOST_WORKERS)
+_LISTENS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+_URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
+_FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
+_FOLDER = Kind("is the path of a folder", _path, "DIR")
+_ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
+_RATES = Kind("is rates or a number", str, "")
+_HOSTS = Kind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
+_NETWORKS = Kind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)
+
+
+# ---------------------------------------------------------------- the table
+
+
+def _of(path: str, variable: str, kind: Kind, does: str, **more: Any) -> Setting:
+    """Return the setting of a field of ``Config``. ``more`` names its option if the variable does not."""
+    get, put = at(path)
+    option = "--" + variable.removeprefix(PREFIX).lower().replace("_", "-")
+    return Setting(variable, kind, get, put, does, **{"option": option, **more})
+
+
+def _limit(name: str) -> Setting:
+    """Return the setting of a limit or bound on callers."""
+
+    def get(config: Config) -> str:
+        return config.quotas.text_of(name)
+
+    def put(config: Config, text: str) -> Config:
+        quotas = config.quotas.with_limit(name, text)
+        return replace(config, quotas=quotas, limits=_within(quotas, config.limits))
+
+    return Setting(setting_of(name), _RATES, get, put, "")
+
+
+def _within(quotas: Settings, limits: Limits) -> Limits:
+    """Return what sessions are bounded by, with what an operator can set of it."""
+    bounds = quotas.bounds
+    return replace(
+        limits,
+        streams_per_token=bounds["streams_token"].most or _ANY,
+        spectator_streams=bounds["spectators_session"].most or _ANY,
+        spectators_per_address=bounds["spectators_address"].most or _ANY,
+    )
+
+
+SETTINGS: Sequence[Setting] = (
+    _of("host", "SKERRY_HOST", HOST, "address to listen on; `0.0.0.0` in a container"),
+    _of("port", "SKERRY_PORT", number(0, _LAST_PORT), "port; 0 takes any free one and prints it"),
+    _of(
+        "http",
+        "SKERRY_HTTP",
+        _LISTENS,
+        "where to serve REST/JSON and the page; none: not served. `make run` and the image set it to port 8080",
+    ),
+    _of(
+        "cors_origins",
+        "SKERRY_CORS_ORIGINS",
+        _ORIGINS,
+        "origins whose pages may call over HTTP, or `*`",
+        option="--cors-origin",
+    ),
+    _of(
+        "allowed_hosts",
+        "SKERRY_ALLOWED_HOSTS",
+        _HOSTS,
+        "hosts that HTTP requests may be for; others are refused, but for `/healthz` and `/readyz`",
+        option="--allowed-host",
+        default="any",
+    ),
+    _of(
+        "redis_url",
+        "REDIS_URL",
+        _URL,
+        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`; user and password are never printed",
+        option="--redis-url",
+        hide=without_secrets,
+    ),
+    _of(
+        "allow_eviction",
+        "SKERRY_ALLOW_EVICTION",
+        FLAG,
+        "start even if that Redis may throw games away when memory is short",
+    ),
+    _of(
+        "data_dir",
+        "SKERRY_DATA_DIR",
+        _FOLDER,
+        "where the service's own Valkey keeps the games; unused with `REDIS_URL`",
+    ),
+    _of("fsync", "SKERRY_FSYNC", choice("always", "everysec"), "when the service's own Valkey writes to disk"),
+    _of(
+        "bot_workers",
+        "SKERRY_BOT_WORKERS",
+        _WORKERS,
+        "processes in which bots think, each on a core of its own; started when they are needed, about 25 MiB each. "
+        "0: bots are random",
+    ),
+    _of(
+        "engine_workers",
+        "SKERRY_ENGINE",
+        _WORKERS,
+        "processes that answer for [the engine](engine.md), started when they are needed, about 40 MiB each. "
+        "0: it is not offered, as befits a public port",
+    ),
+    _of(
+        "store_memory",
+        "SKERRY_STORE_MEMORY",
+        number(_SMALLEST_STORE, _LARGEST_STORE, "MiB"),
+        "MiB that the service's own Valkey may use for games; a game takes about 14 KiB",
+    ),
+    _of(
+        "access_log",
+        "SKERRY_ACCESS_LOG",
+        _FILE,
+        "a file that gets [a line for each call](#seeing-what-happens); `-`: standard output",
+    ),
+    _of(
+        "metrics",
+        "SKERRY_METRICS",
+        _LISTENS,
+        "where Prometheus finds [counters](#seeing-what-happens); keep it from the public",
+    ),
+    _of("quotas.mode", "SKERRY_LIMITS", choice(*get_args(Mode)), "whether there are [limits on callers](limits.md)"),
+    _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "callers over loopback are limited too"),
+    _of(
+        "quotas.proxies",
+        "SKERRY_TRUSTED_PROXIES",
+        _NETWORKS,
+        "networks whose `X-Forwarded-For` is believed",
+        option="--trusted-proxy",
+    ),
+    *(_limit(limit.name) for quota in QUOTAS.values() for limit in quota.limits),
+    *(_limit(name) for name in BOUNDS),
+)
+"""Every setting: what reads the environment, the options of ``skerry serve``, ``skerry config`` and the table in
+docs/operations.md (``scripts/write_settings.py``) follow from this."""
+
+OF_CLIENTS = ("SKERRY_SERVER", "SKERRY_SESSION", "SKERRY_SEAT_TOKEN", "SKERRY_TLS")
+"""Variables that clients, and programs of the arena, read. They may stand in a server's environment as well."""

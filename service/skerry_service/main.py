@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import re
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
@@ -32,6 +31,7 @@ from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.worker import Worker
+from skerry_service.store.address import without_secrets
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
@@ -169,11 +169,6 @@ def _reason(error: BaseException) -> str:
     while (cause := error.__cause__) is not None:
         error, words = cause, str(cause) or words
     return words
-
-
-def without_secrets(url: str) -> str:
-    """Return a URL as it may be shown: without user, password and query."""
-    return re.sub(r"//[^/@]*@", "//", url.partition("?")[0])
 
 
 async def _serve_metrics(config: Config, gate: Gate, stack: AsyncExitStack) -> tuple[Metrics | None, str | None]:

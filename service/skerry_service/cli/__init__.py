@@ -1,4 +1,4 @@
-"""The command line: ``skerry serve``, ``play``, ``verify``, ``games``, ``rules``, ``protos``, ``health``."""
+"""The command line: ``skerry serve``, ``play``, ``verify``, ``games``, ``rules``, ``config``, ``health`` and others."""
 
 from __future__ import annotations
 

@@ -6,13 +6,11 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from google.protobuf.json_format import MessageToJson, Parse, ParseError
-from msgspec.structs import replace
 
 import skerry_service
 from skerry.v1 import service_pb2 as api
@@ -30,9 +28,10 @@ from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
+from skerry_service.cli.settings import config_command, with_options
 from skerry_service.cli.talk import Talk
 from skerry_service.cli.validating import validate_command
-from skerry_service.config import MOST_WORKERS, SMALLEST_STORE, Config
+from skerry_service.config import InForce
 from skerry_service.main import Running, serve
 from skerry_service.replays.verify import Unverifiable, first_difference
 from skerry_service.rest import browser
@@ -50,13 +49,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-class Fsync(StrEnum):
-    """When a server of our own writes to disk."""
-
-    ALWAYS = "always"
-    EVERYSEC = "everysec"
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -124,74 +116,11 @@ def _begin(
 
 
 @app.command("serve")
-def serve_command(
-    host: Annotated[str | None, typer.Option(help="Address to listen on (SKERRY_HOST).")] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 for any free one (SKERRY_PORT).")] = None,
-    http: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Serve REST/JSON there too; port 0 for any (SKERRY_HTTP).")
-    ] = None,
-    cors_origin: Annotated[
-        list[str] | None,
-        typer.Option(help="An origin whose pages may call over HTTP, or *; repeatable (SKERRY_CORS_ORIGINS)."),
-    ] = None,
-    allowed_host: Annotated[
-        list[str] | None,
-        typer.Option(help="A host that HTTP requests may be for, all others are refused (SKERRY_ALLOWED_HOSTS)."),
-    ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Where the games are kept if no Redis is named (SKERRY_DATA_DIR).")
-    ] = None,
-    redis_url: Annotated[str | None, typer.Option(help="A Redis to keep the games in (REDIS_URL).")] = None,
-    store_memory: Annotated[
-        int | None,
-        typer.Option(
-            min=SMALLEST_STORE, metavar="MIB", help="Memory for games if no Redis is named (SKERRY_STORE_MEMORY)."
-        ),
-    ] = None,
-    bot_workers: Annotated[
-        int | None,
-        typer.Option(min=0, max=MOST_WORKERS, help="Processes in which bots think; 0: none do (SKERRY_BOT_WORKERS)."),
-    ] = None,
-    engine: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=MOST_WORKERS,
-            help="Offer the rules as a service, answered by so many processes; 0: do not (SKERRY_ENGINE).",
-        ),
-    ] = None,
-    allow_eviction: Annotated[
-        bool | None,
-        typer.Option(
-            "--allow-eviction",
-            help="Use a Redis that may throw games away when memory is short (SKERRY_ALLOW_EVICTION).",
-        ),
-    ] = None,
-    fsync: Annotated[
-        Fsync | None, typer.Option(help="When games in the data directory reach the disk (SKERRY_FSYNC).")
-    ] = None,
-) -> None:
+@with_options
+def serve_command(settings: InForce) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
-    given = {
-        "host": host,
-        "port": port,
-        "http": http,
-        "cors_origins": tuple(cors_origin) if cors_origin else None,
-        "allowed_hosts": tuple(allowed_host) if allowed_host else None,
-        "data_dir": data_dir,
-        "redis_url": redis_url,
-        "store_memory": store_memory,
-        "bot_workers": bot_workers,
-        "engine_workers": engine,
-        "allow_eviction": allow_eviction,
-        "fsync": fsync.value if fsync else None,
-    }
     try:
-        config = replace(Config.from_environment(), **{name: one for name, one in given.items() if one is not None})
-    except ValueError as error:
-        raise Refusal(f"An environment variable or option is not understood: {error}.", MISUSED) from None
-    try:
-        serve(config, _announce)
+        serve(settings.config, _announce)
     finally:
         interrupts.heed()
 
@@ -399,5 +328,6 @@ def health_command(
     raise typer.Exit(0 if status == SERVING else FAILED)
 
 
+app.command("config")(with_options(config_command))
 app.command("validate")(validate_command)
 plugins.add_to(app)

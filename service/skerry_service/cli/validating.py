@@ -12,12 +12,12 @@ import typer
 from msgspec import MsgspecError, Struct
 
 from skerry_service.cli.refusal import MISUSED, Refusal
-from skerry_service.config import Config
-from skerry_service.main import without_secrets
+from skerry_service.cli.settings import settings_in_force
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SkerryError, StoreUnavailable
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import Phase, unpack_record
+from skerry_service.store.address import without_secrets
 from skerry_service.store.embedded import socket_path
 from skerry_service.store.redis_store import RedisStore
 
@@ -47,7 +47,7 @@ def validate_command(
 
     Exits with 0 if all pass, with 1 if one differs, with 3 if none does but some are of rulesets not carried here.
     """
-    config = Config.from_environment()
+    config = settings_in_force().config
     directory = (data_dir or config.data_dir).resolve()
     url = redis_url or (None if data_dir else config.redis_url) or f"unix://{socket_path(directory)}"
     try:

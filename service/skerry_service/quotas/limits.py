@@ -35,8 +35,16 @@ class Rate(Struct, frozen=True):
     @property
     def words(self) -> str:
         """``100 in 10 s``."""
-        unit = max((unit for unit, size in _SECONDS.items() if self.seconds % size == 0), key=_SECONDS.__getitem__)
-        return f"{self.count:,} in {self.seconds // _SECONDS[unit]} {unit}"
+        return f"{self.count:,} in {self.seconds // _SECONDS[self._unit]} {self._unit}"
+
+    @property
+    def text(self) -> str:
+        """``100/10s``, as it is set."""
+        return f"{self.count}/{self.seconds // _SECONDS[self._unit]}{self._unit}"
+
+    @property
+    def _unit(self) -> str:
+        return max((unit for unit, size in _SECONDS.items() if self.seconds % size == 0), key=_SECONDS.__getitem__)
 
 
 class Limit(Struct, frozen=True):
@@ -220,6 +228,13 @@ class Settings(Struct, frozen=True):
                 limits = tuple([replace(one, rates=rates) if one.name == name else one for one in quota.limits])
                 return replace(self, quotas={**self.quotas, kind: replace(quota, limits=limits)})
         raise ValueError(f"{setting_of(name)} is no limit; docs/limits.md lists them")
+
+    def text_of(self, name: str) -> str:
+        """Return a limit or bound as ``with_limit`` takes it."""
+        if name in self.bounds:
+            return str(self.bounds[name].most or _OFF)
+        (limit,) = [one for quota in self.quotas.values() for one in quota.limits if one.name == name]
+        return " ".join(rate.text for rate in limit.rates) or _OFF
 
 
 def setting_of(name: str) -> str:

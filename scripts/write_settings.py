@@ -1,0 +1,47 @@
+"""Writes the table of settings into docs/operations.md, from ``skerry_service.config``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from skerry_service.config import SETTINGS, Config
+from skerry_service.settings import FLAG, Setting
+
+PAGE = Path(__file__).parents[1] / "docs" / "operations.md"
+_TABLE = re.compile(r"(<!-- settings: written by scripts/write_settings.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+
+def written(page: str) -> str:
+    """Return the page with its table as it should be."""
+    return _TABLE.sub(lambda found: found[1] + "".join(f"{line}\n" for line in _lines()), page)
+
+
+def _lines() -> Iterator[str]:
+    yield "| variable | option | default | what it does |"
+    yield "|---|---|---|---|"
+    for setting in SETTINGS:
+        if setting.option:
+            yield f"| `{setting.variable}` | `{setting.option}` | {_default(setting)} | {_does(setting)} |"
+    yield "| `SKERRY_LIMIT_...` | | [see there](limits.md) | each limit by its name: `100/10s 2000/1h`, or `off` |"
+
+
+def _default(setting: Setting) -> str:
+    value = setting.kind.write(setting.get(Config()))
+    return setting.default or (f"`{value}`" if value else "none")
+
+
+def _does(setting: Setting) -> str:
+    kind, does = setting.kind, setting.does
+    if kind is FLAG:
+        return f"`1`: {does}"
+    if "|" in kind.metavar:
+        return f"{', '.join(f'`{word}`' for word in kind.metavar.split('|'))}: {does}"
+    if setting.file_variable:
+        return f"{does}. `{setting.file_variable}` names a file that holds it"
+    return f"`{kind.metavar}`: {does}" if ":" in kind.metavar else does
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,221 @@
+"""Settings: one table of them, nothing that looks like one is overlooked, and secrets stay secret."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from skerry_service.cli.app import run
+from skerry_service.config import OF_CLIENTS, SETTINGS, Config, in_force
+from skerry_service.settings import FLAG, Setting
+from skerry_service.store.address import without_secrets
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+PASSWORD = "correct-horse"
+OTHER_VALUES = {
+    "SKERRY_HOST": "0.0.0.0",
+    "SKERRY_PORT": "6000",
+    "SKERRY_HTTP": "[::1]:8080",
+    "SKERRY_CORS_ORIGINS": "https://a.example,http://b:1",
+    "SKERRY_ALLOWED_HOSTS": "play.example,[::1]",
+    "REDIS_URL": "redis://redis:6379/0",
+    "SKERRY_ALLOW_EVICTION": "1",
+    "SKERRY_DATA_DIR": "/data",
+    "SKERRY_FSYNC": "everysec",
+    "SKERRY_BOT_WORKERS": "0",
+    "SKERRY_ENGINE": "2",
+    "SKERRY_STORE_MEMORY": "64",
+    "SKERRY_ACCESS_LOG": "-",
+    "SKERRY_METRICS": "127.0.0.1:9000",
+    "SKERRY_LIMITS": "shadow",
+    "SKERRY_LIMITS_LOCAL": "1",
+    "SKERRY_TRUSTED_PROXIES": "10.0.0.0/8,::1",
+}
+
+
+def test_the_page_shows_the_settings_as_they_are() -> None:
+    written = runpy.run_path(str(ROOT / "scripts" / "write_settings.py"))["written"]
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert written(page) == page, "run scripts/write_settings.py"
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.variable)
+def test_every_setting_is_read_and_told_as_it_was_given(setting: Setting) -> None:
+    is_limit = setting.variable.startswith("SKERRY_LIMIT_")
+    text = "off" if is_limit else OTHER_VALUES[setting.variable]
+    found = in_force({setting.variable: text})
+    assert setting.shown(found.config) == text != setting.shown(Config())
+    assert [(one, given.origin) for one, given in found.given.items()] == [(setting.variable, "environment")]
+    assert bool(setting.option) != is_limit
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"),
+    [
+        ("SKERRY_PROT", "SKERRY_PORT"),
+        ("SKERRY_REDIS_URL", "REDIS_URL"),
+        ("SKERRY_REDIS_URL_FILE", "REDIS_URL_FILE"),
+        ("SKERRY_CORS_ORIGIN", "SKERRY_CORS_ORIGINS"),
+        ("SKERRY_LIMIT_CREATED", "SKERRY_LIMIT_CREATE"),
+        ("SKERRY_FSYNC_FILE", "SKERRY_FSYNC"),
+        ("SKERY_PORT", "SKERRY_PORT"),
+        ("skerry_http", "SKERRY_HTTP"),
+        ("SKERRY-HTTP", "SKERRY_HTTP"),
+        ("REDIS_URI", "REDIS_URL"),
+        ("REDISURL", "REDIS_URL"),
+        ("SKERRY_WONDERS", "`skerry config` lists the settings"),
+    ],
+)
+def test_what_looks_like_a_setting_and_is_none_is_refused_with_what_was_meant(variable: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=f"^{variable} is no setting: {meant}"):
+        in_force({variable: "1"})
+
+
+def test_what_is_somebody_elses_is_left_alone() -> None:
+    environment = dict.fromkeys(OF_CLIENTS, "1") | {
+        "REDIS_URL": "redis://here",
+        "REDIS_URI": "of another program",
+        "REDIS_HOST": "elsewhere",
+        "PORT": "80",
+        "HTTP_PROXY": "http://proxy",
+        "SKERRY_PORT": "tcp://10.0.0.7:50051",
+        "SKERRY_SERVICE_HOST": "10.0.0.7",
+        "SKERRY_SERVICE_PORT_GRPC": "50051",
+        "SKERRY_PORT_50051_TCP_ADDR": "10.0.0.7",
+        "SKERRY_REDIS_PORT": "tcp://10.0.0.8:6379",
+    }
+    found = in_force(environment)
+    assert (found.config.port, list(found.given)) == (Config().port, ["REDIS_URL"])
+
+
+def test_every_variable_that_a_file_of_ours_names_is_known() -> None:
+    known = {*OF_CLIENTS, *(name for one in SETTINGS for name in (one.variable, one.file_variable) if name)}
+    files = [ROOT / "Dockerfile", *ROOT.glob("*.yaml"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    files += [path for path in ROOT.glob("deploy/**/*") if path.is_file()]
+    named = {
+        (path.name, name)
+        for path in files
+        if path.name != "CHANGELOG.md"
+        for name in re.findall(r"\bSKERRY_[A-Z_]*[A-Z]\b(?!_?\.\.\.|=tcp)", path.read_text(encoding="utf-8"))
+    }
+    assert {(file, name) for file, name in named if name not in known} <= {("operations.md", "SKERRY_PROT")}
+
+
+def test_a_secret_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "redis"
+    file.write_text(f"redis://:{PASSWORD}@redis:6379/0\n")
+    found = in_force({"REDIS_URL_FILE": str(file), "REDIS_URL": ""})
+    assert found.config.redis_url == f"redis://:{PASSWORD}@redis:6379/0"
+    assert found.given["REDIS_URL"].origin == f"file {file}"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"", "one line"),
+        (b"two correct-horse\n", "one line"),
+        (b"correct-horse\xff", "not text"),
+        (b"correct-horse" * 10_000, "one line"),
+    ],
+)
+def test_a_file_that_holds_no_secret_is_named_and_nothing_of_it_told(
+    tmp_path: Path, content: bytes | None, words: str
+) -> None:
+    file = tmp_path / "redis"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ValueError, match=words) as refusal:
+        in_force({"REDIS_URL_FILE": str(file)})
+    assert str(refusal.value).startswith(f"REDIS_URL_FILE names {file}")
+    assert PASSWORD not in str(refusal.value)
+
+
+def test_a_secret_in_two_places_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="REDIS_URL and REDIS_URL_FILE are both set"):
+        in_force({"REDIS_URL_FILE": str(tmp_path), "REDIS_URL": "redis://here"})
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (f"redis://user:{PASSWORD}@[::1]:6379/0", "redis://[::1]:6379/0"),
+        (f"unix://user:{PASSWORD}@/run/redis.sock?db=1", "unix:///run/redis.sock"),
+        (f"redis://here/0?password={PASSWORD}", "redis://here/0"),
+        (f"redis://here/0?password={PASSWORD}@", "redis://..."),
+        (f"redis://:a/{PASSWORD}@here", "redis://..."),
+        (f"redis://:a?{PASSWORD}@here", "redis://..."),
+        (f"redis://:a@{PASSWORD}@here", "redis://..."),
+        (f"redis://:{PASSWORD}#@here", "redis://..."),
+        (f"user:{PASSWORD}@here", "..."),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_no_part_of_an_address_that_could_be_a_password_is_shown(url: str, shown: str) -> None:
+    assert without_secrets(url) == shown
+
+
+def test_config_prints_what_is_in_force_and_where_it_is_from(skerry: Run, tmp_path: Path) -> None:
+    (tmp_path / "redis").write_text(f"redis://:{PASSWORD}@redis:6379/0\n")
+    environment = {"SKERRY_HTTP": "127.0.0.1:8080", "SKERRY_PORT": "1", "REDIS_URL_FILE": "redis"}
+    options = ("--port", "6000", "--cors-origin", "http://a", "--cors-origin", "http://b", "--allow-eviction")
+    printed = skerry("config", *options, **environment)
+    assert (printed.returncode, printed.stderr) == (0, "")
+    lines = {line.split()[0]: line.split(maxsplit=1)[1].split("  ") for line in printed.stdout.splitlines()}
+    told = {variable: (words[0], words[-1].strip()) for variable, words in lines.items()}
+    assert list(told) == [setting.variable for setting in SETTINGS]
+    assert {name: found for name, found in told.items() if found[1] != "default"} == {
+        "SKERRY_PORT": ("6000", "option"),
+        "SKERRY_HTTP": ("127.0.0.1:8080", "environment"),
+        "SKERRY_CORS_ORIGINS": ("http://a,http://b", "option"),
+        "REDIS_URL": ("redis://redis:6379/0", "file redis"),
+        "SKERRY_ALLOW_EVICTION": ("1", "option"),
+    }
+    as_json = json.loads(skerry("config", "--json", *options, **environment).stdout)
+    assert as_json["REDIS_URL"] == {"value": "redis://redis:6379/0", "from": "file redis"}
+    assert as_json.keys() == told.keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variable", "words"),
+    [
+        (["serve"], "SKERRY_PROT", "SKERRY_PORT is meant"),
+        (["config"], "SKERRY_PROT", "SKERRY_PORT is meant"),
+        (["validate"], "SKERRY_PROT", "SKERRY_PORT is meant"),
+        (["serve", "--store-memory", "15"], None, "--store-memory is a number of MiB from 16"),
+        (["config", "--http", "8080"], None, "--http is HOST:PORT"),
+        (["config", "--fsync", "never"], None, "--fsync is always or everysec"),
+    ],
+)
+def test_a_command_that_reads_settings_refuses_what_is_none(
+    arguments: list[str],
+    variable: str | None,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if variable:
+        monkeypatch.setenv(variable, "6000")
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert words in err
+
+
+def test_serve_has_an_option_for_every_setting_that_says_what_it_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["serve", "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for setting in SETTINGS:
+        if setting.option:
+            metavar = "" if setting.kind is FLAG else f" {setting.kind.metavar}"
+            assert f"{setting.option}{metavar} {setting.does[0].upper()}" in shown
+            assert f"({setting.variable})" in shown
+    assert "](" not in shown
