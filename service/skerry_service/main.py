@@ -154,7 +154,7 @@ async def _open_store(config: Config, embedded: EmbeddedServer | None, stack: As
     try:
         await store.open()
     except StoreUnavailable as error:
-        raise ConnectionError(f"cannot use the Redis at {shown}: {_reason(error)}") from error
+        raise ConnectionError(f"cannot use the Redis at {shown}: {reason_of(error)}") from error
     if store.evicts and not config.allow_eviction:
         raise OSError(
             f"the Redis at {shown} has the maxmemory-policy {store.evicts}, which can throw games away: "
@@ -163,7 +163,7 @@ async def _open_store(config: Config, embedded: EmbeddedServer | None, stack: As
     return store
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
     """Return the words of what an error was raised from in the first place."""
     words = str(error)
     while (cause := error.__cause__) is not None:

@@ -20,6 +20,7 @@ from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
 from skerry_service.cli import interrupts, plugins
+from skerry_service.cli.doctor import doctor_command
 from skerry_service.cli.health import health_of
 from skerry_service.cli.lines import Lines
 from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
@@ -329,5 +330,6 @@ def health_command(
 
 
 app.command("config")(with_options(config_command))
+app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)
 plugins.add_to(app)

