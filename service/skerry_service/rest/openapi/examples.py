@@ -129,7 +129,7 @@ async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
     begin.leavers.on_resignation = session_pb2.REMEDY_END
     name = (await table.call("CreateSession", begin)).session.name
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(begin.seats)]]
-    token = [(await table.call("JoinSession", request)).seat_token for request in joining][0]
+    token, *_ = [(await table.call("JoinSession", request)).seat_token for request in joining]
     played = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).session.sequence
     await table.call("ResignSession", pb.ResignSessionRequest(name=name), token)
     await table.call("RematchSession", pb.RematchSessionRequest(name=name), token)
