@@ -219,7 +219,7 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
 
 def decisions(folder: Path, out: Path) -> None:
     """Write the decisions of all games, as rows to learn from."""
-    with _refusing():
+    with refusing():
         begun = folders.begun_in(folder)
         folders.require_same_rules(begun)
         telling = _learning("skerry_arena.learning.decisions")
