@@ -42,6 +42,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.InPlay((1, 2), ("Ada", "Bob", "Cyd")),
     errors.TimeUp(),
     errors.NotToAct(3, "Dot"),
+    errors.OfferGone(),
     errors.NameTaken("Ada"),
     errors.SeatOpen("start_seat", 2),
     errors.TooFewSeats(1, (2, 3, 4)),

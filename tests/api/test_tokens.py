@@ -32,8 +32,10 @@ from tests.api.wire import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
+GONE = "OFFER_GONE"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
-CODES |= {OK: "OK", "NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
+CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION"}
+CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
 BEGUN_BY_FOUR = 6
 """The entry with which a game for four begins."""
@@ -46,6 +48,8 @@ EXPECTED = {
     "CreateSession": NEEDS_NONE,
     "JoinSession": NEEDS_NONE,
     "ListSessions": NEEDS_NONE,
+    "FindTable": NEEDS_NONE,
+    "ConfirmTable": (GONE, GONE, INVALID, INVALID, *[GONE] * 6),  # it needs a ticket
     "StartSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "RemovePlayer": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "LabelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
@@ -132,6 +136,8 @@ def request_of(scene: Scene, method: str) -> Message:
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
         "ListSessions": pb.ListSessionsRequest(),
+        "FindTable": pb.FindTableRequest(game="kreta", display_name="Eve", seats=[3]),
+        "ConfirmTable": pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"),
         "StartSession": pb.StartSessionRequest(name=name),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "LabelSession": pb.LabelSessionRequest(name=name),

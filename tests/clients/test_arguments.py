@@ -54,6 +54,25 @@ CREATE: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
+FIND: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"display_name": 3}, TypeError, "display_name: Pass the name of a player as a text, not 3."),
+    ({"seats": "2"}, TypeError, "seats: Pass a number of seats, or a list of them, not '2'."),
+    ({"seats": [0]}, ValueError, "seats: Pass a whole number from 1 to 16, not 0."),
+    ({"options": [1]}, TypeError, "options: Pass a mapping, for example {'start_seat': 1}, or the game's Options"),
+    ({"clocks": [3]}, TypeError, "clocks: Pass a Clock message, not 3."),
+    ({"player_id": ""}, ValueError, "player_id: Pass what your program knows the player by; the text is empty."),
+    ({"wait_for": 0}, ValueError, "wait_for: Pass a number of seconds above 0, not 0."),
+    ({}, TypeError, "server: This transport does not find tables."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "kind", "sentence"), FIND, ids=str)
+def test_a_table_that_nobody_can_look_for(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
+    with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:
+        skerry.find_table(**{"game": "kreta", "display_name": "Ada", **arguments})
+    assert str(refused.value).startswith(sentence)
+
+
 @pytest.mark.parametrize(("arguments", "kind", "sentence"), CREATE, ids=str)
 def test_a_session_that_cannot_be(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
     with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:

@@ -24,7 +24,7 @@ NAMES = [
     "move_key",
 ]
 METHODS = {
-    AsyncClient: ["close", "create", "fork", "game", "games", "seat", "sessions", "table"],
+    AsyncClient: ["close", "create", "find_table", "fork", "game", "games", "seat", "sessions", "table"],
     AsyncTable: [
         "call_off",
         "clocks",

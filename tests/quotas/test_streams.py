@@ -14,8 +14,9 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.finding import Seeker
 from tests.api.test_observe import nothing_is_watched
-from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, served
+from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served
 from tests.quotas.test_calls import address, limits
 from tests.rest.web import served as web_served
 from tests.store.servers import PATIENCE
@@ -85,6 +86,17 @@ async def test_a_connection_has_so_many_streams(valkey: EmbeddedServer) -> None:
         own = (("grpc.use_local_subchannel_pool", 1),)
         async with grpc.aio.insecure_channel(api.address, options=own) as channel:
             assert await opened.join(Api(channel), sitting, 1) is None, "another connection has its own"
+
+
+async def test_an_address_looks_for_so_many_tables(valkey: EmbeddedServer) -> None:
+    async with served(valkey, quotas=limits(finders_address="2")) as api:
+        looking = [await Seeker(api, f"No {who}", seats=(4,), metadata=address(1)).waits() for who in range(2)]
+        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="finders_address"):
+            await Seeker(api, "One more", seats=(4,), metadata=address(1)).finds()
+        other = await Seeker(api, "Elsewhere", seats=(4,), metadata=address(2)).waits()
+        for one in (*looking, other):
+            assert one.messages
+            await one.hangs_up()
 
 
 async def test_a_process_has_so_many_streams(valkey: EmbeddedServer) -> None:

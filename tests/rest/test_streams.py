@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -21,7 +23,7 @@ from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, look, lose_seat, move_once, play_out, sit_down
 from tests.faults.processes import Service
-from tests.rest.web import Event, Events, Web, connection, events, request, served
+from tests.rest.web import Event, Events, Web, connection, events, read_head, request, served
 from tests.store.servers import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -227,3 +229,42 @@ async def kill_and_resume(service: Service, web: Web) -> None:
         told += [event] if (event := await stream.next()) else []
     assert sequences(told) == list(range(1, told[-1].id + 1))
     assert told[-1].data["session"]["state"] == "SESSION_STATE_PLAYING"
+
+
+async def test_strangers_find_each_other_over_http(web: Web, valkey: EmbeddedServer) -> None:
+    async with finding(web, "Ada") as ada, finding(web, "Bob") as bob:
+        assert ada.head.headers["content-type"] == "text/event-stream"
+        waiting = await ada.next()
+        assert waiting is not None and set(waiting.data) == {"ticket", "heartbeat"}
+        found = await asyncio.gather(confirmed(web, ada), confirmed(web, bob))
+        assert found[0].data["session"]["name"] == found[1].data["session"]["name"]
+        assert {one.data["seat"] for one in found} == {0, 1}
+        assert all(one.id == 0 for one in found), "there is nothing to resume behind"
+        assert [(await stream.next() or found[0]).name for stream in (ada, bob)] == ["end", "end"]
+
+
+async def test_what_cannot_be_looked_for_is_refused_over_http(web: Web) -> None:
+    answer = await web.rpc("FindTable", pb.FindTableRequest(game="kreta", display_name="Ada", seats=[7]))
+    assert (answer.status, answer.reason) == (400, "INVALID_FIELD")
+    answer = await web.rpc("ConfirmTable", pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"))
+    assert (answer.status, answer.reason) == (400, "OFFER_GONE")
+
+
+@asynccontextmanager
+async def finding(web: Web, name: str) -> AsyncIterator[Events]:
+    body = json.dumps({"game": "kreta", "displayName": name, "seats": [2]}).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(body)), "accept": "text/event-stream"}
+    async with connection(web.address) as (reader, writer):
+        writer.write(request("POST", "/v1/sessions:find", headers) + body)
+        async with asyncio.timeout(PATIENCE):
+            yield Events(await read_head(reader), reader, writer)
+
+
+async def confirmed(web: Web, stream: Events) -> Event:
+    """Confirm what is offered; return the message with the seat."""
+    while (event := await stream.next()) is not None and "seatToken" not in event.data:
+        if "offer" in event.data:
+            confirming = {"ticket": event.data["ticket"], "offer": event.data["offer"]["id"]}
+            assert (await web.call("POST", "/v1/sessions:confirm", confirming)).status == 200
+    assert event is not None
+    return event

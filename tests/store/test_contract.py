@@ -10,6 +10,7 @@ from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head
 
 from .commits import first, length, new_id, request, step
 from .conftest import Replicas
+from .servers import until
 
 EVERY_BYTE = bytes(range(256))
 
@@ -296,3 +297,51 @@ async def test_of_many_replicas_that_ask_at_once_few_get_the_same_session(store:
     assert set(taken) == set(sessions)
     for session in sessions:
         await store.need_no_reminder(session)
+
+
+async def test_a_note_is_what_was_written_last(replicas: Replicas) -> None:
+    here, there = await replicas(), await replicas()
+    assert await here.note("a") is None
+    assert await here.write_note("a", EVERY_BYTE, 60_000)
+    assert await there.write_note("b", b"another", 60_000)
+    note = await there.note("a")
+    assert note is not None
+    assert note.value == EVERY_BYTE
+    assert await there.write_note("a", b"", 60_000)
+    assert await here.note("a") is None
+
+
+async def test_a_note_is_written_only_in_place_of_what_it_was_taken_for(store: Store) -> None:
+    assert await store.write_note("a", b"first", 60_000, b"")
+    assert not await store.write_note("a", b"second", 60_000, b"")
+    first = await store.note("a")
+    assert first is not None
+    assert await store.write_note("a", b"second", 60_000, first.version)
+    assert not await store.write_note("a", b"third", 60_000, first.version)
+    second = await store.note("a")
+    assert second is not None
+    assert second.value == b"second"
+    assert await store.write_note("a", b"", 60_000, second.version)
+    assert not await store.write_note("a", b"third", 60_000, second.version)
+    assert await store.write_note("a", b"second", 60_000, b"")
+    third = await store.note("a")
+    assert third is not None
+    assert third.version not in {first.version, second.version}
+
+
+async def test_of_many_who_write_a_note_at_once_exactly_one_does(replicas: Replicas) -> None:
+    stores = [await replicas(), await replicas()]
+    written = await asyncio.gather(*(stores[n % 2].write_note("a", b"%d" % n, 60_000, b"") for n in range(50)))
+    assert sum(written) == 1
+    note = await stores[1].note("a")
+    assert note is not None
+    assert int(note.value) == written.index(True)
+
+
+async def test_a_note_goes_after_its_time(store: Store) -> None:
+    await store.write_note("a", b"short", 1)
+    await until(lambda: _is_gone(store, "a"))
+
+
+async def _is_gone(store: Store, name: str) -> bool:
+    return await store.note(name) is None

@@ -121,3 +121,15 @@ async def connections_received(server: EmbeddedServer) -> int:
     found = re.search(rb"total_connections_received:(\d+)", await ask(server, "INFO", "stats"))
     assert found is not None
     return int(found[1])
+
+
+async def test_a_note_whose_reply_was_lost_is_known_to_be_written(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    armed = asyncio.Event()
+    async with cutting_proxy(valkey, tmp_path / "p", armed) as url:
+        store = RedisStore(url)
+        name = new_id()
+        assert await store.note(name) is None
+        armed.set()
+        assert await store.write_note(name, b"value", 60_000, b"")
+        assert not await store.write_note(name, b"another", 60_000, b"")
+        await store.close()

@@ -17,7 +17,7 @@ from .commits import first, length, new_id, request, step
 from .servers import ask, until
 
 COMMANDS = (
-    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +xadd +xrange +xrevrange +del"
+    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +pexpire +xadd +xrange +xrevrange +del"
     " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
@@ -57,6 +57,9 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.reminders(10, 1000) == [session]
     await restricted.remind_in(session, 1000)
     await restricted.need_no_reminder(session)
+    assert await restricted.write_note("a", b"value", 60_000)
+    assert await restricted.note("a") is not None
+    assert await restricted.write_note("a", b"", 60_000)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
 

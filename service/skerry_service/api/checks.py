@@ -82,6 +82,13 @@ def request_id_of(text: str) -> UUID | None:
     return UUID(int=int(text.replace("-", ""), 16))  # half the time of UUID(text), which looks again
 
 
+def ticket_of(text: str) -> UUID:
+    """Return the ticket of somebody who looks for a table. Raises InvalidField."""
+    if not _UUID4.fullmatch(text):
+        raise InvalidField("ticket", "Send the ticket that came with the offer.")
+    return UUID(text)
+
+
 def display_name_of(text: str) -> str:
     """Return the name of a player. Raises InvalidField."""
     if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():

@@ -58,6 +58,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.InPlay: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_IN_PLAY),
     errors.TimeUp: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TIME_UP),
     errors.NotToAct: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_TO_ACT),
+    errors.OfferGone: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_OFFER_GONE),
     errors.NameTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NAME_TAKEN),
     errors.SeatOpen: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_OPEN),
     errors.TooFewSeats: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TOO_FEW_SEATS),

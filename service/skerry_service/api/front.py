@@ -131,7 +131,7 @@ class Front:
         if not self._gate or rpc not in self._limited:
             return None, _NO_PLACES
         origin = await self._gate.admit(rpc, who())
-        return origin.reader, self._gate.stream(origin)
+        return origin.reader, self._gate.stream(origin, rpc)
 
     def _let_in(self, read: Read) -> tuple[ProtoMessage, str | None]:
         self._require_open()

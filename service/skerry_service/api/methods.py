@@ -30,8 +30,10 @@ from skerry_service.api.checks import (
     request_id_of,
     seed_of,
     session_of,
+    ticket_of,
 )
 from skerry_service.api.codecs import read_move, read_options
+from skerry_service.api.finding import seeking_of, write_told
 from skerry_service.api.play import Play, Receive
 from skerry_service.api.telling import Message, Teller, is_shown
 from skerry_service.api.translate import (
@@ -133,6 +135,20 @@ class Methods:
         )
         told = self._teller.session(table, Caller(Role.SEAT, seat))
         return pb.JoinSessionResponse(session=told, seat=seat, seat_token=seat_token)
+
+    async def find_table(
+        self, request: pb.FindTableRequest, token: str | None, reader: str | None = None
+    ) -> AsyncGenerator[Message, None]:
+        """Find a seat among strangers."""
+        seeking, request_id = seeking_of(request), request_id_of(request.request_id)
+        async with aclosing(self._sessions.finder.find(seeking, request_id)) as told:
+            async for what in told:
+                yield Message(write_told(what, self._teller))
+
+    async def confirm_table(self, request: pb.ConfirmTableRequest, token: str | None) -> pb.ConfirmTableResponse:
+        """Confirm a table that is offered."""
+        await self._sessions.finder.confirm(ticket_of(request.ticket), request.offer)
+        return pb.ConfirmTableResponse()
 
     async def start_session(self, request: pb.StartSessionRequest, token: str | None) -> pb.StartSessionResponse:
         """Begin the game early."""

@@ -24,7 +24,9 @@ from skerry_service.sessions.table import Table
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-Write = Callable[[pb.ObserveResponse], bytes]
+Streamed = pb.ObserveResponse | pb.FindTableResponse
+"""What streams tell, each a message of its own."""
+Write = Callable[[Streamed], bytes]
 View: TypeAlias = "pb.PositionView.ValueType"
 
 _MOST_SHARED = 64
@@ -43,13 +45,13 @@ class Message:
 
     __slots__ = ("_written", "message")
 
-    def __init__(self, message: pb.ObserveResponse) -> None:
+    def __init__(self, message: Streamed) -> None:
         self.message = message
         self._written: dict[Write, bytes] = {}
 
     def serialized(self) -> bytes:
         """Return the message in wire format, serialized once."""
-        return self.written(pb.ObserveResponse.SerializeToString)
+        return self.written(_serialize)
 
     def written(self, write: Write) -> bytes:
         """Return the message as ``write`` writes it, written once however many readers there are."""
@@ -57,6 +59,10 @@ class Message:
         if written is None:
             written = self._written[write] = write(self.message)
         return written
+
+
+def _serialize(message: Streamed) -> bytes:
+    return message.SerializeToString()
 
 
 class Teller:

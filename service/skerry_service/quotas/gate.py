@@ -14,6 +14,8 @@ from skerry_service.sessions.errors import LimitReached, StoreFull, StoreUnavail
 
 _MOST_CONNECTIONS = 1 << 16
 """Connections remembered as counted. One that is forgotten is counted again."""
+_FINDS = "FindTable"
+"""What waits in the store, not in this process alone."""
 _TOLD_EVERY_US = 60_000_000
 _log = logging.getLogger(__name__)
 
@@ -102,10 +104,12 @@ class Gate:
             yield
 
     @contextmanager
-    def stream(self, origin: Origin) -> Iterator[None]:
-        """Hold a stream's places. Raises LimitReached."""
+    def stream(self, origin: Origin, rpc: str) -> Iterator[None]:
+        """Hold the places of a stream, which that RPC has opened. Raises LimitReached."""
         places = [("streams_server", "")]
         if not origin.local:
+            if rpc == _FINDS:
+                places.append(("finders_address", origin.address))
             places.append(("streams_address", origin.address))
             if origin.connection:
                 places.append(("streams_connection", origin.connection))

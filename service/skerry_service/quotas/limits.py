@@ -163,6 +163,8 @@ QUOTAS: Mapping[str, Quota] = {
 CALLS: Mapping[str, str | None] = {
     "CreateSession": "create",
     "JoinSession": "join",
+    "FindTable": "join",
+    "ConfirmTable": "join",
     "StartSession": "manage",
     "RematchSession": "create",
     "ForkSession": "create",
@@ -197,6 +199,7 @@ BOUNDS: Mapping[str, Bound] = {
         Bound("streams_connection", "streams open on one connection", 500),
         Bound("streams_address", "streams open from one address", 1_000),
         Bound("streams_server", "streams open in one process", 10_000),
+        Bound("finders_address", "streams from one address that look for tables", 50),
         Bound("streams_token", "streams of one session under a host's or seat's token", _OF_SESSIONS.streams_per_token),
         Bound("spectators_address", "spectators of one session from one address", _OF_SESSIONS.spectators_per_address),
         Bound("spectators_session", "spectators of one session in one process", _OF_SESSIONS.spectator_streams),

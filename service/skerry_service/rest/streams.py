@@ -1,9 +1,10 @@
 """Server-sent events: a stream of messages over HTTP, as ``EventSource`` and every line reader understand it.
 
-Each message is one event: ``id`` is the sequence that it reaches, ``data`` the message as JSON in one line. Heartbeats
-are comments. ``Last-Event-ID`` resumes behind that sequence. Two events have names, so that nobody takes them for a
-message: ``end`` says that nothing more will come, ``refusal`` holds the error that ends the stream, as any answer
-would. Whoever comes back after the end is answered 204, which is how an ``EventSource`` is told to give up.
+Each message is one event: ``id`` is the sequence that it reaches, where messages have one, ``data`` the message as JSON
+in one line. Heartbeats are comments. ``Last-Event-ID`` resumes behind that sequence. Two events have names, so that
+nobody takes them for a message: ``end`` says that nothing more will come, ``refusal`` holds the error that ends the
+stream, as any answer would. Whoever comes back after the end is answered 204, which is how an ``EventSource`` is told
+to give up.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
+from typing import Any
 
 from google.protobuf.message import Message as ProtoMessage
 
+from skerry.v1 import service_pb2 as pb
 from skerry_service.api.telling import Message
 from skerry_service.rest.answers import EVENT_STREAM, Answer, refuse
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Send
@@ -29,6 +32,8 @@ _HEARTBEAT = b": heartbeat\n\n"
 _MANY_ENTRIES = 64
 """Entries in one message that take tens of milliseconds to write."""
 _LAST_EVENT_ID = b"last-event-id"
+_RESUMES, _REACHES = "after_sequence", "sequence"
+"""Fields of the requests and of the messages of streams that can be resumed."""
 _SEQUENCE = re.compile(rb"[0-9]{1,18}")
 _HEADERS = [
     (b"content-type", EVENT_STREAM),
@@ -40,10 +45,15 @@ _HEADERS = [
 Messages = AsyncGenerator[Message, None]
 
 
+def can_resume(request: Any) -> bool:
+    """Whether a stream can be resumed behind a message. ``request``: descriptor of what it is asked for with."""
+    return _RESUMES in request.fields_by_name
+
+
 def resume(request: ProtoMessage, headers: Headers) -> None:
     """Let the request begin where the client's last event was. Raises InvalidField."""
     last = headers.get(_LAST_EVENT_ID)
-    if not last:
+    if not last or not can_resume(request.DESCRIPTOR):
         return
     if not _SEQUENCE.fullmatch(last):
         raise InvalidField("Last-Event-ID", "This is not the id of an event of this stream.")
@@ -52,6 +62,8 @@ def resume(request: ProtoMessage, headers: Headers) -> None:
 
 def event(message: ProtoMessage) -> bytes:
     """Return a message as an event."""
+    if _REACHES not in message.DESCRIPTOR.fields_by_name:
+        return b"data: %b\n\n" % to_json(message)
     return b"id: %d\ndata: %b\n\n" % (message.sequence, to_json(message))  # type: ignore[attr-defined]
 
 
@@ -61,8 +73,9 @@ async def first_of(messages: Messages, headers: Headers) -> Message | None:
     Raises what the stream is refused with, before anything is sent.
     """
     first = await anext(messages)
-    if _LAST_EVENT_ID in headers and first.message.session.HasField("outcome") and not first.message.entries:
-        return None
+    told = first.message
+    if _LAST_EVENT_ID in headers and isinstance(told, pb.ObserveResponse):
+        return first if told.entries or not told.session.HasField("outcome") else None
     return first
 
 
@@ -102,9 +115,10 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
 
 
 async def _written(message: Message) -> bytes:
-    if len(message.message.entries) < _MANY_ENTRIES:
-        return message.written(event)
-    return await beside(_as_event, message)
+    told = message.message
+    if isinstance(told, pb.ObserveResponse) and len(told.entries) >= _MANY_ENTRIES:
+        return await beside(_as_event, message)
+    return message.written(event)
 
 
 def _as_event(message: Message) -> bytes:

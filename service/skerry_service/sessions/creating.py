@@ -33,14 +33,14 @@ class NewSession(Struct, frozen=True):
     clock: Clock | None = None
 
 
-def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object) -> Record:
-    """Return the record that this request creates. The seed, unless one is named, and the salt are drawn.
+def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object, salt: bytes = b"") -> Record:
+    """Return the record that this request creates. The seed and the salt are drawn, unless they are named.
 
     ``source``: what else was asked for.
     """
     who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
     asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock, *source)
-    salt = token_bytes(16)
+    salt = salt or token_bytes(16)
     return Record(
         id=session_id(request_id),
         game=new.game.id,

@@ -9,7 +9,7 @@ SkerryError
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
- |  TimeUp, NotToAct, NotFinished
+ |  TimeUp, NotToAct, NotFinished, OfferGone
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -170,6 +170,13 @@ class InPlay(SkerryError):
         players = listed([names[seat] for seat in seats])
         sits = "sits" if len(seats) == 1 else "sit"
         super().__init__(f"{players} {sits} at this table, in play.", seats=", ".join(map(str, seats)))
+
+
+class OfferGone(SkerryError):
+    """The table that was offered to somebody who looks for one is offered no more."""
+
+    def __init__(self, sentence: str = "This table is offered no more; go on waiting for another one.") -> None:
+        super().__init__(sentence)
 
 
 class NameTaken(SkerryError):

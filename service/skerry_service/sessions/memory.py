@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import count
 
-from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Request, Stored, Tip
+from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Note, Request, Stored, Tip
 
 
 class _Session:
@@ -62,6 +63,9 @@ class MemoryStore:
         self._listeners: dict[str, list[Listener]] = {}
         self._reminders: dict[str, int] = {}
         """At which ages to look at sessions."""
+        self._notes: dict[str, tuple[Note, int]] = {}
+        """Each with the age until which it is kept."""
+        self._versions = count(1)
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if session in self._sessions:
@@ -127,6 +131,20 @@ class MemoryStore:
     async def need_no_reminder(self, session: str) -> None:
         self._reminders.pop(session, None)
         self._seen = {seat: age for seat, age in self._seen.items() if seat[0] != session}
+
+    async def note(self, name: str) -> Note | None:
+        note, until = self._notes.get(name, (None, 0))
+        return note if until > self._clock_ms() else None
+
+    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+        known, now = await self.note(name), self._clock_ms()
+        if version is not None and version != (known.version if known else b""):
+            return False
+        self._notes = {name: kept for name, kept in self._notes.items() if kept[1] > now}
+        self._notes.pop(name, None)
+        if value:
+            self._notes[name] = Note(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
+        return True
 
     async def age(self) -> int:
         return self._clock_ms()

@@ -83,6 +83,15 @@ class Damaged(Struct, frozen=True):
 
 CommitResult = Stored | Conflict | Duplicate | Gone | Damaged
 
+
+class Note(Struct, frozen=True):
+    """Something small that replicas know of together, and each change from what it was."""
+
+    version: bytes
+    """Another one whenever it was written."""
+    value: bytes
+
+
 Listener = Callable[[bytes | None], None]
 """Called in the event loop with each batch stored from now on (packed), or with ``None`` when some may have been
 missed. It may be called for batches that the listener knows already, and must return at once."""
@@ -144,6 +153,16 @@ class Store(Protocol):
 
     async def need_no_reminder(self, session: str) -> None:
         """Forget about it, and about who was seen there."""
+
+    async def note(self, name: str) -> Note | None:
+        """Return the note of that name, if there is one."""
+
+    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+        """Write a note, to be kept for at least about so long. Return whether it was written.
+
+        ``version``: only in place of this one; empty: only if there is none; ``None``: whatever is there. An empty
+        value takes the note away.
+        """
 
     async def age(self) -> int:
         """Return the age of the store: ms for which it has been served. Lifetimes are measured in it."""

@@ -35,6 +35,7 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
+from skerry_service.sessions.finding.finder import Finder
 from skerry_service.sessions.hosting import Hosting
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
@@ -101,6 +102,8 @@ class Sessions:
         """For those who made a session."""
         self.again = Again(store, self._tables, self._changes, self.presence, self.slices, self.replay)
         """For those who want to play once more."""
+        self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)
+        """For those who look for a table."""
         self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
@@ -116,6 +119,7 @@ class Sessions:
     async def close(self) -> None:
         """End every stream. The store stays open: it is its owner's."""
         await self._streams.close()
+        await self.finder.close()
 
     @property
     def closing(self) -> bool:

@@ -349,7 +349,12 @@ def move_of(table: Table, entry: Moved) -> Any:
 
 def options_of(record: Record) -> Any:
     """Return the game's options, decoded."""
-    return _options_decoder(record.game).decode(record.options)
+    return unpack_options(record.game, record.options)
+
+
+def unpack_options(game: str, packed: bytes) -> Any:
+    """Return options of a game, decoded."""
+    return _options_decoder(game).decode(packed)
 
 
 @cache

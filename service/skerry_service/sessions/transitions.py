@@ -61,11 +61,16 @@ from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
 
 
-def create(record: Record, now: Moment) -> Change:
-    """Begin a session and name its bots. Without an open seat the game starts at once. Raises BadOptions."""
+def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Change:
+    """Begin a session, name its bots and seat players. Without an open seat the game starts at once.
+
+    Raises BadOptions.
+    """
     carried(record).setup(options_of(record), len(record.seats))
     draft = _Draft(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
+    for one in players:
+        draft.do(one)
     draft.start_if_complete()
     return draft.change()
 

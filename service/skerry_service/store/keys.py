@@ -24,11 +24,14 @@
 ``skerry:{quota:<kind>}:  number: the time by which all that a caller, or  until that time, by the clock of Redis
 <limit>:<seconds>:<who>`` all of them, took from a limit has come back
                           (us)
+``skerry:note:<name>``     hash: ``v`` version, ``p`` value: who waits for   as long as its writer says, by the clock
+                          a table of a game, where somebody was seated     of Redis
 ========================  ===============================================  =========================================
 
-No key but the last has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week ahead
-would end every game, and so would a week in which nothing ran. A commit writes ``e`` with the rest; ``skerry:ends`` is
-written when a session is created, and put right by the sweep, so that it may be too early and is never too late.
+No key but the last two has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week
+ahead would end every game, and so would a week in which nothing ran. A commit writes ``e`` with the rest;
+``skerry:ends`` is written when a session is created, and put right by the sweep, so that it may be too early and is
+never too late.
 
 The braces make the id the hash tag, so that on a cluster all names of a session lie in one slot. The channel bears the
 hash's name, which the scripts declare anyway. The sequence is stored in decimal: it compares as a string and is an
@@ -46,6 +49,8 @@ SEEN = b"skerry:seen"
 LINEAGE = b"l"
 """Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
 
+VERSION, VALUE = b"v", b"p"
+"""Fields of a note."""
 SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH = b"s", b"r", b"t", b"q", b"m"
 
 
@@ -67,6 +72,11 @@ def seat(session: str, number: int) -> bytes:
 def quota(kind: str, key: str) -> bytes:
     """Return the key of a number that limits calls of that kind. Those of one kind lie in one slot."""
     return b"skerry:{quota:%s}:%s" % (kind.encode(), key.encode())
+
+
+def note(name: str) -> bytes:
+    """Return the key of a note."""
+    return b"skerry:note:%s" % name.encode()
 
 
 channel = head

@@ -12,6 +12,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
+from secrets import token_bytes
 from typing import Any
 
 from redis.exceptions import NoScriptError, RedisError, ResponseError
@@ -28,6 +29,7 @@ from skerry_service.sessions.port import (
     Gone,
     Head,
     Listener,
+    Note,
     Request,
     Stored,
     Tip,
@@ -56,6 +58,9 @@ class _Script:
 
 _COMMIT, _CREATE, _END = _Script("commit.lua"), _Script("create.lua"), _Script("end.lua")
 _FORGET, _AGE, _QUOTA = _Script("forget.lua"), _Script("age.lua"), _Script("quota.lua")
+_NOTE = _Script("note.lua")
+_ANY = b"*"
+"""No version: those have 8 bytes."""
 _SILENCE_SECONDS = 60.0
 """How long nothing more is said of a store that is full: it refuses every write."""
 _SEEN_FOR_MS = 8 * 86_400_000
@@ -218,6 +223,15 @@ class RedisStore:
         await self._call("ZREM", keys.REMINDERS, session)
         await self._call("ZREM", keys.SEEN, *(keys.seat(session, seat) for seat in range(MOST_SEATS)))
 
+    async def note(self, name: str) -> Note | None:
+        version, value = await self._call("HMGET", keys.note(name), keys.VERSION, keys.VALUE)
+        return Note(version, value) if version is not None and value is not None else None
+
+    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+        self._require_room()
+        wanted = _ANY if version is None else version
+        return bool(await self._run(_NOTE, (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
+
     async def age(self) -> int:
         return await self._now()
 
@@ -307,7 +321,7 @@ class RedisStore:
         command = pack(*arguments)
         return (await self._send(command, lambda: command, session))[0]
 
-    async def _run(self, script: _Script, names: Sequence[bytes], *arguments: str | int) -> Any:
+    async def _run(self, script: _Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run a script that may be carried out twice."""
         rest = (len(names), *names, *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)

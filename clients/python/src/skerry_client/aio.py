@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from typing import Any, Literal, Self, get_args
@@ -167,6 +168,43 @@ class AsyncClient:
             spectator_token=answer.spectator_token,
             join_code=answer.join_code or None,
         )
+
+    async def find_table(
+        self,
+        game: str,
+        display_name: str,
+        *,
+        seats: int | Collection[int] | None = None,
+        options: Collection[Message | Mapping[str, Any]] = (),
+        clocks: Collection[session_pb2.Clock | api.ClockRange | None] = (),
+        player_id: str | None = None,
+        wait_for: float | None = None,
+    ) -> AsyncSeat:
+        """Find a seat among strangers, and wait for it: whoever stops waiting withdraws. The best comes first in each.
+
+        ``seats``: the numbers of seats that will do; absent, all by which the game is played. ``options``: those that
+        will do, as ``create`` takes them; absent, the game's defaults. ``clocks``: those that will do, one by one or in
+        ranges, ``None`` for no clock; absent, no clock. ``player_id``: as in ``AsyncTable.join``. ``wait_for``: seconds
+        after which it is TimeoutError; absent, never. Raises GameNotFound, BadOptions, LimitReached, OfferGone.
+        """
+        game = payload.game_id(game)
+        arguments.text("display_name", display_name, "the name of a player")
+        if player_id is not None:
+            arguments.text("player_id", player_id, "what your program knows the player by")
+        if wait_for is not None:
+            arguments.seconds("wait_for", wait_for)
+        request = api.FindTableRequest(
+            game=game,
+            display_name=display_name,
+            seats=payload.seat_counts(seats),
+            options=[one for given in options if (one := payload.game_options(game, given)) is not None],
+            clocks=[payload.clock_range(one) for one in clocks],
+            player_id=player_id or "",
+            request_id=self._calls.new_id(),
+        )
+        async with asyncio.timeout(wait_for):
+            found = await self._calls.find_table(request)
+        return AsyncSeat(self._calls, found.session.name, found.seat_token, found.seat)
 
     async def table(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, nullcontext
+from contextlib import aclosing, nullcontext, suppress
 from math import inf
 from random import Random
 from uuid import uuid4
@@ -14,12 +14,13 @@ from skerry_client.errors import (
     ConnectionLost,
     DeadlineExceeded,
     EntriesLost,
+    OfferGone,
     SequenceAhead,
     Unavailable,
     UnexpectedAnswer,
 )
 from skerry_client.playing import Playing
-from skerry_client.transport import ACT, A, Method, OffersPlay, Q, Transport
+from skerry_client.transport import ACT, CONFIRM_TABLE, A, Method, OffersFindTable, OffersPlay, Q, Transport
 
 _FIRST_DELAY = 0.05
 _LONGEST_DELAY = 2.0
@@ -101,7 +102,12 @@ class Calls:
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """One stream. Silence longer than several heartbeats take means that the connection is dead."""
         playing = self._playing if play and self.plays else None
-        async with aclosing((playing or self._transport).observe(request, token)) as stream:
+        async with aclosing(self._heard((playing or self._transport).observe(request, token))) as stream:
+            async for message in stream:
+                yield message
+
+    async def _heard(self, messages: AsyncGenerator[A, None]) -> AsyncGenerator[A, None]:
+        async with aclosing(messages) as stream:
             while True:
                 try:
                     async with nullcontext() if self._silence == inf else asyncio.timeout(self._silence):
@@ -109,8 +115,34 @@ class Calls:
                 except StopAsyncIteration:
                     return
                 except TimeoutError:
-                    raise ConnectionLost(f"nothing was heard of the session for {self._silence:g} s") from None
+                    raise ConnectionLost(f"nothing was heard for {self._silence:g} s") from None
                 yield message
+
+    async def find_table(self, request: api.FindTableRequest) -> api.FindTableResponse:
+        """Wait for a table, and confirm each that is offered. Return the message with the seat.
+
+        Leaving the wait withdraws. Streams that break are opened again under the same request id.
+        """
+        if not isinstance(self._transport, OffersFindTable):
+            raise TypeError("server: This transport does not find tables.")
+        patience = _Patience(self._retry_for, self._jitter)
+        while True:
+            try:
+                async with aclosing(self._heard(self._transport.find_table(request))) as stream:
+                    async for message in stream:
+                        patience.renew()
+                        if message.HasField("seat_token"):
+                            return message
+                        if message.HasField("offer") and not message.heartbeat:
+                            await self._confirm(message)
+                raise UnexpectedAnswer("the stream ended without a seat")
+            except Unavailable as error:
+                await patience.wait(error)
+
+    async def _confirm(self, message: api.FindTableResponse) -> None:
+        request = api.ConfirmTableRequest(ticket=message.ticket, offer=message.offer.id)
+        with suppress(OfferGone):  # somebody else withdrew: what comes of it, the stream tells
+            await self.call(CONFIRM_TABLE, request)
 
     def hold(self, name: str) -> object:
         """Return what each handle of that session keeps for as long as it lives itself."""

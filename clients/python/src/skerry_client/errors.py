@@ -28,6 +28,7 @@ SkerryError
  |   +- InPlay                  players sit at the table
  |   +- TimeUp                  the move came after the seat's time was up
  |   +- NotToAct                the seat named owes no decision
+ |   +- OfferGone               a table that was found is offered no more
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -245,6 +246,12 @@ class TimeUp(NotNow):
     """The move came after the seat's time was up; what the session does then is about to happen."""
 
     reason = "TIME_UP"
+
+
+class OfferGone(NotNow):
+    """The table that was offered to somebody who looks for one is offered no more: it was not confirmed in time."""
+
+    reason = "OFFER_GONE"
 
 
 class NameTaken(NotNow):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from typing import cast
 
 import grpc
@@ -70,11 +71,21 @@ class GrpcTransport:
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
-        follow: grpc.aio.UnaryStreamMultiCallable[api.ObserveRequest, api.ObserveResponse]
-        follow = self._connected().unary_stream(
-            _SERVICE + "Observe",
-            request_serializer=cast("Callable[[api.ObserveRequest], bytes]", api.ObserveRequest.SerializeToString),
-            response_deserializer=api.ObserveResponse.FromString,
+        async with aclosing(self._stream("Observe", request, api.ObserveResponse, token)) as messages:
+            async for message in messages:
+                yield message
+
+    async def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
+        """Make one FindTable call."""
+        async with aclosing(self._stream("FindTable", request, api.FindTableResponse, None)) as messages:
+            async for message in messages:
+                yield message
+
+    async def _stream(self, rpc: str, request: Message, answer: type[A], token: str | None) -> AsyncGenerator[A, None]:
+        follow: grpc.aio.UnaryStreamMultiCallable[Message, A] = self._connected().unary_stream(
+            _SERVICE + rpc,
+            request_serializer=cast("Callable[[Message], bytes]", type(request).SerializeToString),
+            response_deserializer=answer.FromString,
         )
         stream = follow(request, metadata=_metadata(token))
         try:

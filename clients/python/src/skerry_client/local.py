@@ -82,12 +82,23 @@ class LocalTransport:
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
+        async with aclosing(self._stream("Observe", request, token)) as messages:
+            async for message in messages:
+                yield cast("api.ObserveResponse", message)
+
+    async def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
+        """Make one FindTable call."""
+        async with aclosing(self._stream("FindTable", request, None)) as messages:
+            async for message in messages:
+                yield cast("api.FindTableResponse", message)
+
+    async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
         try:
             copied = _copy(request)
-            async with aclosing(self._front.messages("Observe", lambda: (copied, token))) as updates:
-                async for update in updates:
+            async with aclosing(self._front.messages(rpc, lambda: (copied, token))) as messages:
+                async for message in messages:
                     # Observers of one session may be told with one message; each gets its own to keep.
-                    yield _copy(update.message)
+                    yield _copy(message.message)
         except Exception as error:
             raise _refusal(error) from _defect(error)
 

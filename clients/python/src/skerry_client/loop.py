@@ -24,6 +24,10 @@ class Loop(ABC):
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end and return the result. If the calling thread is interrupted, the work is cancelled."""
 
+    def run_task(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run likewise what needs to be a task, as all that sets itself a time does."""
+        return self.run(work)
+
     @abstractmethod
     def stop(self) -> None:
         """Cancel what is running. What it is run for ends with RuntimeError."""

@@ -72,6 +72,21 @@ def seat_setups(seats: int, bots: int | Collection[int] | Mapping[int, str], lev
     ]
 
 
+def seat_counts(seats: int | Collection[int] | None) -> list[int]:
+    """Return numbers of seats from one, some or none."""
+    given: Any = [] if seats is None else [seats] if isinstance(seats, int) else seats
+    if not isinstance(given, Collection) or isinstance(given, str | bytes):
+        raise TypeError(f"seats: Pass a number of seats, or a list of them, not {seats!r}.")
+    return [arguments.whole("seats", one, 1, MOST_SEATS) for one in given]
+
+
+def clock_range(clock: session.Clock | api.ClockRange | None) -> api.ClockRange:
+    """Return a range of clocks from one, from a single clock, or from none."""
+    if isinstance(clock, api.ClockRange):
+        return clock
+    return api.ClockRange(least=arguments.message("clocks", clock, session.Clock))
+
+
 def seed_bytes(seed: bytes | str | None) -> bytes:
     """Return the seed from bytes or hexadecimal digits; nothing if there is none."""
     if seed is None:

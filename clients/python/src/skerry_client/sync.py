@@ -124,6 +124,29 @@ class Client:
         )
         return Table(self._loop, self._loop.run(forking))
 
+    def find_table(
+        self,
+        game: str,
+        display_name: str,
+        *,
+        seats: int | Collection[int] | None = None,
+        options: Collection[Message | Mapping[str, Any]] = (),
+        clocks: Collection[session_pb2.Clock | api.ClockRange | None] = (),
+        player_id: str | None = None,
+        wait_for: float | None = None,
+    ) -> Seat:
+        """Find a seat among strangers, and wait for it (``AsyncClient.find_table`` explains the arguments)."""
+        finding = self._client.find_table(
+            game,
+            display_name,
+            seats=seats,
+            options=options,
+            clocks=clocks,
+            player_id=player_id,
+            wait_for=wait_for,
+        )
+        return Seat(self._loop, self._loop.run_task(finding))
+
     def table(
         self,
         name: str,

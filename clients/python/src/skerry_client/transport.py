@@ -43,6 +43,7 @@ GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionR
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
+CONFIRM_TABLE: Final = Method("ConfirmTable", api.ConfirmTableRequest, api.ConfirmTableResponse)
 GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
 
 
@@ -65,6 +66,14 @@ class OffersPlay(Protocol):
 
     def play(self) -> Exchange:
         """Make a Play call."""
+
+
+@runtime_checkable
+class OffersFindTable(Protocol):
+    """What a Transport has beside its own methods where strangers are brought together."""
+
+    def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
+        """Make one FindTable call and yield its messages, heartbeats included, until the service ends it."""
 
 
 class Transport(Protocol):

@@ -49,6 +49,10 @@ class TurnLoop(Loop):
             finally:
                 _set_running_loop(before)
 
+    def run_task(self, work: Coroutine[Any, Any, T]) -> T:
+        self._streaming = True
+        return self.run(_task_of(work))
+
     def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
         self._streaming = True  # tasks and futures need to know the loop; calls alone are quicker without
         return super().iterate(source)
@@ -93,6 +97,10 @@ class TurnLoop(Loop):
                 task.cancel()
             self._tasks.drain()
             self._changed.notify_all()
+
+
+async def _task_of(work: Coroutine[Any, Any, T]) -> T:
+    return await asyncio.get_running_loop().create_task(work)
 
 
 class _Tasks:

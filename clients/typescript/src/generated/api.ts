@@ -148,6 +148,17 @@ export type ClockInput = {
 );
 
 /**
+ * Clocks that differ in the time alone: that of a turn, or that of the bank. All between the two will do; what is
+ * played is the shortest that will do for everybody.
+ */
+export interface ClockRange {
+  /** The clock with the shortest time. Absent: no clock. */
+  least?: ClockInput | undefined;
+  /** Optional. The same with the longest time. Absent: `least` alone. */
+  most?: ClockInput | undefined;
+}
+
+/**
  * The clocks of a session at one moment. Times are of the service's own clock, in milliseconds; only their differences
  * mean anything. Between two messages count on from `serverTimeMs` by a clock of your own that nobody sets.
  */
@@ -157,6 +168,9 @@ export interface Clocks {
   /** One for each seat, by number. */
   seats: SeatClock[];
 }
+
+/** Answer of ConfirmTable. What comes of it, the stream tells. */
+export type ConfirmTableResponse = Record<never, never>;
 
 /** So many days for each turn. */
 export interface Correspondence {
@@ -292,6 +306,27 @@ export type Event = {
     }
   | { unknownKind?: never }
 );
+
+/** One message of FindTable. The first comes at once, the last holds the seat. */
+export interface FindTableResponse {
+  /**
+   * Names the caller in ConfirmTable: the request's `requestId`, or one that was drawn. Keep it to yourself. In every
+   * message.
+   */
+  ticket: string;
+  /** Whether this message only shows that the stream is alive. */
+  heartbeat: boolean;
+  /**
+   * A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn.
+   */
+  offer?: TableOffer;
+  /** The session. In the last message alone. */
+  session: Session;
+  /** The seat taken. In the last message alone. */
+  seat?: number;
+  /** Lets its holder play the seat. Begins with `skerry_seat_`. In the last message alone. */
+  seatToken?: string;
+}
 
 /** Answer of ForkSession. */
 export interface ForkSessionResponse {
@@ -1009,6 +1044,16 @@ export interface Substitution {
   last?: string;
 }
 
+/** A table at which the caller is to play, if all who are to play there confirm it. */
+export interface TableOffer {
+  /** For `ConfirmTableRequest.offer`. */
+  id: string;
+  /**
+   * Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer.
+   */
+  withinMs: number;
+}
+
 /** A game in play as one viewer may see it. What the viewer must not know is not in it. */
 export type View =
   | {
@@ -1119,6 +1164,41 @@ export interface JoinSessionRequest {
    * as capitals, spaces and hyphens not at all.
    */
   joinCode?: string | undefined;
+}
+
+/** Request of FindTable. */
+export interface FindTableRequest {
+  /** Required. The game's id, for example `kreta`. */
+  game: string;
+  /**
+   * Required. What the player is called, as in `JoinSessionRequest.displayName`. Two whose names read the same are not
+   * seated together.
+   */
+  displayName: string;
+  /** Optional. The numbers of seats that will do, the best first. Empty: all by which the game is played. */
+  seats?: number[] | undefined;
+  /**
+   * Optional. The options that will do, the best first: up to 16, each of which is taken as a whole. Empty: the game's
+   * defaults alone. Those that do not fit a number of seats are not played by it.
+   */
+  options?: GameOptionsInput[] | undefined;
+  /** Optional. The clocks that will do, the best first: up to 8. Empty: none, so that time is not measured. */
+  clocks?: ClockRange[] | undefined;
+  /** Optional. As in `JoinSessionRequest.playerId`. Who waits is told nothing of the others. */
+  playerId?: string | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
+   * receives the same token.
+   */
+  requestId?: string | undefined;
+}
+
+/** Request of ConfirmTable. */
+export interface ConfirmTableRequest {
+  /** Required. `FindTableResponse.ticket`. */
+  ticket: string;
+  /** Required. `TableOffer.id`. */
+  offer: string;
 }
 
 /** Request of StartSession. */
@@ -1371,6 +1451,11 @@ export interface Reasons {
   TIME_UP: Record<never, never>;
   /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */
   NOT_TO_ACT: { seat: string };
+  /**
+   * FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+   * those who were to play there has withdrawn.
+   */
+  OFFER_GONE: Record<never, never>;
   /**
    * FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off.
    */

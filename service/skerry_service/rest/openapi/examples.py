@@ -119,6 +119,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("OpenSeat", pb.OpenSeatRequest(name=name, seat=len(tokens) - 1), made.host_token)
     await table.call("ResignSession", pb.ResignSessionRequest(name=name), tokens[0])
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
+    await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(4)))
+    await _find(table, game.id, len(seats))
     await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
@@ -155,6 +157,13 @@ def _ask_engine() -> dict[str, tuple[Message, Message]]:
     ask("ApplyMoves", engine_pb2.ApplyMovesRequest(**known, branches=branches, seed=_seed(5)))
     ask("PlayOut", engine_pb2.PlayOutRequest(**known, snapshots=snapshots, count=2, seed=_seed(6)))
     return calls
+
+
+async def _find(table: _Table, game: str, seats: int) -> None:
+    """Find the table that is open. What those who wait are offered has a drawn id, so it is not played."""
+    ticket = (await table.call("FindTable", pb.FindTableRequest(game=game, display_name="Ada", seats=[seats]))).ticket
+    confirming = pb.ConfirmTableRequest(ticket=ticket, offer=f"{game}/5c5a0f2f6b4d4a1f9e03")
+    table.calls["ConfirmTable"] = confirming, pb.ConfirmTableResponse()
 
 
 class _Table:

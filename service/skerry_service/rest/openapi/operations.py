@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
 from skerry_service.rest.openapi.comments import description_of, description_of_field
 from skerry_service.rest.openapi.examples import Example
 from skerry_service.rest.openapi.responses import responses
 from skerry_service.rest.openapi.schemas import Schema, Schemas, Way, is_required
 from skerry_service.rest.routes import WHOLE, Route
+from skerry_service.rest.streams import can_resume
 
 BEARER = "token"
 _NO_TOKEN = re.compile(r"Needs no token")
@@ -21,10 +22,9 @@ _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
 _FIRST_SENTENCE = re.compile(r".*?\.(?=\s|$)")
 _STREAM = """
 
-**Server-sent events.** Each message is one event: `id` is the sequence that it reaches, `data` one `{message}` as JSON.
-Heartbeats are comments. The header `Last-Event-ID` goes before `afterSequence`. The event `end` says that the stream is
-complete: close it; who comes back nevertheless is answered 204. The event `refusal` holds the error that ended the
-stream, in the form of every error.
+**Server-sent events.** Each message is one event: {id}`data` one `{message}` as JSON. Heartbeats are comments.
+{again}The event `end` says that the stream is complete: close it{gone}. The event `refusal` holds the error that ended
+the stream, in the form of every error.
 """
 
 
@@ -48,7 +48,7 @@ def operation(route: Route, schemas: Schemas, example: Example) -> Schema:
     rpc = route.rpc
     comment = description_of(rpc.containing_service.file, rpc.full_name)
     first = _FIRST_SENTENCE.match(comment)
-    stream = _STREAM.format(message=rpc.output_type.full_name) if rpc.server_streaming else ""
+    stream = _describe_stream(rpc) if rpc.server_streaming else ""
     described: Schema = {
         "operationId": rpc.name,
         "summary": first[0].rstrip(".") if first else rpc.name,
@@ -61,6 +61,16 @@ def operation(route: Route, schemas: Schemas, example: Example) -> Schema:
     if route.body:
         described["requestBody"] = _request_body(route, schemas, example.request)
     return described
+
+
+def _describe_stream(rpc: MethodDescriptor) -> str:
+    resumes = can_resume(rpc.input_type)
+    return _STREAM.format(
+        message=rpc.output_type.full_name,
+        id="`id` is the sequence that it reaches, " if resumes else "",
+        again="The header `Last-Event-ID` goes before `afterSequence`. " if resumes else "",
+        gone="; who comes back nevertheless is answered 204" if resumes else "",
+    )
 
 
 def _tag(route: Route) -> str:
@@ -121,7 +131,7 @@ def _parameters(path: list[FieldDescriptor], schemas: Schemas) -> Iterator[Schem
 
 
 def _header_parameters(route: Route) -> Iterator[Schema]:
-    if route.rpc.server_streaming:
+    if route.rpc.server_streaming and can_resume(route.rpc.input_type):
         yield {
             "name": "Last-Event-ID",
             "in": "header",

@@ -12,6 +12,7 @@ from skerry_service.rest.openapi.comments import description_of
 from skerry_service.rest.openapi.reasons import Reason, reasons_of
 from skerry_service.rest.openapi.schemas import Schema, Schemas, Way
 from skerry_service.rest.routes import Route
+from skerry_service.rest.streams import can_resume
 
 ERROR = "Error"
 _REFUSAL: Schema = {"$ref": f"#/components/schemas/{ERROR}"}
@@ -41,7 +42,7 @@ def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
     """Return what a call of the route can be answered with, by status."""
     rpc = route.rpc
     described = {"200": _ok(route, schemas, example)}
-    if rpc.server_streaming:
+    if rpc.server_streaming and can_resume(rpc.input_type):
         described["204"] = {"description": "Everything was sent before: do not come back."}
     reasons = reasons_of(rpc)
     for status, text in sorted((_ERRORS | (_ERRORS_OF_BODIES if route.body else {})).items()):
@@ -57,16 +58,19 @@ def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
         answer = schemas.field(rpc.output_type.fields_by_name[route.response_body], Way.ANSWER)
     content = {"application/json": {"schema": answer, "example": example}}
     if rpc.server_streaming:
-        event = {"id": str(example["sequence"]), "data": json.dumps(example)}
-        content = {"text/event-stream": {"schema": _events(answer), "example": event}}
+        resumes = can_resume(rpc.input_type)
+        event = ({"id": str(example["sequence"])} if resumes else {}) | {"data": json.dumps(example)}
+        content = {"text/event-stream": {"schema": _events(answer, resumes=resumes), "example": event}}
     return {"description": description_of(rpc.output_type.file, rpc.output_type.full_name), "content": content}
 
 
-def _events(message: Schema) -> Schema:
+def _events(message: Schema, *, resumes: bool) -> Schema:
     """Return the schema of one event of a stream: OpenAPI 3.1 has no word for the stream as a whole."""
     reached = {"type": "string", "pattern": "^[0-9]+$", "description": "The sequence that the stream has reached."}
     unnamed = _event("message", message, "The next message.")
-    unnamed |= {"required": ["id", "data"], "properties": {"id": reached, **unnamed["properties"]}}
+    unnamed |= {"required": ["data"]}
+    if resumes:
+        unnamed |= {"required": ["id", "data"], "properties": {"id": reached, **unnamed["properties"]}}
     end = _event("end", {"type": "object", "maxProperties": 0}, "Everything was told: close the stream.")
     return {"anyOf": [unnamed, end, _event("refusal", _REFUSAL, "What ended the stream.")]}
 

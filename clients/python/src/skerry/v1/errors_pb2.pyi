@@ -111,6 +111,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
     ERROR_REASON_NOT_TO_ACT: _ErrorReason.ValueType  # 34
     """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
+    ERROR_REASON_OFFER_GONE: _ErrorReason.ValueType  # 44
+    """FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+    those who were to play there has withdrawn.
+    """
     ERROR_REASON_NOT_FINISHED: _ErrorReason.ValueType  # 54
     """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
 
@@ -209,6 +213,10 @@ ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 33
 """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
 ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
 """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
+ERROR_REASON_OFFER_GONE: ErrorReason.ValueType  # 44
+"""FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+those who were to play there has withdrawn.
+"""
 ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
 """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -400,6 +400,220 @@ class JoinSessionResponse(_message.Message):
 Global___JoinSessionResponse: _TypeAlias = JoinSessionResponse  # noqa: Y015
 
 @_typing.final
+class FindTableRequest(_message.Message):
+    """Request of FindTable."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Required. The game's id, for example `kreta`."""
+    display_name: _builtins.str
+    """Required. What the player is called, as in `JoinSessionRequest.display_name`. Two whose names read the same are not
+    seated together.
+    """
+    player_id: _builtins.str
+    """Optional. As in `JoinSessionRequest.player_id`. Who waits is told nothing of the others."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
+    receives the same token.
+    """
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Optional. The numbers of seats that will do, the best first. Empty: all by which the game is played."""
+
+    @_builtins.property
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.GameOptions]:
+        """Optional. The options that will do, the best first: up to 16, each of which is taken as a whole. Empty: the game's
+        defaults alone. Those that do not fit a number of seats are not played by it.
+        """
+
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClockRange]:
+        """Optional. The clocks that will do, the best first: up to 8. Empty: none, so that time is not measured."""
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+        options: _abc.Iterable[_payload_pb2.GameOptions] | None = ...,
+        clocks: _abc.Iterable[Global___ClockRange] | None = ...,
+        player_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "display_name", b"display_name", "game", b"game", "options", b"options", "player_id", b"player_id", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindTableRequest: _TypeAlias = FindTableRequest  # noqa: Y015
+
+@_typing.final
+class ClockRange(_message.Message):
+    """Clocks that differ in the time alone: that of a turn, or that of the bank. All between the two will do; what is played
+    is the shortest that will do for everybody.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def least(self) -> _session_pb2.Clock:
+        """The clock with the shortest time. Absent: no clock."""
+
+    @_builtins.property
+    def most(self) -> _session_pb2.Clock:
+        """Optional. The same with the longest time. Absent: `least` alone."""
+
+    def __init__(
+        self,
+        *,
+        least: _session_pb2.Clock | None = ...,
+        most: _session_pb2.Clock | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "most", b"most"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "most", b"most"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockRange: _TypeAlias = ClockRange  # noqa: Y015
+
+@_typing.final
+class FindTableResponse(_message.Message):
+    """One message of FindTable. The first comes at once, the last holds the seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
+    SESSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    ticket: _builtins.str
+    """Names the caller in ConfirmTable: the request's `request_id`, or one that was drawn. Keep it to yourself. In every
+    message.
+    """
+    heartbeat: _builtins.bool
+    """Whether this message only shows that the stream is alive."""
+    seat: _builtins.int
+    """The seat taken. In the last message alone."""
+    seat_token: _builtins.str
+    """Lets its holder play the seat. Begins with `skerry_seat_`. In the last message alone."""
+    @_builtins.property
+    def offer(self) -> Global___TableOffer:
+        """A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn."""
+
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session. In the last message alone."""
+
+    def __init__(
+        self,
+        *,
+        ticket: _builtins.str = ...,
+        heartbeat: _builtins.bool = ...,
+        offer: Global___TableOffer | None = ...,
+        session: _session_pb2.Session | None = ...,
+        seat: _builtins.int | None = ...,
+        seat_token: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "offer", b"offer", "seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "offer", b"offer", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__seat_token: _TypeAlias = _typing.Literal["seat_token"]  # noqa: Y015
+    _WhichOneofArgType__seat_token: _TypeAlias = _typing.Literal["_seat_token", b"_seat_token"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_token) -> _WhichOneofReturnType__seat_token | None: ...
+
+Global___FindTableResponse: _TypeAlias = FindTableResponse  # noqa: Y015
+
+@_typing.final
+class TableOffer(_message.Message):
+    """A table at which the caller is to play, if all who are to play there confirm it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    WITHIN_MS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """For `ConfirmTableRequest.offer`."""
+    within_ms: _builtins.int
+    """Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        within_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "within_ms", b"within_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableOffer: _TypeAlias = TableOffer  # noqa: Y015
+
+@_typing.final
+class ConfirmTableRequest(_message.Message):
+    """Request of ConfirmTable."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
+    ticket: _builtins.str
+    """Required. `FindTableResponse.ticket`."""
+    offer: _builtins.str
+    """Required. `TableOffer.id`."""
+    def __init__(
+        self,
+        *,
+        ticket: _builtins.str = ...,
+        offer: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer", "ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmTableRequest: _TypeAlias = ConfirmTableRequest  # noqa: Y015
+
+@_typing.final
+class ConfirmTableResponse(_message.Message):
+    """Answer of ConfirmTable. What comes of it, the stream tells."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmTableResponse: _TypeAlias = ConfirmTableResponse  # noqa: Y015
+
+@_typing.final
 class StartSessionRequest(_message.Message):
     """Request of StartSession."""
 

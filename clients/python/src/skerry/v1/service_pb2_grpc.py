@@ -69,6 +69,16 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.JoinSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.JoinSessionResponse.FromString,
                 _registered_method=True)
+        self.FindTable = channel.unary_stream(
+                '/skerry.v1.SkerryService/FindTable',
+                request_serializer=skerry_dot_v1_dot_service__pb2.FindTableRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.FindTableResponse.FromString,
+                _registered_method=True)
+        self.ConfirmTable = channel.unary_unary(
+                '/skerry.v1.SkerryService/ConfirmTable',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.FromString,
+                _registered_method=True)
         self.StartSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/StartSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.StartSessionRequest.SerializeToString,
@@ -211,6 +221,36 @@ class SkerryServiceServicer(object):
         PERMISSION_DENIED: not the join code.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FindTable(self, request, context):
+        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
+        by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
+        offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
+        seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
+        the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
+        waiting, in their places. Whoever has waited longest comes first. Needs no token.
+
+        Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
+        kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
+        minutes. docs/manners.md tells more.
+        INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
+        FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
+        RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ConfirmTable(self, request, context):
+        """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+        repeated. Needs no token, but the ticket that came with the offer.
+        FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
+        Reasons: OFFER_GONE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -457,6 +497,16 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.JoinSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.JoinSessionResponse.SerializeToString,
             ),
+            'FindTable': grpc.unary_stream_rpc_method_handler(
+                    servicer.FindTable,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.FindTableRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.FindTableResponse.SerializeToString,
+            ),
+            'ConfirmTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfirmTable,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.SerializeToString,
+            ),
             'StartSession': grpc.unary_unary_rpc_method_handler(
                     servicer.StartSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.StartSessionRequest.FromString,
@@ -671,6 +721,60 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/JoinSession',
             skerry_dot_v1_dot_service__pb2.JoinSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.JoinSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FindTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/skerry.v1.SkerryService/FindTable',
+            skerry_dot_v1_dot_service__pb2.FindTableRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.FindTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConfirmTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ConfirmTable',
+            skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -68,6 +68,28 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    FindTable: _grpc.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]
+    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
+    by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
+    offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
+    seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
+    the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
+    waiting, in their places. Whoever has waited longest comes first. Needs no token.
+
+    Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
+    kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
+    minutes. docs/manners.md tells more.
+    INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
+    FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
+    RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+    """
+    ConfirmTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ConfirmTableRequest, _service_pb2.ConfirmTableResponse]
+    """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    repeated. Needs no token, but the ticket that came with the offer.
+    FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
+    Reasons: OFFER_GONE.
+    """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
@@ -253,6 +275,28 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     PERMISSION_DENIED: not the join code.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    FindTable: _aio.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]  # type: ignore[assignment]
+    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
+    by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
+    offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
+    seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
+    the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
+    waiting, in their places. Whoever has waited longest comes first. Needs no token.
+
+    Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
+    kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
+    minutes. docs/manners.md tells more.
+    INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
+    FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
+    RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+    """
+    ConfirmTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ConfirmTableRequest, _service_pb2.ConfirmTableResponse]  # type: ignore[assignment]
+    """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    repeated. Needs no token, but the ticket that came with the offer.
+    FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
+    Reasons: OFFER_GONE.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
@@ -460,6 +504,40 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         PERMISSION_DENIED: not the join code.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def FindTable(
+        self,
+        request: _service_pb2.FindTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_service_pb2.FindTableResponse], _abc.AsyncIterator[_service_pb2.FindTableResponse]]:
+        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
+        by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
+        offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
+        seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
+        the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
+        waiting, in their places. Whoever has waited longest comes first. Needs no token.
+
+        Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
+        kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
+        minutes. docs/manners.md tells more.
+        INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
+        FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
+        RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+        """
+
+    @_abc_1.abstractmethod
+    def ConfirmTable(
+        self,
+        request: _service_pb2.ConfirmTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ConfirmTableResponse, _abc.Awaitable[_service_pb2.ConfirmTableResponse]]:
+        """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+        repeated. Needs no token, but the ticket that came with the offer.
+        FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
+        Reasons: OFFER_GONE.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,89 @@
+"""What somebody who looks for a table asks for, and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.api import AnyGame, BadOptions
+from skerry_service.api.checks import clock_of, display_name_of, game_of, player_id_of
+from skerry_service.api.codecs import read_options
+from skerry_service.api.telling import Teller
+from skerry_service.sessions.access import Caller, Role
+from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.finding.board import Seeking
+from skerry_service.sessions.finding.finder import Told
+from skerry_service.sessions.finding.pool import CONFIRM_MS, MOST_SETTINGS
+from skerry_service.sessions.finding.wishes import ClockRange, Wish, time_of, with_time
+from skerry_service.sessions.log import pack
+
+MOST_OPTIONS = 16
+MOST_CLOCKS = 8
+_NO_CLOCK = ClockRange(None)
+
+
+def seeking_of(request: pb.FindTableRequest) -> Seeking:
+    """Return what a request looks for. Raises InvalidField, GameNotFound, BadOptions."""
+    game = game_of(request.game)
+    name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
+    _require_few("options", len(request.options), MOST_OPTIONS)
+    _require_few("clocks", len(request.clocks), MOST_CLOCKS)
+    options = [read_options(one, game) for one in request.options] or [game.options_type()]
+    clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
+    seats = _seats_of(request.seats, game)
+    if len(seats) * len(options) * len(clocks) > MOST_SETTINGS:
+        raise InvalidField(
+            "options", f"Numbers of seats, times options, times clocks are {MOST_SETTINGS} at most; name fewer."
+        )
+    return Seeking(game, Wish(tuple(_fitting(game, seats, options)), clocks), name, player_id)
+
+
+def write_told(told: Told, teller: Teller) -> pb.FindTableResponse:
+    """Return what somebody is told."""
+    message = pb.FindTableResponse(ticket=str(told.ticket), heartbeat=told.heartbeat)
+    if told.offer is not None:
+        message.offer.id, message.offer.within_ms = told.offer, CONFIRM_MS
+    if told.found is not None:
+        message.session.CopyFrom(teller.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
+        message.seat, message.seat_token = told.found.seat, told.found.token
+    return message
+
+
+def _require_few(field: str, given: int, most: int) -> None:
+    if given > most:
+        raise InvalidField(field, f"Name {most} at most, not {given}.")
+
+
+def _seats_of(given: Sequence[int], game: AnyGame) -> tuple[int, ...]:
+    for seats in given:
+        if seats not in game.seats:
+            raise InvalidField("seats", f"This game is not played by {seats}.")
+    return tuple(dict.fromkeys(given)) or tuple(game.seats)
+
+
+def _range_of(message: pb.ClockRange, path: str) -> ClockRange:
+    least = clock_of(message.least) if message.HasField("least") else None
+    most = clock_of(message.most) if message.HasField("most") else least
+    if with_time(least, 0) != with_time(most, 0):
+        raise InvalidField(f"{path}.most", "It differs from `least` in more than the time.")
+    if time_of(most) < time_of(least):
+        raise InvalidField(f"{path}.most", "Its time is shorter than that of `least`.")
+    return ClockRange(least, time_of(most))
+
+
+def _fitting(game: AnyGame, seats: Sequence[int], options: Sequence[Any]) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbers of seats with the options that fit them. Raises BadOptions if none do."""
+    refusal, found = None, set()
+    for number in seats:
+        for one in options:
+            try:
+                game.setup(one, number)
+            except BadOptions as error:
+                refusal = error
+            else:
+                if (table := (number, pack(one))) not in found:
+                    found.add(table)
+                    yield table
+    if refusal is not None and not found:
+        raise refusal

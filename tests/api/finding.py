@@ -1,0 +1,76 @@
+"""Somebody who looks for a table over gRPC, as a task beside the test."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+from skerry.v1 import service_pb2 as pb
+from tests.api.wire import Api, Metadata
+from tests.store.servers import PATIENCE
+
+
+class Seeker:
+    """Looks, confirms what is offered unless told otherwise, and keeps every message."""
+
+    def __init__(
+        self,
+        api: Api,
+        name: str,
+        *,
+        confirms: bool = True,
+        metadata: Metadata = (),
+        request_id: str = "",
+        seats: tuple[int, ...] = (2,),
+        **fields: Any,
+    ) -> None:
+        self.request = pb.FindTableRequest(
+            game="kreta", display_name=name, request_id=request_id or str(uuid4()), seats=seats, **fields
+        )
+        self.messages: list[pb.FindTableResponse] = []
+        self._api, self._confirms = api, confirms
+        self._news = asyncio.Condition()
+        self.call = api.stub.FindTable(self.request, metadata=metadata)
+        self.task = asyncio.create_task(self._look())
+
+    async def _look(self) -> pb.FindTableResponse:
+        async for message in self.call:
+            async with self._news:
+                self.messages.append(message)
+                self._news.notify_all()
+            if self._confirms and message.HasField("offer") and not message.heartbeat:
+                await self.confirm(message)
+        return self.messages[-1]
+
+    async def confirm(self, message: pb.FindTableResponse) -> None:
+        await self._api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=message.ticket, offer=message.offer.id))
+
+    async def waits(self) -> Seeker:
+        """Return when it has been told something, or refused."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            waiting = asyncio.ensure_future(self._news.wait_for(lambda: bool(self.messages)))
+            await asyncio.wait((waiting, self.task), return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            await asyncio.wait((waiting,))
+        return self
+
+    async def offered(self) -> pb.FindTableResponse:
+        """Return the message with an offer."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: any(one.HasField("offer") for one in self.messages))
+        return next(one for one in self.messages if one.HasField("offer"))
+
+    async def hears(self, count: int) -> None:
+        """Return when it has been told so many messages."""
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: len(self.messages) >= count)
+
+    async def finds(self) -> pb.FindTableResponse:
+        """Return the last message. Raises what the stream ends with."""
+        async with asyncio.timeout(PATIENCE):
+            return await asyncio.shield(self.task)
+
+    async def hangs_up(self) -> None:
+        self.call.cancel()
+        await asyncio.wait([self.task])

@@ -1,0 +1,155 @@
+"""FindTable and ConfirmTable over gRPC, on replicas over one Redis."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import Any
+
+import grpc
+import pytest
+
+from skerry.games.kreta.v1 import kreta_pb2
+from skerry.v1 import payload_pb2, session_pb2
+from skerry.v1 import service_pb2 as pb
+from skerry_service.api.finding import MOST_CLOCKS, MOST_OPTIONS
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.finding import Seeker
+from tests.api.wire import OPEN, Api, Sitting, bearer, create, get, look, refused, served
+from tests.store.servers import ask, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def bank(minutes: int, **fields: int) -> session_pb2.Clock:
+    return session_pb2.Clock(bank=session_pb2.Bank(time_ms=60_000 * minutes, **fields))
+
+
+def start(*seats: int) -> list[payload_pb2.GameOptions]:
+    return [payload_pb2.GameOptions(kreta=kreta_pb2.Options(start_seat=seat)) for seat in seats]
+
+
+async def test_two_strangers_find_each_other_over_two_replicas_and_play(api: Api, replica: Api) -> None:
+    clocks = [pb.ClockRange(least=bank(1), most=bank(5)), pb.ClockRange(least=bank(3), most=bank(9))]
+    ada = await Seeker(api, "Ada", player_id="account-1", clocks=clocks[:1]).waits()
+    assert ada.messages[0] == pb.FindTableResponse(ticket=ada.request.request_id)
+    bob = Seeker(replica, "Bob", player_id="account-2", clocks=clocks[1:])
+    found = [await ada.finds(), await bob.finds()]
+    assert found[0].session.name == found[1].session.name
+    assert sorted(one.seat for one in found) == [0, 1]
+    session = found[0].session
+    assert session.state == session_pb2.SESSION_STATE_PLAYING
+    assert session.clock.bank.time_ms == 180_000
+    for one, server in zip(found, (replica, api), strict=True):
+        position = await look(server, Sitting(session.name, "", ""), one.seat_token)
+        assert position.seat == one.seat
+    everybody = (await get(api, Sitting(session.name, "", ""))).session
+    assert {seat.player_id for seat in everybody.seats} == {""}, "ids are for those who sit there"
+    assert {seat.player_id for seat in session.seats} == {"account-1", "account-2"}
+    replay = await api.stub.GetReplay(pb.GetReplayRequest(name=session.name))
+    assert [one.WhichOneof("kind") for one in replay.replay.entries][:4] == ["created", "joined", "joined", "started"]
+
+
+async def test_who_waits_is_told_nothing_of_the_others(api: Api, replica: Api) -> None:
+    ada = Seeker(api, "Ada", confirms=False, player_id="secret-of-ada")
+    bob = Seeker(replica, "Bob", confirms=False, player_id="secret-of-bob")
+    offers = [await ada.offered(), await bob.offered()]
+    for one in offers:
+        assert one.offer.within_ms == 10_000
+        assert {field.name for field, _ in one.ListFields()} == {"ticket", "offer"}
+    assert offers[0].ticket != offers[1].ticket
+    with refused("FAILED_PRECONDITION", "OFFER_GONE"):
+        await api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=offers[0].ticket, offer="kreta/another"))
+    await ada.hangs_up()
+    await bob.hangs_up()
+
+
+async def test_an_open_public_table_comes_first(api: Api, replica: Api) -> None:
+    sitting = await create(api, OPEN, OPEN)
+    found = await Seeker(replica, "Ada").finds()
+    assert (found.session.name, found.seat) == (sitting.name, 0)
+    assert found.session.state == session_pb2.SESSION_STATE_LOBBY
+    left = await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(found.seat_token))
+    assert left.session.state == session_pb2.SESSION_STATE_LOBBY
+    await api.stub.CallOffSession(pb.CallOffSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
+
+
+async def test_closing_the_stream_withdraws(api: Api, replica: Api, valkey: EmbeddedServer) -> None:
+    await (await Seeker(api, "Ada").waits()).hangs_up()
+
+    async def nobody_waits() -> bool:
+        return not await ask(valkey, "KEYS", "skerry:note:find:*")
+
+    await until(nobody_waits)
+
+
+async def test_a_repeat_finds_the_same_seat_through_either_replica(api: Api, replica: Api) -> None:
+    ada, bob = Seeker(api, "Ada"), Seeker(replica, "Bob")
+    found = await ada.finds()
+    again = await Seeker(replica, "Ada", request_id=ada.request.request_id).finds()
+    assert (again.session.name, again.seat, again.seat_token) == (found.session.name, found.seat, found.seat_token)
+    with refused("INVALID_ARGUMENT", "REQUEST_ID_REUSED"):
+        await Seeker(api, "Eve", request_id=ada.request.request_id).finds()
+    assert (await bob.finds()).seat_token != found.seat_token
+
+
+async def test_a_request_id_is_drawn_for_who_names_none(api: Api) -> None:
+    call = api.stub.FindTable(pb.FindTableRequest(game="kreta", display_name="Ada", seats=[2]))
+    first = await anext(aiter(call))
+    call.cancel()
+    assert len(first.ticket) == 36
+
+
+async def test_a_closing_server_says_so(valkey: EmbeddedServer) -> None:
+    async with AsyncExitStack() as stack:
+        own = (("grpc.use_local_subchannel_pool", 1),)
+        async with served(valkey) as closing:
+            channel = await stack.enter_async_context(grpc.aio.insecure_channel(closing.address, options=own))
+            ada = await Seeker(Api(channel), "Ada").waits()
+        with refused("UNAVAILABLE", "SHUTTING_DOWN"):
+            await ada.finds()
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"display_name": ""}, "display_name"),
+        ({"display_name": "Seat 2"}, "display_name"),
+        ({"player_id": "a b"}, "player_id"),
+        ({"seats": [2, 5]}, "seats"),
+        ({"seats": [0]}, "seats"),
+        ({"seats": [-1]}, "seats"),
+        ({"request_id": "1"}, "request_id"),
+        ({"options": start(*[0] * (MOST_OPTIONS + 1))}, "options"),
+        ({"clocks": [pb.ClockRange()] * (MOST_CLOCKS + 1)}, "clocks"),
+        ({"options": start(*[0] * MOST_OPTIONS), "clocks": [pb.ClockRange()] * MOST_CLOCKS}, "options"),
+        ({"clocks": [pb.ClockRange(least=bank(5), most=bank(3))]}, "clocks[0].most"),
+        ({"clocks": [pb.ClockRange(least=bank(3), most=bank(5, increment_ms=1))]}, "clocks[0].most"),
+        ({"clocks": [pb.ClockRange(), pb.ClockRange(most=bank(5))]}, "clocks[1].most"),
+        ({"clocks": [pb.ClockRange(least=bank(0))]}, "clock.bank.time_ms"),
+    ],
+)
+async def test_what_cannot_be_looked_for_is_refused(api: Api, fields: dict[str, Any], field: str) -> None:
+    request = pb.FindTableRequest(**{"game": "kreta", "display_name": "Ada", **fields})
+    with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
+        await anext(aiter(api.stub.FindTable(request)))
+
+
+async def test_options_that_fit_no_number_of_seats_are_refused(api: Api) -> None:
+    request = pb.FindTableRequest(game="kreta", display_name="Ada", seats=[2], options=start(3))
+    with refused("INVALID_ARGUMENT", "BAD_OPTIONS"):
+        await anext(aiter(api.stub.FindTable(request)))
+    request.seats.append(4)
+    call = api.stub.FindTable(request)
+    assert (await anext(aiter(call))).ticket
+    call.cancel()
+
+
+async def test_an_unknown_game_is_refused(api: Api) -> None:
+    with refused("NOT_FOUND", "GAME_NOT_FOUND"):
+        await anext(aiter(api.stub.FindTable(pb.FindTableRequest(game="chess", display_name="Ada"))))
+
+
+@pytest.mark.parametrize("ticket", ["", "1", "x" * 60_000])
+async def test_no_ticket_confirms_nothing(api: Api, ticket: str) -> None:
+    with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="ticket"):
+        await api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=ticket, offer="kreta/1"))

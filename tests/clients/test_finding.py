@@ -1,0 +1,124 @@
+"""Strangers find each other through the client: over gRPC against a real server, and in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from google.rpc import code_pb2
+
+from skerry.v1 import service_pb2 as api
+from skerry.v1 import session_pb2
+from skerry_client import AsyncClient, Client, errors, local
+from tests.clients.servers import ServerProcess, refusal, scripted
+
+FOUND = api.FindTableResponse(
+    ticket="t", session=session_pb2.Session(name="sessions/a"), seat=1, seat_token="skerry_seat_x"
+)
+OFFER = api.FindTableResponse(ticket="t", offer=api.TableOffer(id="kreta/1", within_ms=10_000))
+WAITING = api.FindTableResponse(ticket="t")
+BEAT = api.FindTableResponse(ticket="t", heartbeat=True, offer=OFFER.offer)
+LEAVING = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=0.01)
+GONE = refusal(code_pb2.FAILED_PRECONDITION, "OFFER_GONE")
+MINUTE = 60_000
+"""Tables of one test are told from those of others by their clocks: open tables of theirs come first."""
+
+
+@asynccontextmanager
+async def two(kind: str, request: pytest.FixtureRequest) -> AsyncIterator[tuple[AsyncClient, AsyncClient]]:
+    if kind == "local":
+        async with local.AsyncClient() as client:
+            yield client, client
+    else:
+        server: ServerProcess = request.getfixturevalue("server")
+        async with AsyncClient(server.address) as one, AsyncClient(server.address) as another:
+            yield one, another
+
+
+def bank(minutes: int) -> session_pb2.Clock:
+    return session_pb2.Clock(bank=session_pb2.Bank(time_ms=minutes * MINUTE))
+
+
+@pytest.mark.parametrize("kind", ["grpc", "local"])
+async def test_two_strangers_play(kind: str, request: pytest.FixtureRequest) -> None:
+    async with two(kind, request) as (here, there), asyncio.timeout(30):
+        between = api.ClockRange(least=bank(1), most=bank(5))
+        ada, bob = await asyncio.gather(
+            here.find_table("kreta", "Ada", seats=[2, 3], options=[{}], clocks=[between], player_id="account-1"),
+            there.find_table("games/kreta", "Bob", seats=2, clocks=[bank(3)]),
+        )
+        session = await ada.session()
+        assert (ada.name, {ada.number, bob.number}) == (bob.name, {0, 1})
+        assert session.clock.bank.time_ms == 3 * MINUTE
+        assert sorted(seat.player_id for seat in session.seats) == ["", "account-1"]
+        moves = [(seat, (await seat.position()).legal_moves) for seat in (ada, bob)]
+        assert [await seat.act(legal[0]) for seat, legal in moves if legal]
+
+
+def test_an_open_table_is_found_by_those_who_block(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=4, clock=bank(11))
+    seat = skerry.find_table("kreta", "Ada", seats=4, clocks=[bank(11)])
+    assert (seat.name, seat.number) == (table.name, 0)
+    table.call_off()
+
+
+def test_two_who_block_find_each_other(skerry: Client) -> None:
+    with ThreadPoolExecutor() as threads:
+        finding = [
+            threads.submit(skerry.find_table, "kreta", name, seats=2, clocks=[bank(12)]) for name in ("Ada", "Bob")
+        ]
+        ada, bob = (one.result(30) for one in finding)
+    assert (ada.name, {ada.number, bob.number}) == (bob.name, {0, 1})
+    assert ada.session().state == session_pb2.SESSION_STATE_PLAYING
+
+
+async def test_who_stops_waiting_withdraws(request: pytest.FixtureRequest) -> None:
+    async with two("grpc", request) as (here, there):
+        with pytest.raises(TimeoutError):
+            await here.find_table("kreta", "Ada", seats=3, clocks=[bank(13)], wait_for=0.3)
+        waiting = [
+            asyncio.create_task(there.find_table("kreta", f"No {n}", seats=3, clocks=[bank(13)])) for n in range(3)
+        ]
+        seats = await asyncio.gather(*waiting)
+        assert len({seat.name for seat in seats}) == 1
+
+
+async def found(streams: list[Any], *confirmations: Any) -> tuple[Any, Any]:
+    confirmations = confirmations or (api.ConfirmTableResponse(),)
+    scripts = scripted(FindTable=streams, ConfirmTable=confirmations)
+    async with scripts as server, AsyncClient(server.address) as skerry:
+        seat = await skerry.find_table("kreta", "Ada")
+    assert (seat.name, seat.number, seat.token) == ("sessions/a", 1, "skerry_seat_x")
+    assert len({one.request_id for one in server.requests["FindTable"]}) == 1, "repeats are repeats"
+    return server.requests["FindTable"], server.requests["ConfirmTable"]
+
+
+async def test_what_is_offered_is_confirmed_once_a_stream() -> None:
+    _, confirmed = await found([[WAITING, OFFER, BEAT, FOUND]])
+    assert confirmed == [api.ConfirmTableRequest(ticket="t", offer="kreta/1")]
+
+
+async def test_a_stream_that_breaks_is_opened_again() -> None:
+    asked, confirmed = await found([[WAITING, LEAVING], [OFFER, LEAVING], [OFFER, FOUND]])
+    assert len(asked) == 3
+    assert len(confirmed) == 2
+
+
+async def test_an_offer_that_is_gone_meanwhile_is_no_reason_to_stop_waiting() -> None:
+    await found([[OFFER, WAITING, FOUND]], GONE)
+
+
+async def test_who_is_taken_for_gone_is_told() -> None:
+    async with scripted(FindTable=[[WAITING, GONE]]) as server, AsyncClient(server.address) as skerry:
+        with pytest.raises(errors.OfferGone):
+            await skerry.find_table("kreta", "Ada")
+
+
+async def test_a_stream_without_a_seat_is_not_what_a_server_says() -> None:
+    async with scripted(FindTable=[[WAITING]]) as server, AsyncClient(server.address) as skerry:
+        with pytest.raises(errors.UnexpectedAnswer):
+            await skerry.find_table("kreta", "Ada")

@@ -1,0 +1,261 @@
+"""Strangers find each other: two replicas over one store, which moves no faster than a test lets it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.access import recognise
+from skerry_service.sessions.errors import OfferGone, RequestIdReused, ShuttingDown
+from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.record import Phase, Visibility
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
+from tests.sessions.finding.people import PATIENCE, Stranger, between
+from tests.sessions.finding.people import bank as clock_of
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, begin, uuid
+
+
+async def seats_of(*strangers: Stranger) -> list[int]:
+    """Wait until they are seated; they must sit at one table, each on a seat of their own."""
+    found = [await one.finds() for one in strangers]
+    assert len({one.table.record.id for one in found}) == 1
+    for one in found:
+        assert recognise(one.table.record, one.token).seat == one.seat
+    return [one.seat for one in found]
+
+
+async def test_two_strangers_are_seated_together_and_the_game_begins(sessions: Sessions, another: Sessions) -> None:
+    ada = await Stranger(sessions, 1, name="Ada", player_id="account-1").waits()
+    bob = Stranger(another, 2, name="Bob")
+    assert sorted(await seats_of(ada, bob)) == [0, 1]
+    record = (await ada.finds()).table.record
+    assert record.phase is Phase.PLAYING
+    assert sorted(record.names) == ["Ada", "Bob"]
+    assert {one.player_id for one in record.seats} == {"account-1", ""}
+    assert record.visibility is Visibility.PUBLIC
+    assert ada.told[0].offer is None
+    assert not ada.told[0].heartbeat
+
+
+async def test_the_clock_is_one_that_will_do_for_both(sessions: Sessions) -> None:
+    ada = Stranger(sessions, 1, clocks=[between(clock_of(1), clock_of(5))])
+    bob = Stranger(sessions, 2, clocks=[between(clock_of(3), clock_of(9))])
+    await seats_of(ada, bob)
+    assert (await ada.finds()).table.record.clock == clock_of(3)
+
+
+async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None:
+    ada, bob = await Stranger(sessions, 1, 2).waits(), await Stranger(sessions, 2, 3).waits()
+    cyd = await Stranger(sessions, 3, 2, clocks=[between(clock_of(1), clock_of(5))]).waits()
+    await sessions.finder.look()
+    assert not ada.offers + bob.offers + cyd.offers
+    assert not any(one.task.done() for one in (ada, bob, cyd))
+    await asyncio.gather(*(one.hangs_up() for one in (ada, bob, cyd)))
+
+
+async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions, another: Sessions) -> None:
+    large, small = await begin(sessions, KRETA, *[OPEN] * 4), await begin(sessions, KRETA, *[OPEN] * 2)
+    await begin(sessions, KRETA, *[OPEN] * 2, asks_join_code=True)
+    await begin(sessions, KRETA, *[OPEN] * 2, visibility=Visibility.UNLISTED)
+    await begin(sessions, KRETA, *[OPEN] * 2, clock=clock_of(3))
+    found = [
+        await Stranger(replica, number, 2, 4).finds() for number, replica in enumerate((sessions, another, sessions))
+    ]
+    assert [one.table.record.id for one in found] == [small.id, small.id, large.id]
+    assert found[1].table.record.phase is Phase.PLAYING
+
+
+async def test_a_table_that_opens_later_seats_those_who_wait(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skerry_service.sessions.finding.finder._LOOK_SECONDS", 0.0)
+    ada = await Stranger(sessions, 1).waits()
+    sitting = await begin(sessions, KRETA, OPEN, OPEN)
+    assert (await ada.finds()).table.record.id == sitting.id
+
+
+async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_from_another(sessions: Sessions) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, OPEN)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
+    ada = await Stranger(sessions, 1, name="ADA").waits()
+    assert not ada.task.done()
+    await ada.hangs_up()
+
+
+async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, another: Sessions) -> None:
+    ada = await Stranger(sessions, 1).waits()
+    await ada.hangs_up()
+    await sessions.finder.look()
+    bob = await Stranger(another, 2).waits()
+    cyd = Stranger(another, 3)
+    await seats_of(bob, cyd)
+
+
+async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_others_keep_their_places(
+    sessions: Sessions, another: Sessions
+) -> None:
+    """Its connection stands, as far as anybody knows: nobody has told that the machine is off."""
+    dead = await Stranger(sessions, 1, confirms=False).waits()
+    bob = await Stranger(another, 2).waits()
+    await bob.offered()
+    store = sessions._store
+    assert isinstance(store, FaultyStore)
+    cyd = await Stranger(another, 3).waits()
+    for _ in range(CONFIRM_MS // 1000):
+        store.age_ms += 1000
+        await sessions.finder.look()
+        await another.finder.look()
+    await seats_of(bob, cyd)
+    with pytest.raises(OfferGone, match="did not confirm"):
+        await dead.finds()
+
+
+async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions: Sessions) -> None:
+    killed = Sessions(store, clock_ms=Clock())
+    ada = await Stranger(killed, 1).waits()
+    kill(killed)
+    bob = await Stranger(sessions, 2, confirms=True).waits()
+    await bob.offered()
+    for _ in range(LEASE_MS // 1000):
+        store.age_ms += 1000
+        await sessions.finder.look()
+    await bob.until(lambda: bob.told[-1].offer is None)
+    assert not bob.task.done()
+    cyd = Stranger(sessions, 3)
+    await seats_of(bob, cyd)
+    ada.task.cancel()
+
+
+def kill(replica: Sessions) -> None:
+    """Let a replica do nothing more, as if its process was gone: nothing is written, no stream is told anything."""
+    for task in replica.finder._tasks.values():
+        task.cancel()
+    for board in replica.finder._boards.values():
+        board.closing = True
+
+
+@pytest.mark.parametrize("again_on", ["the same replica", "another one"])
+async def test_a_repeat_finds_the_same_seat(sessions: Sessions, another: Sessions, again_on: str) -> None:
+    ada, bob = await Stranger(sessions, 1).waits(), Stranger(sessions, 2)
+    await seats_of(ada, bob)
+    replica = sessions if again_on == "the same replica" else another
+    again = await Stranger(replica, 1).finds()
+    assert (again.table.record.id, again.seat, again.token) == (
+        (await ada.finds()).table.record.id,
+        (await ada.finds()).seat,
+        (await ada.finds()).token,
+    )
+    with pytest.raises(RequestIdReused):
+        await Stranger(replica, 1, name="Somebody else").finds()
+
+
+async def test_a_repeat_finds_the_seat_at_an_open_table(sessions: Sessions, another: Sessions) -> None:
+    await begin(sessions, KRETA, *[OPEN] * 4)
+    first, again = await Stranger(sessions, 1, 4).finds(), await Stranger(another, 1, 4).finds()
+    assert (first.seat, first.token) == (again.seat, again.token)
+    assert again.table.record.players() == (0,)
+
+
+async def test_one_who_looks_on_two_replicas_under_one_request_id_has_one_seat(
+    sessions: Sessions, another: Sessions
+) -> None:
+    one = await Stranger(sessions, 1).waits()
+    same = await Stranger(another, 1).waits()
+    await sessions.finder.look()
+    assert not one.offers + same.offers, "nobody plays with themselves"
+    bob = Stranger(sessions, 2)
+    assert len(set(await seats_of(one, same, bob))) == 2
+
+
+async def test_confirmations_may_reach_any_replica_and_be_repeated(sessions: Sessions, another: Sessions) -> None:
+    ada, bob = Stranger(sessions, 1, via=another), Stranger(sessions, 2, confirms=False)
+    offer = await bob.offered()
+    await ada.offered()
+    await bob.confirm(offer)
+    await bob.confirm(offer)
+    await seats_of(ada, bob)
+    await bob.confirm(offer)
+
+
+@pytest.mark.parametrize("offer", ["kreta/another", "kreta/", "", "chess/1"])
+async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, offer: str) -> None:
+    ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
+    await bob.offered()
+    with pytest.raises(OfferGone):
+        await ada.confirm(offer)
+    with pytest.raises(OfferGone):
+        await sessions.finder.confirm(uuid(3), await ada.offered())
+    await asyncio.gather(ada.hangs_up(), bob.hangs_up())
+
+
+async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: FaultyStore, sessions: Sessions) -> None:
+    """The last confirmation is stored, and its replica is gone before the session is."""
+    dying = Sessions(store, clock_ms=Clock())
+    ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
+    offer = await ada.offered()
+    await ada.confirm(offer)
+
+    async def dies(*_: object) -> None:
+        raise ConnectionError("the process was killed")
+
+    dying.finder._carry_out = dies  # type: ignore[assignment, method-assign]
+    with pytest.raises(ConnectionError):
+        await dying.finder.confirm(uuid(2), offer)
+    await sessions.finder.look()
+    await seats_of(ada, bob)
+
+
+async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
+    store: FaultyStore, sessions: Sessions
+) -> None:
+    closing = Sessions(store, clock_ms=Clock())
+    ada = await Stranger(closing, 1).waits()
+    await closing.close()
+    with pytest.raises(ShuttingDown):
+        await ada.finds()
+    store.age_ms += 1000
+    bob = await Stranger(sessions, 2, 2, 3, confirms=False).waits()
+    again = await Stranger(sessions, 1).waits()
+    assert await again.offered() == await bob.offered()
+    await asyncio.gather(bob.hangs_up(), again.hangs_up())
+
+
+async def test_an_idle_stream_shows_that_it_lives(store: FaultyStore) -> None:
+    replica = Sessions(store, clock_ms=Clock(), limits=Limits(heartbeat_seconds=0.01))
+    ada = await Stranger(replica, 1).waits()
+    await ada.until(lambda: ada.told[-1].heartbeat)
+    assert [one.heartbeat for one in ada.told[:2]] == [False, True]
+    await ada.hangs_up()
+    await replica.close()
+
+
+async def test_of_a_hundred_who_come_at_once_everybody_sits_once_or_still_waits(
+    sessions: Sessions, another: Sessions
+) -> None:
+    crowd = [Stranger((sessions, another)[number % 2], number, 2, 3) for number in range(101)]
+    found = []
+    async with asyncio.timeout(3 * PATIENCE):
+        for task in asyncio.as_completed([one.task for one in crowd]):
+            found.append(await task)
+            if len(found) == 100:
+                break
+    assert len({(one.table.record.id, one.seat) for one in found}) == len(found) == 100
+    for one in found:
+        assert one.table.record.phase is Phase.PLAYING
+        assert len(one.table.record.players()) == len(one.table.record.seats)
+    (left,) = [one for one in crowd if not one.task.done()]
+    await left.hangs_up()
+
+
+async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store: FaultyStore) -> None:
+    """At a table of strangers presence is watched: nobody waits a week for somebody who is gone."""
+    ada, bob = Stranger(sessions, 1), Stranger(sessions, 2)
+    await seats_of(ada, bob)
+    record = (await ada.finds()).table.record
+    assert record.leavers.absence_ms == 120_000
+    assert await store.seen(record.id, 2) == [store.age_ms] * 2
