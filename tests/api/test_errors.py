@@ -30,6 +30,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.TokenInvalid(),
     errors.NotAllowed("You may not do this."),
     errors.JoinCodeWrong(),
+    errors.SeatReserved("oracle~0123456789abcdef0123456789abcdef"),
     IllegalMove("KRETA-ABBOT-1", "The abbot cannot go there."),
     errors.NotYourTurn((1, 2), ("Ada", "Bob", "Cyd")),
     errors.NotStarted(),
@@ -56,6 +57,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.SessionDamaged("abc"),
 )
 METADATA = {
+    "SEAT_RESERVED": {"reserved_for": "oracle~0123456789abcdef0123456789abcdef"},
     "INVALID_FIELD": {"field": "seats"},
     "UNKNOWN_FIELD": {"field": "Move"},
     "BAD_OPTIONS": {"field": "edition"},

@@ -16,6 +16,7 @@ from skerry.v1 import session_pb2
 from skerry_arena.entrants import entrant
 from skerry_arena.play.contestant import Failed, InProcess, Kind
 from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.kept import Held, Kept
 from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, read_state
 from skerry_client import AsyncClient
@@ -37,8 +38,11 @@ def server() -> Iterator[ServerProcess]:
 
 
 def wanted(player: str, **more: Any) -> Wanted:
-    fields = {"sessions": (), "label": "bots", "join_code": None, "game": None, "most": 8, "each": 1, "games": 1}
-    return Wanted(**{**fields, "entrant": entrant(player), "limits": PATIENT, "seed": b"s" * 32, **more})
+    fields = {"sessions": (), "label": "bots", "identity": None, "join_code": None, "game": None}
+    return Wanted(
+        **{**fields, "most": 8, "each": 1, "games": 1, "limits": PATIENT, "seed": b"s" * 32, **more},
+        entrant=entrant(player),
+    )
 
 
 async def test_bots_sit_down_where_they_are_asked_for_and_play_to_the_end(server: ServerProcess) -> None:
@@ -62,6 +66,39 @@ async def test_a_random_bot_plays_every_game(server: ServerProcess, game: str) -
         at = wanted("random", sessions=(table.name,), join_code=table.join_code)
         await Bots(skerry, at, Kept(None), print).run()
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
+
+
+async def test_a_named_bot_takes_the_seats_that_are_reserved_for_it_and_no_others(server: ServerProcess) -> None:
+    oracle, stranger, said = (Identity("oracle", new_token()), Identity("oracle", new_token()), list[str]())
+    async with AsyncClient(server.address) as skerry:
+        asked = await skerry.create("kreta", seats=3, bots=1, reserved={0: oracle.handle, 1: oracle.handle})
+        open_to_all = await skerry.create("kreta", seats=2, labels={"bots": "welcome"})
+        of_a_stranger = await skerry.create("kreta", seats=2, bots=1, reserved={0: stranger.handle})
+        await Bots(skerry, wanted("Ada=random", identity=oracle, games=2), Kept(None), said.append).run()
+        session = await asked.session()
+        assert session.state == session_pb2.SESSION_STATE_FINISHED
+        assert [seat.reserved_for for seat in session.seats] == [oracle.handle] * 2 + [""]
+        for other in (open_to_all, of_a_stranger):
+            assert (await other.session()).state == session_pb2.SESSION_STATE_LOBBY
+            await other.call_off()
+
+
+async def test_a_bot_that_serves_everybody_leaves_reserved_seats_alone(server: ServerProcess) -> None:
+    async with AsyncClient(server.address) as skerry:
+        reserved = {0: Identity("oracle", new_token()).handle}
+        table = await skerry.create("kreta", seats=3, labels={"bots": "yes"}, reserved=reserved)
+        bots = Bots(skerry, wanted("random", each=3, label="bots=yes"), Kept(None), print)
+        assert bots._room_at(await table.session()) == [table.name] * 2
+        await table.call_off()
+
+
+def test_an_identity_is_a_name_and_a_token_that_proves_it(arena: Run) -> None:
+    token = arena("bots", "--new-token").stdout.strip()
+    assert Identity("oracle", token).handle.startswith("oracle~")
+    assert Identity("oracle", token).handle != Identity("oracle", new_token()).handle
+    for name, proof in (("Oracle", token), ("", token), ("oracle~1", token), ("oracle", "secret"), ("oracle", "")):
+        with pytest.raises(ValueError, match="A bot's"):
+            Identity(name, proof)
 
 
 async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerProcess, tmp_path: Path) -> None:
@@ -147,6 +184,8 @@ def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run
         ((*nobody, "--player", "nobody"), "no player 'nobody'"),
         ((*nobody, "--seed", "12"), "64 hexadecimal digits"),
         ((*nobody, "--keep", "seats"), "holds no seats"),
+        ((*nobody, "--name", "oracle"), "--new-token"),
+        ((*nobody, "--name", "oracle", "--token", "secret"), "skerry_bot_"),
     ):
         ran = arena("bots", *flags)
         assert ran.returncode in (1, 2)

@@ -348,3 +348,16 @@ def test_who_waits_nudges_whoever_is_to_act_when_it_is_time(skerry: Client) -> N
     assert 0 < (refused.value.retry_after or 0) <= 60
     with pytest.raises(errors.NotToAct):
         seats[owing].nudge(1 - owing)
+
+
+def test_a_seat_is_reserved_for_a_bot_that_proves_its_name(skerry: Client) -> None:
+    token = "skerry_bot_" + 26 * "c"
+    handle = "oracle~" + hashlib.sha256(token.encode()).hexdigest()[:32]
+    table = skerry.create("kreta", seats=2, reserved={1: handle})
+    assert [one.name for one in skerry.sessions(reserved_for=handle)] == [table.name]
+    assert table.join("Ada").number == 0
+    with pytest.raises(errors.SeatReserved):
+        table.join("Bob")
+    assert table.join("Oracle", bot_token=token).number == 1
+    assert table.session().seats[1].reserved_for == handle
+    assert not list(skerry.sessions(reserved_for=handle))

@@ -136,6 +136,7 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("JoinSession", f"{playing.name}:join", {"displayName": "Eve"}, None),
         ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "seat": 0}, None),
         ("JoinSession", f"{half.name}:join", {"displayName": "Ada"}, None),
+        ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "botToken": "skerry_bot_" + 26 * "a"}, None),
         *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
         ("JoinSession", f"{scene.closed.name}:join", {"displayName": "Eve"}, None),
         ("JoinSession", f"{scene.called_off.name}:join", {"displayName": "Eve"}, None),

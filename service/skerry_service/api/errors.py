@@ -46,6 +46,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.TokenInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_INVALID),
     errors.NotAllowed: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_NOT_ALLOWED),
     errors.JoinCodeWrong: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_JOIN_CODE_WRONG),
+    errors.SeatReserved: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_SEAT_RESERVED),
     IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
     errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),
     errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
 from typing import Any
@@ -35,6 +35,7 @@ from skerry_service.api.checks import (
 from skerry_service.api.codecs import read_move, read_options
 from skerry_service.api.finding import seeking_of, write_told
 from skerry_service.api.play import Play, Receive
+from skerry_service.api.seating import bot_of, handle_of, seats_of
 from skerry_service.api.telling import Message, Teller, is_shown
 from skerry_service.api.translate import (
     add_entries,
@@ -58,17 +59,15 @@ from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.listing import Cursor
 from skerry_service.sessions.record import (
-    MOST_SEATS,
-    Occupant,
     Phase,
     Record,
-    SeatRecord,
     Spectating,
     Visibility,
 )
+from skerry_service.sessions.reserving import waits_for
 from skerry_service.sessions.service import Seated, Sessions
 from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import OPEN, Change, Table
+from skerry_service.sessions.table import Change, Table
 
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
@@ -107,7 +106,7 @@ class Methods:
         new = NewSession(
             game=game,
             options=read_options(request.options, game),
-            seats=_read_seats(request, self._sessions.levels),
+            seats=seats_of(request.seats, self._sessions.levels),
             visibility=choice_of(request, "visibility", tuple(Visibility)),
             spectating=choice_of(request, "spectating", tuple(Spectating)),
             seed=seed_of(request.seed),
@@ -131,7 +130,13 @@ class Methods:
         wanted = request.seat if request.HasField("seat") else None
         player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
         table, seat, seat_token = await self._sessions.seats.join(
-            session, name, wanted, request_id, player_id=player_id, code=request.join_code
+            session,
+            name,
+            wanted,
+            request_id,
+            player_id=player_id,
+            code=request.join_code,
+            bot=bot_of(request.bot_token),
         )
         told = self._teller.session(table, Caller(Role.SEAT, seat))
         return pb.JoinSessionResponse(session=told, seat=seat, seat_token=seat_token)
@@ -217,7 +222,7 @@ class Methods:
             raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
         new = partial(
             NewSession,
-            seats=_read_seats(request, self._sessions.levels),
+            seats=seats_of(request.seats, self._sessions.levels),
             visibility=choice_of(request, "visibility", (Visibility.UNLISTED, Visibility.PUBLIC)),
             spectating=choice_of(request, "spectating", tuple(Spectating)),
             labels=labels_of(request.labels),
@@ -289,7 +294,7 @@ class Methods:
         """Return a page of public sessions."""
         game = game_of(request.game).id if request.game else None
         phase = choice_of(request, "state", tuple(Phase)) if request.state else None
-        label = label_of(request.label)
+        label, bot = label_of(request.label), handle_of(request.reserved_for, "reserved_for")
         if request.page_size < 0:
             raise InvalidField("page_size", "The size of a page is not negative.")
 
@@ -301,6 +306,7 @@ class Methods:
                 and game in (None, record.game)
                 and phase in (None, record.phase)
                 and (label is None or _is_labelled(record, *label))
+                and (not bot or waits_for(record, bot))
             )
 
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
@@ -395,22 +401,6 @@ def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:
 
 def _is_labelled(record: Record, key: str, value: str | None) -> bool:
     return any(known == key and value in (None, held) for known, held in record.labels)
-
-
-def _read_seats(
-    request: pb.CreateSessionRequest | pb.ForkSessionRequest, levels: Sequence[str]
-) -> tuple[SeatRecord, ...]:
-    if len(request.seats) > MOST_SEATS:
-        raise InvalidField("seats", f"No game has more than {MOST_SEATS} seats.")
-    return tuple([_read_seat(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(request.seats)])
-
-
-def _read_seat(setup: pb.SeatSetup, levels: Sequence[str], path: str) -> SeatRecord:
-    if choice_of(setup, "occupant", (Occupant.OPEN, Occupant.BOT), f"{path}.occupant") is Occupant.OPEN:
-        if setup.level:
-            raise InvalidField(f"{path}.level", "An open seat has none: it is how a bot decides.")
-        return OPEN
-    return SeatRecord(Occupant.BOT, level=level_of(setup.level, levels, f"{path}.level"))
 
 
 def _write_cursor(cursor: Cursor | None) -> str:

@@ -103,6 +103,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             player_id=(one.player_id or None) if players else None,
             level=one.level if one.occupant is Occupant.BOT else None,
             substitute=_write_substitute(one),
+            reserved_for=one.reserved_for or None,
             away=one.away > 0 and one.occupant is Occupant.PLAYER,
         )
     return message

@@ -182,7 +182,11 @@ def _kept(one: SeatRecord) -> SeatRecord:
     """Return what a seat is at the beginning of the rematch. A substitute's is kept for who owns it."""
     if one.occupant is Occupant.BOT and one.cause is None:
         return SeatRecord(Occupant.BOT, level=one.level)
-    return SeatRecord(Occupant.KEPT, one.name, player_id=one.player_id) if one.token else OPEN
+    return (
+        SeatRecord(Occupant.KEPT, one.name, player_id=one.player_id, reserved_for=one.reserved_for)
+        if one.token
+        else OPEN
+    )
 
 
 def _options(finished: Record, game: AnyGame) -> Any:

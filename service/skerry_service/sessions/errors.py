@@ -6,7 +6,8 @@ What a refusal says is full sentences to the caller, true over every transport; 
 SkerryError
  +- InvalidField, RequestIdReused                          the request is wrong in itself
  +- GameNotFound, SessionNotFound                          what it names is not there
- +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong  who asks may not
+ +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, who asks may not
+ |  SeatReserved
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
  |  TimeUp, NotToAct, NotFinished, OfferGone
@@ -86,6 +87,17 @@ class JoinCodeWrong(SkerryError):
 
     def __init__(self) -> None:
         super().__init__("This session asks for its join code, and this is not it. Its host can tell you.")
+
+
+class SeatReserved(SkerryError):
+    """The seats that are open are for others."""
+
+    def __init__(self, handle: str) -> None:
+        """``handle``: the bot for which a seat is; empty: the caller is a bot for which there is none."""
+        if handle:
+            super().__init__(f"This seat is reserved for the bot {handle}, which shows its token.", reserved_for=handle)
+        else:
+            super().__init__("No open seat of this session is reserved for this bot.")
 
 
 class NotYourTurn(SkerryError):

@@ -21,6 +21,11 @@ def seated(record: Record, seat: int, one: SeatRecord) -> Record:
     return replace(record, seats=(*record.seats[:seat], one, *record.seats[seat + 1 :]))
 
 
+def vacated(record: Record, seat: int) -> Record:
+    """Return the record with that seat open, to whom it was open before."""
+    return seated(record, seat, SeatRecord(Occupant.OPEN, reserved_for=record.seats[seat].reserved_for))
+
+
 def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record:
     """Let a bot play the seat on from that entry. It keeps the player's name, and the token for the way back."""
     player = record.seats[seat]

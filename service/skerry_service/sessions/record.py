@@ -75,6 +75,11 @@ class Nudge(Struct, frozen=True, array_like=True):
     """For how long it had been by then."""
 
 
+def fingerprint_in(handle: str) -> str:
+    """Return the part of a bot's handle that a token proves; of no handle nothing."""
+    return handle.rpartition("~")[2]
+
+
 class SeatRecord(Struct, frozen=True, array_like=True):
     """One seat: who sits there, and the digest of the token that plays it."""
 
@@ -92,6 +97,12 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     away: int = 0
     """The age of the store, in ms, at which the player was last seen, where that is too long ago; 0: not away."""
     nudged: Nudge | None = None
+    reserved_for: str = ""
+    """The handle of the bot that alone may take the seat; empty: it is for anybody (``sessions.reserving``)."""
+
+    def is_for(self, bot: str) -> bool:
+        """Whether somebody may take the seat who has proved to be that bot: its fingerprint; empty: is nobody known."""
+        return fingerprint_in(self.reserved_for) == bot
 
     @property
     def is_free(self) -> bool:

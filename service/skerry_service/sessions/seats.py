@@ -51,10 +51,14 @@ class Seats:
         *,
         player_id: str = "",
         code: str = "",
+        bot: str = "",
     ) -> tuple[Table, int, str]:
         """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
 
-        Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, NameTaken, RequestIdReused, LimitReached.
+        ``bot``: the fingerprint of a named bot, who needs no code for what is reserved for it.
+
+        Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
+        LimitReached.
         """
         request_id = request_id or uuid4()
 
@@ -62,11 +66,13 @@ class Seats:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
                 raise _SeatedBefore("You have joined before.")
-            require_join_code(table.record, code)
-            return transitions.join(table, name, token, wanted, now, player_id=player_id)
+            if not bot:
+                require_join_code(table.record, code)
+            return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot)
 
         try:
-            change = await self._changes.change(session, identify(request_id, "join", name, wanted, player_id), decide)
+            asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []))
+            change = await self._changes.change(session, asked, decide)
         except _SeatedBefore:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))

@@ -32,6 +32,7 @@ from skerry_service.sessions.leaving import (
     seated,
     settle,
     substitute,
+    vacated,
 )
 from skerry_service.sessions.log import (
     Away,
@@ -179,10 +180,10 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
     in_lobby = record.phase is Phase.LOBBY
     match entry:
         case Joined(seat, name, token, player_id):
-            player = SeatRecord(Occupant.PLAYER, name, token, player_id)
+            player = SeatRecord(Occupant.PLAYER, name, token, player_id, reserved_for=record.seats[seat].reserved_for)
             return seated(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
         case Left(seat):
-            return seated(record, seat, OPEN) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
+            return vacated(record, seat) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
         case Away(seat, seen_ms):
             return seated(record, seat, replace(record.seats[seat], away=seen_ms))
         case Returned(seat):
@@ -194,9 +195,9 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
         case Nudged(seat, _, owed_ms):
             return seated(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
         case Opened(seat):
-            return seated(record, seat, replace(record.seats[seat], token=b""))
+            return seated(record, seat, replace(record.seats[seat], token=b"", reserved_for=""))
         case Removed(seat):
-            return seated(record, seat, OPEN)
+            return vacated(record, seat)
         case Labelled(labels):
             return replace(record, labels=labels)
         case CalledOff():

@@ -56,6 +56,7 @@ from skerry_service.sessions.log import (
 )
 from skerry_service.sessions.nudging import require_ripe
 from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record, Remedy
+from skerry_service.sessions.reserving import seat_for
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
@@ -90,10 +91,20 @@ def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Steps
     return draft.change()
 
 
-def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment, *, player_id: str = "") -> Change:
+def join(
+    table: Table,
+    name: str,
+    token: bytes,
+    wanted: int | None,
+    now: Moment,
+    *,
+    player_id: str = "",
+    bot: str = "",
+) -> Change:
     """Take a seat; the last one starts the game. In play: the seat of a leaver that the host has opened.
 
-    Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, NameTaken, LimitReached.
+    ``bot``: the fingerprint of a named bot. Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, SeatReserved,
+    NameTaken, LimitReached.
     """
     record, in_lobby = table.record, table.record.phase is Phase.LOBBY
     seats = record.open_seats()
@@ -102,10 +113,8 @@ def join(table: Table, name: str, token: bytes, wanted: int | None, now: Moment,
         raise SeatTaken(wanted or 0) if in_lobby else AlreadyStarted
     if in_lobby:
         _require_room(table, MOST_ENTRIES_BEFORE_START)
-    seat = seats[0] if wanted is None else wanted
-    _require_there_is(seat, table)
-    if seat not in seats:
-        raise SeatTaken(seat)
+    _require_there_is(seats[0] if wanted is None else wanted, table)
+    seat = seat_for(record, wanted, bot)
     if not in_lobby:
         _require_returns(record, seat)
     require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)

@@ -91,6 +91,7 @@ class AsyncClient:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        reserved: Mapping[int, str] | None = None,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
 
@@ -100,12 +101,13 @@ class AsyncClient:
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
         ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
         takes a seat must know a code, which is then the table's ``join_code``. ``leavers``: what happens when players
-        go. ``clock``: how their time is measured; absent, it is not. Raises GameNotFound, BadOptions.
+        go. ``clock``: how their time is measured; absent, it is not. ``reserved``: the handles of bots (``name~…``)
+        by the open seats that nobody else may take. Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
         request = api.CreateSessionRequest(
             game=game,
-            seats=payload.seat_setups(seats, bots, level),
+            seats=payload.seat_setups(seats, bots, level, reserved),
             options=payload.game_options(game, options),
             seed=payload.seed_bytes(seed),
             visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
@@ -240,9 +242,18 @@ class AsyncClient:
         return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
 
     def sessions(
-        self, *, game: str | None = None, state: State | None = None, label: str | None = None
+        self,
+        *,
+        game: str | None = None,
+        state: State | None = None,
+        label: str | None = None,
+        reserved_for: str | None = None,
     ) -> AsyncGenerator[session_pb2.Session, None]:
-        """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
+        """Yield the public sessions, the newest first, page by page.
+
+        ``label``: those with ``key`` or ``key=value``. ``reserved_for``: those in whose lobby a seat waits for the bot
+        with this handle.
+        """
         request = api.ListSessionsRequest(page_size=100)
         if game is not None:
             request.game = payload.game_id(game)
@@ -250,6 +261,8 @@ class AsyncClient:
             request.state = session_pb2.SessionState.Value(_value("session_state", state, State))
         if label is not None:
             request.label = arguments.text("label", label, "a label, as key or key=value,")
+        if reserved_for is not None:
+            request.reserved_for = arguments.text("reserved_for", reserved_for, "the handle of a bot")
         return self._pages(request)
 
     async def _pages(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:

@@ -84,6 +84,15 @@ def seat_numbers(name: str, value: Any, seats: int) -> Collection[int]:
     return [whole(name, seat, 0, seats - 1) for seat in value]
 
 
+def handles(name: str, value: Any, seats: int) -> dict[int, str]:
+    """Return handles of bots by their seats; none for ``None``."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}: Pass a mapping from seats to the handles of bots, not {_shown(value)}.")
+    return {whole(name, seat, 0, seats - 1): text(name, one, "the handle of a bot") for seat, one in value.items()}
+
+
 def _shown(value: Any) -> str:
     """Return a value for a sentence: short ones as they are, else what they are."""
     shown = repr(value)

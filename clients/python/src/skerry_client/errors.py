@@ -15,6 +15,7 @@ SkerryError
  |   +- TokenInvalid
  |   +- NotAllowed
  |   +- JoinCodeWrong           the session asks for a join code, and it is another one
+ |   +- SeatReserved            the open seats are reserved for bots, and the caller is another one
  +- NotNow                      the session is not in a state for this
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
@@ -168,6 +169,12 @@ class JoinCodeWrong(Denied):
     """The session asks for a join code, and it is another one: ``Table.join_code``."""
 
     reason = "JOIN_CODE_WRONG"
+
+
+class SeatReserved(Denied):
+    """The open seats are reserved for bots, and the caller has not proved to be one of them."""
+
+    reason = "SEAT_RESERVED"
 
 
 class NotNow(SkerryError):

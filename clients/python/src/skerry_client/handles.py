@@ -152,24 +152,35 @@ class AsyncTable(Onlooker):
         self.join_code = answer.join_code or self.join_code
         return answer
 
-    async def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> AsyncSeat:
+    async def join(
+        self,
+        display_name: str,
+        *,
+        seat: int | None = None,
+        player_id: str | None = None,
+        bot_token: str | None = None,
+    ) -> AsyncSeat:
         """Take a seat, the first open one if none is named. Whoever takes the last open seat starts the game.
 
         ``player_id``: what your program knows the player by; those alone are told who hold a seat's or the host's
         token, unless the session says otherwise. Where the session asks for a join code, this handle's is named.
-        Raises SeatTaken, NameTaken, AlreadyStarted, JoinCodeWrong.
+        ``bot_token``: of a bot that takes a seat reserved for it. Raises SeatTaken, NameTaken, AlreadyStarted,
+        JoinCodeWrong, SeatReserved.
         """
         arguments.text("display_name", display_name, "the name of a player")
         if seat is not None:
             arguments.whole("seat", seat, 0, MOST_SEATS - 1)
         if player_id is not None:
             arguments.text("player_id", player_id, "what your program knows the player by")
+        if bot_token is not None:
+            arguments.text("bot_token", bot_token, "the token of a bot")
         request = api.JoinSessionRequest(
             name=self.name,
             display_name=display_name,
             seat=seat,
             player_id=player_id or "",
             join_code=self.join_code or "",
+            bot_token=bot_token or "",
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.JOIN_SESSION, request)

@@ -56,8 +56,17 @@ def game_options(game: str, options: Message | Mapping[str, Any] | None) -> payl
         raise ValueError(f"options: These are no options of {game}: {error}") from None
 
 
-def seat_setups(seats: int, bots: int | Collection[int] | Mapping[int, str], level: str) -> list[api.SeatSetup]:
-    """Return the set-up of each seat. ``bots``: how many, on the last seats; or which seats, or the level of each."""
+def seat_setups(
+    seats: int,
+    bots: int | Collection[int] | Mapping[int, str],
+    level: str,
+    reserved: Mapping[int, str] | None = None,
+) -> list[api.SeatSetup]:
+    """Return the set-up of each seat. ``bots``: how many, on the last seats; or which seats, or the level of each.
+
+    ``reserved``: handles of bots by the seats that are open to them alone.
+    """
+    handles = arguments.handles("reserved", reserved, seats)
     numbers = arguments.seat_numbers("bots", bots, arguments.whole("seats", seats, 1, MOST_SEATS))
     arguments.text("level", level, "how bots decide, one of the levels of the game")
     levels = bots if isinstance(bots, Mapping) else dict.fromkeys(numbers, level)
@@ -65,9 +74,9 @@ def seat_setups(seats: int, bots: int | Collection[int] | Mapping[int, str], lev
         arguments.text("bots", one, "how the bot decides, one of the levels of the game")
     bot = session.Occupant.OCCUPANT_BOT
     return [
-        api.SeatSetup(occupant=bot, level=levels[seat])
+        api.SeatSetup(occupant=bot, level=levels[seat], reserved_for=handles.get(seat, ""))
         if seat in numbers
-        else api.SeatSetup(occupant=session.Occupant.OCCUPANT_OPEN)
+        else api.SeatSetup(occupant=session.Occupant.OCCUPANT_OPEN, reserved_for=handles.get(seat, ""))
         for seat in range(seats)
     ]
 

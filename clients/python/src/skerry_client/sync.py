@@ -72,6 +72,7 @@ class Client:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        reserved: Mapping[int, str] | None = None,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -88,6 +89,7 @@ class Client:
             join_code=join_code,
             leavers=leavers,
             clock=clock,
+            reserved=reserved,
         )
         return Table(self._loop, self._loop.run(creating))
 
@@ -164,10 +166,16 @@ class Client:
         return Seat(self._loop, self._loop.run(self._client.seat(name, token)))
 
     def sessions(
-        self, *, game: str | None = None, state: State | None = None, label: str | None = None
+        self,
+        *,
+        game: str | None = None,
+        state: State | None = None,
+        label: str | None = None,
+        reserved_for: str | None = None,
     ) -> Iterator[session_pb2.Session]:
-        """Yield the public sessions, the newest first, page by page. ``label``: those with ``key`` or ``key=value``."""
-        return self._loop.iterate(self._client.sessions(game=game, state=state, label=label))
+        """Yield the public sessions, the newest first (``AsyncClient.sessions`` explains the arguments)."""
+        found = self._client.sessions(game=game, state=state, label=label, reserved_for=reserved_for)
+        return self._loop.iterate(found)
 
 
 class Table:
@@ -210,9 +218,17 @@ class Table:
         """The clocks as they stand now, by what this handle has last received (``AsyncTable.clocks``)."""
         return self._table.clocks
 
-    def join(self, display_name: str, *, seat: int | None = None, player_id: str | None = None) -> Seat:
+    def join(
+        self,
+        display_name: str,
+        *,
+        seat: int | None = None,
+        player_id: str | None = None,
+        bot_token: str | None = None,
+    ) -> Seat:
         """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
-        return Seat(self._loop, self._loop.run(self._table.join(display_name, seat=seat, player_id=player_id)))
+        joining = self._table.join(display_name, seat=seat, player_id=player_id, bot_token=bot_token)
+        return Seat(self._loop, self._loop.run(joining))
 
     def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
         """Start before every seat is taken (``AsyncTable.start`` explains the arguments)."""

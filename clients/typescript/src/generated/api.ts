@@ -877,6 +877,12 @@ export interface Seat {
    * watches presence (`Leavers.absenceMs`), in play.
    */
   away: boolean;
+  /**
+   * The handle of the bot that the seat is reserved for; who sits there has proved to be it. A handle is a name, `~`,
+   * and the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.botToken`) in ASCII:
+   * `oracle~2ad1…`. The digits alone are proved; the name is for people. Absent where anybody may sit.
+   */
+  reservedFor?: string;
 }
 
 /** The clock of a seat. */
@@ -895,6 +901,8 @@ export interface SeatSetup {
   occupant?: Occupant | undefined;
   /** Optional. How a bot decides there: one of the game's `levels`; empty: `random`. Refused for an open seat. */
   level?: string | undefined;
+  /** Optional. The handle of the bot that an open seat is reserved for: `Seat.reservedFor`. Empty: anybody may join. */
+  reservedFor?: string | undefined;
 }
 
 /** A table at which one game is played: what everybody may know of it. */
@@ -1135,6 +1143,8 @@ export interface ListSessionsRequest {
   pageToken?: string | undefined;
   /** Optional. Only sessions with this label: `key` for any value, `key=value` for that one. */
   label?: string | undefined;
+  /** Optional. Only sessions in the lobby at which an open seat is reserved for the bot with this handle. */
+  reservedFor?: string | undefined;
 }
 
 /** Request of JoinSession. */
@@ -1164,6 +1174,11 @@ export interface JoinSessionRequest {
    * as capitals, spaces and hyphens not at all.
    */
   joinCode?: string | undefined;
+  /**
+   * Optional. The secret of a bot that takes a seat which is reserved for it, in place of a join code: `skerry_bot_`
+   * and 26 random small letters and digits from 2 to 7. With it no other seat can be taken. Keep it to the bot.
+   */
+  botToken?: string | undefined;
 }
 
 /** Request of FindTable. */
@@ -1456,6 +1471,12 @@ export interface Reasons {
    * those who were to play there has withdrawn.
    */
   OFFER_GONE: Record<never, never>;
+  /**
+   * PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them;
+   * or the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked
+   * for.
+   */
+  SEAT_RESERVED: { reserved_for: string };
   /**
    * FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off.
    */

@@ -43,9 +43,9 @@ export function Lobby(): JSX.Element {
   );
 }
 
-/** Whether there is a seat for anybody: others are kept for those who play once more. */
+/** Whether there is a seat for anybody: others are kept for those who play once more, or reserved for bots. */
 function hasRoom({ seats }: api.Session): boolean {
-  return seats.some(({ occupant }) => occupant === "OCCUPANT_OPEN");
+  return seats.some(({ occupant, reservedFor }) => occupant === "OCCUPANT_OPEN" && !reservedFor);
 }
 
 /** A table in a list. */

@@ -23,8 +23,11 @@ interface RoomProps {
 /** The table before the game: seats to take, the link to pass on, and the start. */
 export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): JSX.Element {
   const mine = kept(session.name);
-  const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN").length;
-  const awaited = session.seats.filter((seat) => seat.occupant === "OCCUPANT_KEPT").map(nameOf);
+  const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN" && !seat.reservedFor).length;
+  const awaited = session.seats.flatMap((seat) => {
+    if (seat.occupant === "OCCUPANT_KEPT") return nameOf(seat);
+    return seat.occupant === "OCCUPANT_OPEN" && seat.reservedFor ? botOf(seat.reservedFor) : [];
+  });
   const waiting = `${openOf(open, awaited.length)}${awaited.length ? ` The table waits for ${listed(awaited)}.` : ""}`;
   return (
     <main class="room">
@@ -106,8 +109,16 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
   );
 }
 
+/** Returns the name in the handle of a bot. */
+function botOf(handle: string): string {
+  return handle.replace(/~.*/, "");
+}
+
 function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
-  if (seat.occupant === "OCCUPANT_OPEN") return <span class="soft">open: the {MARKS[seat.seat]}</span>;
+  if (seat.occupant === "OCCUPANT_OPEN") {
+    const bot = seat.reservedFor && botOf(seat.reservedFor);
+    return <span class="soft">{bot ? `reserved for the bot ${bot}` : `open: the ${MARKS[seat.seat]}`}</span>;
+  }
   return (
     <>
       <bdi class="name">{nameOf(seat)}</bdi>

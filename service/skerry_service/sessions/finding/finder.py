@@ -287,7 +287,12 @@ class Finder:
 
         def wanted(record: Record) -> bool:
             alike = (record.game, record.ruleset) == (board.game.id, board.game.ruleset)
-            return alike and record.phase is Phase.LOBBY and not record.asks_join_code and bool(record.open_seats())
+            return (
+                alike
+                and record.phase is Phase.LOBBY
+                and not record.asks_join_code
+                and any(record.seats[seat].is_for("") for seat in record.open_seats())
+            )
 
         page = await read_page(self._store, None, _MOST_TABLES, wanted, (await self._changes.now()).time_ms)
         found = [record for record, _ in page.sessions]

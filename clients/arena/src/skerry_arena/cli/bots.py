@@ -28,6 +28,13 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     label: Annotated[
         str, typer.Option(metavar="KEY[=VALUE]", help="Bots are asked for at public tables with this label.")
     ] = "bots",
+    name: Annotated[
+        str | None, typer.Option(help="Serve the seats that are reserved for the bot of this name, and no others.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="What proves the name. Keep it secret.")
+    ] = None,
+    new_token: Annotated[bool, typer.Option("--new-token", help="Print a token for a new bot, and end.")] = False,
     join_code: Annotated[str | None, typer.Option(help="What the sessions ask for.")] = None,
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     most: Annotated[int | None, typer.Option(min=1, max=1000, help="Seats at a time; as many as processors.")] = None,
@@ -46,10 +53,15 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     except ImportError as error:
         raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
+    if new_token:
+        serving.print_token()
+        return
     wanted = serving.wanted(
         player,
         seed,
         move_seconds,
+        name,
+        token,
         sessions=tuple(session or ()),
         label=label,
         join_code=join_code,

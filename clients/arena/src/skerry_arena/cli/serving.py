@@ -18,13 +18,16 @@ import grpc
 from skerry_arena.cli.refused import INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
 from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.kept import Kept
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
 from skerry_games.rng import SEED_BYTES
 
 
-def wanted(player: str, seed: str | None, move_seconds: float, **rest: Any) -> Wanted:
+def wanted(
+    player: str, seed: str | None, move_seconds: float, name: str | None, token: str | None, **rest: Any
+) -> Wanted:
     """Return what the flags say; ``rest`` are fields of ``Wanted``. Refuses what cannot be."""
     seed = seed or token_hex(SEED_BYTES)
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed):
@@ -36,7 +39,23 @@ def wanted(player: str, seed: str | None, move_seconds: float, **rest: Any) -> W
     if one.uses_api:
         raise Refused("A program that uses the API needs nobody to serve its seat.", MISUSED)
     limits = Limits(move_seconds=move_seconds)
-    return Wanted(entrant=one, limits=limits, seed=bytes.fromhex(seed), **rest)
+    return Wanted(entrant=one, limits=limits, seed=bytes.fromhex(seed), identity=_identity(name, token), **rest)
+
+
+def _identity(name: str | None, token: str | None) -> Identity | None:
+    if name is None:
+        return None  # a token alone may come from the environment
+    if token is None:
+        raise Refused("A bot with a name needs the token that proves it: --new-token prints a new one.", MISUSED)
+    try:
+        return Identity(name, token)
+    except ValueError as error:
+        raise Refused(str(error), MISUSED) from None
+
+
+def print_token() -> None:
+    """Print a token for a new bot."""
+    print(new_token())
 
 
 def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
@@ -61,6 +80,8 @@ async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
     # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
     async with AsyncClient(server, credentials=credentials, retry_for=0) as first_look:
         await first_look.games()
+    if wanted.identity is not None:
+        _tell(f"Serving seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
         await Bots(client, wanted, kept, _tell).run()
 

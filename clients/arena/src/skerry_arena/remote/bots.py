@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -14,6 +14,7 @@ from skerry.v1 import session_pb2
 from skerry_arena.entrants import Entrant, command_of, make_shipped
 from skerry_arena.play.contestant import Contestant, InProcess
 from skerry_arena.programs.program import Program
+from skerry_arena.remote.identity import Identity
 from skerry_arena.remote.kept import Held, Kept
 from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell
 from skerry_arena.settings import Limits
@@ -33,6 +34,8 @@ class Wanted(Struct, frozen=True):
     sessions: tuple[str, ...]
     """Where to sit down. If there are none, at public tables with ``label`` that have an open seat."""
     label: str
+    identity: Identity | None
+    """Whose seats to take: those reserved for it alone, and no label matters then; ``None``: anybody's."""
     join_code: str | None
     game: str | None
     most: int
@@ -86,7 +89,7 @@ class Bots:
 
     async def _look_for_tables(self) -> None:
         while not self._enough:
-            found = self._client.sessions(game=self._wanted.game, state="lobby", label=self._wanted.label)
+            found = self._sessions()
             try:
                 names = [name async for one in found for name in self._room_at(one)]
             except LimitReached as limit:
@@ -99,14 +102,25 @@ class Bots:
                 await asyncio.sleep(LOOK_EVERY)
         await self._finish()
 
+    def _sessions(self) -> AsyncGenerator[session_pb2.Session, None]:
+        wanted, known = self._wanted, self._wanted.identity
+        if known is not None:
+            return self._client.sessions(game=wanted.game, reserved_for=known.handle)
+        return self._client.sessions(game=wanted.game, state="lobby", label=wanted.label)
+
     def _room_at(self, session: session_pb2.Session) -> list[str]:
         """Return the session's name for each seat that is to be taken there."""
         game = all_games().get(session.game)
         if game is None or game.ruleset != session.ruleset or session.name in self._refused:
             return []
-        vacant = sum(seat.occupant == session_pb2.OCCUPANT_OPEN for seat in session.seats)
+        known = self._wanted.identity
+        own = known.handle if known is not None else ""
+        vacant = [seat for seat in session.seats if seat.occupant == session_pb2.OCCUPANT_OPEN]
+        vacant = [seat for seat in vacant if seat.reserved_for == own]
+        if known is not None:  # all of them: nobody else may sit there
+            return [session.name] * len(vacant)
         held = list(self._playing.values()).count(session.name)
-        return [session.name] * min(vacant, self._wanted.each - held)
+        return [session.name] * min(len(vacant), self._wanted.each - held)
 
     @property
     def _enough(self) -> bool:
@@ -136,12 +150,13 @@ class Bots:
         """Take a seat, under the next name that is free there."""
         table = await self._client.table(session, join_code=self._wanted.join_code)
         name = self._wanted.entrant.name
+        token = self._wanted.identity.token if self._wanted.identity is not None else None
         for number in range(2, _NAMES):
             try:
-                return await table.join(name)
+                return await table.join(name, bot_token=token)
             except NameTaken:
                 name = f"{self._wanted.entrant.name[:38]} {number}"
-        return await table.join(name)
+        return await table.join(name, bot_token=token)
 
     def _begin(self, seat: AsyncSeat, held: Held) -> None:
         seed = sha256(self._wanted.seed + self._begun.to_bytes(8, "big")).digest()

@@ -115,6 +115,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
     those who were to play there has withdrawn.
     """
+    ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 45
+    """PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them; or
+    the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked for.
+    """
     ERROR_REASON_NOT_FINISHED: _ErrorReason.ValueType  # 54
     """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
 
@@ -216,6 +220,10 @@ ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
 ERROR_REASON_OFFER_GONE: ErrorReason.ValueType  # 44
 """FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
 those who were to play there has withdrawn.
+"""
+ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 45
+"""PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them; or
+the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked for.
 """
 ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
 """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""

@@ -252,19 +252,23 @@ class SeatSetup(_message.Message):
 
     OCCUPANT_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
     occupant: _session_pb2.Occupant.ValueType
     """OCCUPANT_OPEN (default) or OCCUPANT_BOT."""
     level: _builtins.str
     """Optional. How a bot decides there: one of the game's `levels`; empty: `random`. Refused for an open seat."""
+    reserved_for: _builtins.str
+    """Optional. The handle of the bot that an open seat is reserved for: `Seat.reserved_for`. Empty: anybody may join."""
     def __init__(
         self,
         *,
         occupant: _session_pb2.Occupant.ValueType = ...,
         level: _builtins.str = ...,
+        reserved_for: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "occupant", b"occupant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "occupant", b"occupant", "reserved_for", b"reserved_for"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -324,6 +328,7 @@ class JoinSessionRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
+    BOT_TOKEN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
@@ -347,6 +352,10 @@ class JoinSessionRequest(_message.Message):
     """The session's join code, where it asks for one (`Session.join_code_required`); elsewhere ignored. Small letters count
     as capitals, spaces and hyphens not at all.
     """
+    bot_token: _builtins.str
+    """Optional. The secret of a bot that takes a seat which is reserved for it, in place of a join code: `skerry_bot_` and 26
+    random small letters and digits from 2 to 7. With it no other seat can be taken. Keep it to the bot.
+    """
     def __init__(
         self,
         *,
@@ -356,10 +365,11 @@ class JoinSessionRequest(_message.Message):
         request_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
         join_code: _builtins.str = ...,
+        bot_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "display_name", b"display_name", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "bot_token", b"bot_token", "display_name", b"display_name", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1414,6 +1424,7 @@ class ListSessionsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Optional. Only sessions of this game."""
     state: _session_pb2.SessionState.ValueType
@@ -1424,6 +1435,8 @@ class ListSessionsRequest(_message.Message):
     """Optional. `next_page_token` of the page before, with the same filters."""
     label: _builtins.str
     """Optional. Only sessions with this label: `key` for any value, `key=value` for that one."""
+    reserved_for: _builtins.str
+    """Optional. Only sessions in the lobby at which an open seat is reserved for the bot with this handle."""
     def __init__(
         self,
         *,
@@ -1432,10 +1445,11 @@ class ListSessionsRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         label: _builtins.str = ...,
+        reserved_for: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "label", b"label", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "label", b"label", "page_size", b"page_size", "page_token", b"page_token", "reserved_for", b"reserved_for", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -218,9 +218,9 @@ class SkerryServiceServicer(object):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
         leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
-        PERMISSION_DENIED: not the join code.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
-        REQUEST_ID_REUSED, LIMIT_REACHED.
+        PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+        GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -64,9 +64,9 @@ class SkerryServiceStub:
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
     leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
-    PERMISSION_DENIED: not the join code.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
-    REQUEST_ID_REUSED, LIMIT_REACHED.
+    PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+    GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     FindTable: _grpc.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]
     """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
@@ -272,9 +272,9 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
     leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
-    PERMISSION_DENIED: not the join code.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
-    REQUEST_ID_REUSED, LIMIT_REACHED.
+    PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+    GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     FindTable: _aio.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]  # type: ignore[assignment]
     """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
@@ -501,9 +501,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
         leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
-        PERMISSION_DENIED: not the join code.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED, GAME_OVER,
-        REQUEST_ID_REUSED, LIMIT_REACHED.
+        PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+        GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

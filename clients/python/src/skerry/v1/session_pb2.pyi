@@ -617,6 +617,7 @@ class Seat(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     SUBSTITUTE_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """From 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
@@ -642,6 +643,11 @@ class Seat(_message.Message):
     """Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
     watches presence (`Leavers.absence_ms`), in play.
     """
+    reserved_for: _builtins.str
+    """The handle of the bot that the seat is reserved for; who sits there has proved to be it. A handle is a name, `~`, and
+    the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.bot_token`) in ASCII:
+    `oracle~2ad1…`. The digits alone are proved; the name is for people. Absent where anybody may sit.
+    """
     @_builtins.property
     def substitute(self) -> Global___Substitute:
         """The bot that sits here plays as a substitute for a player. Absent unless one does."""
@@ -656,10 +662,11 @@ class Seat(_message.Message):
         level: _builtins.str | None = ...,
         substitute: Global___Substitute | None = ...,
         away: _builtins.bool = ...,
+        reserved_for: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "display_name", b"display_name", "level", b"level", "player_id", b"player_id", "substitute", b"substitute"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "display_name", b"display_name", "level", b"level", "player_id", b"player_id", "reserved_for", b"reserved_for", "substitute", b"substitute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "away", b"away", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "away", b"away", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "reserved_for", b"reserved_for", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
@@ -667,12 +674,16 @@ class Seat(_message.Message):
     _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
     _WhichOneofReturnType__player_id: _TypeAlias = _typing.Literal["player_id"]  # noqa: Y015
     _WhichOneofArgType__player_id: _TypeAlias = _typing.Literal["_player_id", b"_player_id"]  # noqa: Y015
+    _WhichOneofReturnType__reserved_for: _TypeAlias = _typing.Literal["reserved_for"]  # noqa: Y015
+    _WhichOneofArgType__reserved_for: _TypeAlias = _typing.Literal["_reserved_for", b"_reserved_for"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__player_id) -> _WhichOneofReturnType__player_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__reserved_for) -> _WhichOneofReturnType__reserved_for | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
