@@ -15,13 +15,15 @@ RUNTIME := $(VENV)/.runtime
 PROJECT := $(VENV)/.project
 TOOLS := $(VENV)/.tools
 NODE := node_modules/.installed
+# Ray beside .venv: too large for an environment that does without it.
+RAY := build/ray/.installed
 # The table in the browser: what it is built from, and the stamp of its build.
 PAGE := build/page/.built
 PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run page check-page screenshots test test-deep test-web test-pythons lint lint-python lint-protos
+.PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
 .PHONY: lint-container types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
 
 help: ## Print this list
@@ -50,6 +52,9 @@ test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and table
 test-web: $(TOOLS) $(PAGE) $(NODE) ## Run the tests of the table in a Chromium, which must be on the PATH
 	$(VENV)/bin/python -m tests.web.chromium
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal --maxfail=4 -m browser tests/web $(ARGS)
+
+test-ray: $(TOOLS) $(RAY) ## Run the tests of tournaments on a Ray cluster, which takes Ray (80 MB)
+	PYTHONPATH=$(CURDIR)/build/ray $(VENV)/bin/python -m pytest -m deep tests/arena/test_ray.py $(ARGS)
 
 test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
 	$(PYTHON) scripts/try_pythons.py $(ARGS)
@@ -122,6 +127,11 @@ $(PROJECT): $(RUNTIME) pyproject.toml hatch_build.py $(wildcard clients/*/pyproj
 
 $(TOOLS): $(PROJECT) requirements-dev.lock
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(RAY): requirements-ray.lock $(TOOLS)
+	rm -rf $(@D)
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-deps --target $(@D) -r requirements-ray.lock
 	@touch $@
 
 $(CODEGEN)/.installed: requirements-codegen.lock

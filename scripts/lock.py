@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tools = [*contest, *extras["parquet"], *extras["pettingzoo"], *groups["build"], *groups["dev"]]
     settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
     lock("requirements-dev.lock", tools, settled, upgrade)
+    lock("requirements-ray.lock", extras["ray"], ("requirements-dev.lock",), upgrade)
     lock("requirements-node.lock", groups["node"], (), upgrade)
     lock("requirements-codegen.lock", groups["codegen"], (), upgrade)
 

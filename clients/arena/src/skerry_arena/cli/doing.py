@@ -7,12 +7,12 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import typer
@@ -98,21 +98,40 @@ def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
         folders.begin(folder, settings)
 
 
-def engine_of(folder: Path, workers: int, server: str | None = None) -> tournament.Engine:
+EngineKind = Literal["pool", "ray"]
+Opened = AbstractContextManager[tournament.Engine]
+"""An engine, as long as it is used in a ``with`` statement."""
+
+
+def engine_of(folder: Path, workers: int | None, kind: EngineKind, server: str | None = None) -> Opened:
     """Return what plays the games of that folder: here or, where its settings say so, on a service.
 
-    ``server``: where that is now, if it has moved.
+    ``workers``: as many as processors, if not given. ``server``: where the service is now, if it has moved.
     """
     with refusing():
         service = folders.begun_in(folder).settings.service
     if service is None:
         if server is not None:
             raise Refused("This tournament is not played on a service: leave --server out.", MISUSED)
-        return partial(play_all, workers=workers)
-    engine = remote("skerry_arena.remote.engine").ServiceEngine
+        return _ray(workers) if kind == "ray" else nullcontext(partial(play_all, workers=many(workers)))
+    if kind != "pool":
+        raise Refused("Games on a service are not spread over a cluster: leave --engine out.", MISUSED)
     moved = msgspec.structs.replace(service, server=server or service.server)
-    play: tournament.Engine = engine(folder, moved, workers)
-    return play
+    engine: tournament.Engine = remote("skerry_arena.remote.engine").ServiceEngine(folder, moved, many(workers))
+    return nullcontext(engine)
+
+
+def _ray(workers: int | None) -> Opened:
+    try:
+        engine: Opened = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
+    except ImportError as error:
+        raise Refused(f"This needs Ray: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
+    return engine
+
+
+def many(workers: int | None) -> int:
+    """Return how many workers: as many as processors if not given."""
+    return (os.cpu_count() or 1) if workers is None else workers
 
 
 def remote(module: str) -> Any:
@@ -125,15 +144,15 @@ def remote(module: str) -> Any:
         raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
 
-def go_on(folder: Path, engine: tournament.Engine, *, parquet: bool = False) -> None:
+def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
     with refusing():
         writing.require_parquet(folder, parquet)
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with refusing():
-            _play(folder, engine)
+        with refusing(), engine as opened:
+            _play(folder, opened)
     except KeyboardInterrupt:
         raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
     except Halted as error:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,6 +16,7 @@ Workers = Annotated[
     int | None, typer.Option(min=0, max=1024, help="Processes that play; 0: this one. As many as processors.")
 ]
 
+Engine = Annotated[Literal["pool", "ray"], typer.Option(help="Play in processes of this machine, or on a Ray cluster.")]
 Parquet = Annotated[bool, typer.Option("--parquet", help="Write the tables and the games as Parquet, too.")]
 
 
@@ -60,6 +60,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         typer.Option("--certify", help="Admit only players that pass skerry certify, which is done first."),
     ] = False,
     parquet: Parquet = False,
+    engine: Engine = "pool",
     workers: Workers = None,
 ) -> None:
     """Play a new tournament and report it."""
@@ -73,9 +74,9 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     if certified:
         from skerry_arena.cli import certifying  # noqa: PLC0415 (see above)
 
-        certifying.require_certified(settings, max(1, _workers(workers)))
+        certifying.require_certified(settings, max(1, doing.many(workers)))
     doing.begin(out, settings, parquet=parquet)
-    doing.go_on(out, doing.engine_of(out, _workers(workers)), parquet=parquet)
+    doing.go_on(out, doing.engine_of(out, workers, engine), parquet=parquet)
 
 
 @app.command("resume")
@@ -85,12 +86,13 @@ def resume_command(
         str | None, typer.Option(metavar="HOST:PORT", help="Where the service is now, if it has moved.")
     ] = None,
     parquet: Parquet = False,
+    engine: Engine = "pool",
     workers: Workers = None,
 ) -> None:
     """Play what is missing of a tournament that was interrupted, and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
 
-    doing.go_on(folder, doing.engine_of(folder, _workers(workers), server), parquet=parquet)
+    doing.go_on(folder, doing.engine_of(folder, workers, engine, server), parquet=parquet)
 
 
 @app.command("report")
@@ -134,7 +136,3 @@ def decisions_command(
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _workers(given: int | None) -> int:
-    return (os.cpu_count() or 1) if given is None else given

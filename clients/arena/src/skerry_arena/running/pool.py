@@ -16,9 +16,9 @@ from skerry_arena.running import worker
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 
-_AHEAD: Final = 4
+AHEAD: Final = 4
 """So many games for each process wait for it, so that none waits for a game."""
-_TRIES: Final = 3
+TRIES: Final = 3
 
 
 class Halted(Exception):
@@ -42,7 +42,7 @@ def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Iter
             yield finished
         if not lost:
             return
-        if (failed := failed + 1) == _TRIES:
+        if (failed := failed + 1) == TRIES:
             raise PoolDied("The processes that play were killed three times in a row. Is there enough memory?")
         rest = chain(lost, rest)
 
@@ -65,7 +65,7 @@ def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost:
     before = set(active_children())
     try:
         while True:
-            for game in islice(games, workers * _AHEAD - len(under_way)):
+            for game in islice(games, workers * AHEAD - len(under_way)):
                 lost.append(game)  # until it is handed over
                 under_way[pool.submit(worker.play_here, game)] = game
                 lost.pop()
