@@ -8,20 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from skerry_games.catalogue import all_games
 from tests.generators.workshop import ROOT
 from tests.rest.processes import running
 
 pytestmark = pytest.mark.node
 
 
-@pytest.mark.parametrize("game", all_games())
-def test_the_program_of_the_page_plays_a_game_to_its_end(game: str, tmp_path: Path) -> None:
+def test_the_program_of_the_page_plays_a_game_to_its_end(tmp_path: Path) -> None:
+    """The game in which seats decide at once, too."""
     (program,) = re.findall(r"```js\n(.*?)```", (ROOT / "docs" / "engine.md").read_text(encoding="utf-8"), re.DOTALL)
     path = tmp_path / "bot.mjs"
     path.write_text(program, encoding="utf-8")
     with running("--engine", "1") as (url, _):
-        command = ["node", str(path), url, game]
+        command = ["node", str(path), url, "small_islands"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
     *told, scores = done.stdout.splitlines()
