@@ -43,7 +43,10 @@ screenshots: $(TOOLS) $(PAGE) ## Take pictures of every table into build/screens
 check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 	$(VENV)/bin/python scripts/page_size.py
 
-test: $(TOOLS) $(PAGE) ## Run the tests (a choice of them: make test ARGS="tests/games -k abbot")
+test: $(TOOLS) $(PAGE) ## Run the tests, first those of the page if there is a Chromium (some: make test ARGS="tests/games -k abbot")
+ifeq ($(ARGS),)
+	@if $(VENV)/bin/python -m tests.web.chromium; then $(MAKE) --no-print-directory test-web; fi
+endif
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
 test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and tables
