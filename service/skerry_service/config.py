@@ -53,6 +53,8 @@ class Config(Struct, frozen=True):
     """Whether a Redis may be used that throws sessions away when memory is short."""
     bot_workers: int = 1
     """Processes in which bots think; 0: there are none that do."""
+    workers: int = 1
+    """Processes that serve the ports together."""
     engine_workers: int = 0
     """Processes that answer for the engine service; 0: it is not offered."""
     access_log: str | None = None
@@ -226,6 +228,12 @@ SETTINGS: Sequence[Setting] = (
     ),
     _of("fsync", "SKERRY_FSYNC", choice("always", "everysec"), "when the service's own Valkey writes to disk"),
     _of(
+        "workers",
+        "SKERRY_WORKERS",
+        number(1, _MOST_WORKERS),
+        "processes that serve the ports together, one for each core. See [several processes](#several-processes)",
+    ),
+    _of(
         "bot_workers",
         "SKERRY_BOT_WORKERS",
         _WORKERS,
@@ -272,5 +280,5 @@ SETTINGS: Sequence[Setting] = (
 """Every setting: what reads the environment, the options of ``skerry serve``, ``skerry config`` and the table in
 docs/operations.md (``scripts/write_settings.py``) follow from this."""
 
-OF_CLIENTS = ("SKERRY_SERVER", "SKERRY_SESSION", "SKERRY_SEAT_TOKEN", "SKERRY_TLS")
+OF_CLIENTS = ("SKERRY_SERVER", "SKERRY_SESSION", "SKERRY_SEAT_TOKEN", "SKERRY_BOT_TOKEN", "SKERRY_TLS")
 """Variables that clients, and programs of the arena, read. They may stand in a server's environment as well."""

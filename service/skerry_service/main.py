@@ -8,7 +8,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,7 @@ from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.worker import Worker
 from skerry_service.store.address import without_secrets
+from skerry_service.store.attached import AttachedServer
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
@@ -67,14 +68,21 @@ class Running:
     """Ends, with an exception, if the server can no longer do its work."""
 
 
+Serving = Callable[[Config], AbstractAsyncContextManager[Running]]
+"""Serves until its block is left."""
+
+
 @asynccontextmanager
-async def serving(config: Config) -> AsyncGenerator[Running, None]:
+async def serving(
+    config: Config, attached: AttachedServer | None = None, *, shared: bool = False
+) -> AsyncGenerator[Running, None]:
     """Serve until the block is left, then drain. Enter it from the main thread if no ``redis_url`` is given.
 
+    ``attached``: the embedded server, where another process runs it; ``shared``: whether others listen there as well.
     Raises OSError if the port is taken or the Redis cannot be used, EmbeddedServerError if the data directory cannot.
     """
     async with AsyncExitStack() as stack:
-        embedded = None if config.redis_url else await _start_embedded(config, stack)
+        embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
         store = await _open_store(config, embedded, stack)
         pool = Pool(config.bot_workers)
         stack.push_async_callback(pool.close)
@@ -87,31 +95,36 @@ async def serving(config: Config) -> AsyncGenerator[Running, None]:
         fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
         allowed = descriptors.raise_limit()
         connections = descriptors.connections_within(allowed, config.limits.connections)
-        server = GrpcServer(fronts, config.host, config.port, connections)
-        http, http_address = _bind_http(config, store, embedded, sessions, fronts, gate, connections)
+        server = GrpcServer(fronts, config.host, config.port, connections, shared=shared)
+        ports = _Ports(connections, shared)
+        http, http_address = _bind_http(config, store, embedded, sessions, fronts, gate, ports)
         await server.start()
         if http is not None:
             http.start()
         stack.push_async_callback(_drain, server, http, sessions)
         stack.push_async_callback(server.report_closing)
-        _run_beside(stack, _probe(store, server, metrics))
-        _run_beside(stack, Lookout(sessions, worker).run())
-        _run_beside(stack, sessions.presence.run())
-        _run_beside(stack, descriptors.watch(allowed, connections))
-        _run_beside(stack, Keeper(store, _clock_ms).run())
+        run_beside(stack, _probe(store, server, metrics))
+        run_beside(stack, Lookout(sessions, worker).run())
+        run_beside(stack, sessions.presence.run())
+        run_beside(stack, descriptors.watch(allowed, connections))
+        run_beside(stack, Keeper(store, _clock_ms).run())
         if metrics is not None:
             sessions.watch(lambda table: metrics.changed(table.game.id))
-        failed = _run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
-        where = without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
-        yield Running(server.address, http_address, metrics_address, where, store.warnings, failed)
+        failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
+        yield Running(server.address, http_address, metrics_address, where_kept(config), store.warnings, failed)
 
 
-def serve(config: Config, announce: Callable[[Running], None]) -> None:
+def where_kept(config: Config) -> str:
+    """Return where sessions are kept, in words."""
+    return without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
+
+
+def serve(config: Config, announce: Callable[[Running], None], serving: Serving = serving) -> None:
     """Serve until SIGTERM or SIGINT. ``announce`` is called once the server answers."""
-    uvloop.run(_serve(config, announce))
+    uvloop.run(_serve(config, announce, serving))
 
 
-async def _serve(config: Config, announce: Callable[[Running], None]) -> None:
+async def _serve(config: Config, announce: Callable[[Running], None], serving: Serving) -> None:
     loop = asyncio.get_running_loop()
     stop = loop.create_future()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -133,7 +146,8 @@ def _once(stop: asyncio.Future[None]) -> None:
         stop.set_result(None)
 
 
-async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
+async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
+    """Start the server over the data directory; the stack stops it. Raises OSError, EmbeddedServerError."""
     embedded = EmbeddedServer(config.data_dir, config.fsync, memory=config.store_memory)
     stack.push_async_callback(embedded.stop)
     try:
@@ -143,7 +157,9 @@ async def _start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServ
     return embedded
 
 
-async def _open_store(config: Config, embedded: EmbeddedServer | None, stack: AsyncExitStack) -> RedisStore:
+async def _open_store(
+    config: Config, embedded: EmbeddedServer | AttachedServer | None, stack: AsyncExitStack
+) -> RedisStore:
     url = embedded.url if embedded else config.redis_url or ""
     shown = without_secrets(url)
     try:
@@ -229,16 +245,16 @@ async def _answers(store: Store) -> bool:
     return True
 
 
-def _run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """Run it until the stack unwinds."""
     task = asyncio.get_running_loop().create_task(work)
-
-    async def end() -> None:
-        task.cancel()
-        await asyncio.wait((task,))
-
-    stack.push_async_callback(end)
+    stack.push_async_callback(_end, task)
     return task
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait((task,))
 
 
 async def _drain(server: GrpcServer, http: HttpServer | None, sessions: Sessions) -> None:
@@ -251,14 +267,22 @@ async def _drain(server: GrpcServer, http: HttpServer | None, sessions: Sessions
     await asyncio.gather(*stopping)
 
 
+@dataclass(frozen=True)
+class _Ports:
+    connections: int
+    """How many each port takes."""
+    shared: bool
+    """Whether other processes of ours listen there too."""
+
+
 def _bind_http(
     config: Config,
     store: RedisStore,
-    embedded: EmbeddedServer | None,
+    embedded: EmbeddedServer | AttachedServer | None,
     sessions: Sessions,
     fronts: Sequence[Front],
     gate: Gate,
-    connections: int,
+    ports: _Ports,
 ) -> tuple[HttpServer | None, str | None]:
     """Return the server for REST/JSON, not yet answering, and its address; nothing if it is not wanted."""
     if config.http is None:
@@ -271,10 +295,10 @@ def _bind_http(
         return (*store.warnings, *(embedded.warnings if embedded else ()))
 
     host, port = split_address(config.http)
-    listening = listen(host, port)
+    listening = listen(host, port, shared=ports.shared)
     found = pages([front.service for front in fronts], is_ready, warnings)
     app = App(fronts, found, config.cors_origins, config.allowed_hosts)
-    http = HttpServer(app, listening, gate.connection, app.refused, _GRACE_SECONDS, connections)
+    http = HttpServer(app, listening, gate.connection, app.refused, _GRACE_SECONDS, ports.connections)
     return http, address_of(host, listening.getsockname()[1])
 
 

@@ -27,6 +27,7 @@ OTHER_VALUES = {
     "SKERRY_ALLOW_EVICTION": "1",
     "SKERRY_DATA_DIR": "/data",
     "SKERRY_FSYNC": "everysec",
+    "SKERRY_WORKERS": "4",
     "SKERRY_BOT_WORKERS": "0",
     "SKERRY_ENGINE": "2",
     "SKERRY_STORE_MEMORY": "64",
@@ -68,7 +69,7 @@ def test_every_setting_is_read_and_told_as_it_was_given(setting: Setting) -> Non
         ("SKERRY-HTTP", "SKERRY_HTTP"),
         ("REDIS_URI", "REDIS_URL"),
         ("REDISURL", "REDIS_URL"),
-        ("SKERRY_WONDERS", "`skerry config` lists the settings"),
+        ("SKERRY_MARVELS", "`skerry config` lists the settings"),
     ],
 )
 def test_what_looks_like_a_setting_and_is_none_is_refused_with_what_was_meant(variable: str, meant: str) -> None:

@@ -33,11 +33,12 @@ from skerry_service.cli.settings import config_command, with_options
 from skerry_service.cli.talk import Talk
 from skerry_service.cli.validating import validate_command
 from skerry_service.config import InForce
-from skerry_service.main import Running, serve
+from skerry_service.main import Running, serve, serving
 from skerry_service.replays.verify import Unverifiable, first_difference
 from skerry_service.rest import browser
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.store.embedded import EmbeddedServerError
+from skerry_service.workers.supervisor import supervising
 
 DIFFERS = 1
 UNREADABLE = 2
@@ -121,7 +122,7 @@ def _begin(
 def serve_command(settings: InForce) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
     try:
-        serve(settings.config, _announce)
+        serve(settings.config, _announce, supervising if settings.config.workers > 1 else serving)
     finally:
         interrupts.heed()
 

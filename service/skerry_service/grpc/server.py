@@ -17,7 +17,6 @@ _CALLS_PER_CONNECTION = 1024
 """Under way at a time, streams among them. More wait at the client. A proxy opens another connection."""
 _OPTIONS = (
     ("grpc.max_concurrent_streams", _CALLS_PER_CONNECTION),
-    ("grpc.so_reuseport", 0),  # a second server on the port is a mistake to be told, not a silent half of the calls
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
     ("grpc.max_metadata_size", 8 * 1024),
     ("grpc.server_handshake_timeout_ms", 10_000),
@@ -39,15 +38,23 @@ _HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 class GrpcServer:
     """One server on one port."""
 
-    def __init__(self, fronts: Sequence[Front], host: str, port: int, connections: int) -> None:
+    def __init__(
+        self, fronts: Sequence[Front], host: str, port: int, connections: int, *, shared: bool = False
+    ) -> None:
         """Listen, without answering, for at most so many connections. ``fronts``: one for each service; ``port``
-        0: any free one.
+        0: any free one; ``shared``: others of our processes listen there too.
 
         Raises OSError if the port cannot be had.
         """
         names = tuple(front.service.full_name for front in fronts)
         self._services = ("", *names)
-        self._server = grpc.aio.server(options=(*_OPTIONS, ("grpc.max_allowed_incoming_connections", connections)))
+        options = (
+            *_OPTIONS,
+            ("grpc.max_allowed_incoming_connections", connections),
+            # Else a second server on the port is a mistake to be told, not a silent half of the calls.
+            ("grpc.so_reuseport", int(shared)),
+        )
+        self._server = grpc.aio.server(options=options)
         self._server.add_generic_rpc_handlers(tuple(map(handlers_of, fronts)))
         self._health = aio_health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

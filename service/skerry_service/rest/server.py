@@ -28,12 +28,12 @@ class _Uvicorn(uvicorn.Server):
         yield
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0: on any free one. Raises OSError."""
+def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """Return a socket that listens there; port 0: on any free one; ``shared``: others may too. Raises OSError."""
     bare = host.removeprefix("[").removesuffix("]")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
     try:
-        listening = socket.create_server((bare, port), family=family, backlog=_BACKLOG)
+        listening = socket.create_server((bare, port), family=family, backlog=_BACKLOG, reuse_port=shared)
     except OSError as error:
         where = address_of(host, port)
         raise OSError(f"cannot listen on {where} for HTTP; is another server there? ({error.strerror})") from error

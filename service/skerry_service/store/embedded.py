@@ -39,7 +39,7 @@ _SOCKET_PATH_LIMIT = 100
 _POLL = 0.05
 _ASK_SECONDS = 2.0
 """How often a server is asked for a sign of life."""
-_ROOM_SECONDS = 0.01
+ROOM_SECONDS = 0.01
 """How long what was found of the disk is good for: asking costs a hundredth of a move."""
 _HOLD_SECONDS = 5.0
 """For how long a server that gave up by itself is spared writes: it may be that it could not carry one out."""
@@ -128,7 +128,7 @@ class EmbeddedServer:
         """How much room there is on disk for the server to write, as of a moment ago."""
         now = time.monotonic()
         if now > self._room_until:
-            self._room, self._room_until = on_disk(self.directory), now + _ROOM_SECONDS
+            self._room, self._room_until = on_disk(self.directory), now + ROOM_SECONDS
         return Room.NONE if now < self._held_until else self._room
 
     async def watch(self) -> None:

@@ -1,0 +1,1 @@
+"""Several processes on one port: workers that serve, and the one that keeps them running."""

@@ -1,0 +1,14 @@
+"""What a worker says when it serves."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Ready(Struct, frozen=True):
+    """Where a worker listens, each ``HOST:PORT`` or ``None``, and why its store may lose something."""
+
+    address: str
+    http: str | None
+    metrics: str | None
+    warnings: tuple[str, ...]

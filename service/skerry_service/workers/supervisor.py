@@ -1,0 +1,161 @@
+"""Keeps workers running: starts them, starts again what dies, and lets all of them drain at the end.
+
+It owns what there is once: the ports, held for the workers, and the embedded server, which outlives them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from math import ceil
+
+from msgspec import MsgspecError, json
+from msgspec.structs import replace
+
+from skerry_service.config import SETTINGS, Config, split_address
+from skerry_service.main import Running, run_beside, start_embedded, where_kept
+from skerry_service.rest.server import address_of
+from skerry_service.workers.ports import held
+from skerry_service.workers.ready import Ready
+
+_START_SECONDS = 120.0
+"""How long a worker may take to start, which grows with nothing that is stored."""
+_DRAIN_SECONDS = 20.0
+"""After which a worker that was told to end is killed: its own grace is shorter."""
+_BACKOFF = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before a worker is started again. It is begun anew with when one has lived for a minute."""
+_LONG_SECONDS = 60.0
+_log = logging.getLogger(__name__)
+
+
+class WorkerFailed(OSError):
+    """A worker cannot be started."""
+
+
+class Worker:
+    """The place of one worker."""
+
+    def __init__(self, config: Config, *, attached: bool) -> None:
+        """``attached``: whether the embedded server is run here, for it."""
+        texts = {setting.variable: setting.kind.write(setting.get(config)) for setting in SETTINGS}
+        self._environment = {**os.environ, **{name: text for name, text in texts.items() if text}}
+        self._attached = attached
+        self._process: Process | None = None
+        self._ending = False
+
+    async def start(self) -> Ready:
+        """Start a process, and return what it says once it serves. Raises WorkerFailed."""
+        reading, writing = os.pipe()
+        try:
+            arguments = (str(os.getpid()), str(writing), str(int(self._attached)))
+            command = (sys.executable, "-m", f"{__package__}.worker", *arguments)
+            # A session of its own: an interrupt at the terminal is for us, who let it drain.
+            self._process = await asyncio.create_subprocess_exec(
+                *command, pass_fds=(writing,), start_new_session=True, env=self._environment
+            )
+        finally:
+            os.close(writing)
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                return json.decode(await _read_all(reading), type=Ready)
+        except (TimeoutError, MsgspecError):
+            await _kill(self._process)
+            raise WorkerFailed("a worker could not be started") from None
+
+    async def keep(self) -> None:
+        """Start another process whenever this one has ended, until it is to end."""
+        attempt, began = 0, time.monotonic()
+        while self._process is not None:
+            status = await self._process.wait()
+            if self._ending:
+                return
+            attempt = 0 if time.monotonic() - began > _LONG_SECONDS else attempt
+            _log.error("worker %d ended with status %d; starting another", self._process.pid, status)
+            await asyncio.sleep(_BACKOFF[min(attempt, len(_BACKOFF) - 1)])
+            attempt, began = attempt + 1, time.monotonic()
+            with suppress(WorkerFailed):  # it has ended: the next turn sees it
+                await self.start()
+
+    async def end(self) -> None:
+        """Let the process drain, and kill it if that takes too long. It is not started again."""
+        self._ending = True
+        if self._process is None:
+            return
+        with suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            await _kill(self._process)
+
+
+@asynccontextmanager
+async def supervising(config: Config) -> AsyncGenerator[Running, None]:
+    """Serve with the workers that are wanted until the block is left, then let them drain. Raises as ``serving``."""
+    async with AsyncExitStack() as stack:
+        embedded = None if config.redis_url else await start_embedded(config, stack)
+        shared = _with_ports(config, stack)
+        workers = [Worker(_part(shared, place), attached=embedded is not None) for place in range(config.workers)]
+        stack.push_async_callback(_end_all, workers)
+        first = await workers[0].start()  # alone: what hinders all is said once
+        await asyncio.gather(*(worker.start() for worker in workers[1:]))
+        beside = [worker.keep() for worker in workers]
+        failed = run_beside(stack, _all(*beside, embedded.watch()) if embedded else _all(*beside))
+        yield Running(first.address, first.http, first.metrics, where_kept(config), first.warnings, failed)
+
+
+def _with_ports(config: Config, stack: AsyncExitStack) -> Config:
+    """Return the settings with the ports that are held for the workers. Raises OSError."""
+    config = replace(config, port=stack.enter_context(held(config.host, config.port)))
+    if config.http is not None:
+        host, port = split_address(config.http)
+        config = replace(config, http=address_of(host, stack.enter_context(held(host, port))))
+    return config
+
+
+def _part(config: Config, place: int) -> Config:
+    """Return the settings of one worker: its share of the processes that think, its port for the counters."""
+    metrics = config.metrics
+    if metrics is not None:
+        host, port = split_address(metrics)
+        metrics = address_of(host, port + place if port else 0)
+    return replace(
+        config,
+        workers=1,
+        metrics=metrics,
+        bot_workers=ceil(config.bot_workers / config.workers),
+        engine_workers=ceil(config.engine_workers / config.workers),
+    )
+
+
+async def _all(*work: Awaitable[None]) -> None:
+    await asyncio.gather(*work)
+
+
+async def _end_all(workers: Sequence[Worker]) -> None:
+    await asyncio.gather(*(worker.end() for worker in workers))
+
+
+async def _kill(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
+
+
+async def _read_all(descriptor: int) -> bytes:
+    """Return all that comes out of a pipe, until nobody has its other end."""
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(descriptor, "rb"))
+    try:
+        return await reader.read()
+    finally:
+        pipe.close()

@@ -1,0 +1,47 @@
+"""One of several processes that serve the same port: ``python -m skerry_service.workers.worker PARENT READY ATTACHED``
+
+``PARENT`` is the process id of whoever keeps it running, with which it ends; ``READY`` a descriptor to which it writes
+what it serves, once it does; ``ATTACHED`` is 1 if its parent runs the embedded server. Its settings are in its
+environment.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from functools import partial
+
+from msgspec import json
+
+from skerry_service.config import Config
+from skerry_service.main import Running, serve, serving
+from skerry_service.store.attached import AttachedServer
+from skerry_service.store.embedded_child import PR_SET_PDEATHSIG
+from skerry_service.workers.ready import Ready
+
+
+def main(arguments: list[str]) -> None:
+    """Serve until SIGTERM, or until the parent ends."""
+    parent, ready = int(arguments[0]), int(arguments[1])
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        sys.exit("the parent is gone already")
+
+    def announce(running: Running) -> None:
+        told = Ready(running.address, running.http, running.metrics, tuple(running.warnings))
+        with os.fdopen(ready, "wb") as pipe:
+            pipe.write(json.encode(told))
+
+    config = Config.from_environment()
+    attached = AttachedServer(config.data_dir) if arguments[2] == "1" else None
+    try:
+        serve(config, announce, partial(serving, attached=attached, shared=True))
+    except OSError as error:
+        sys.exit(f"a worker cannot serve: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

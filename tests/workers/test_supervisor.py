@@ -1,0 +1,137 @@
+"""Several workers on one port: whichever dies, the game goes on; however the parent ends, nothing of it stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from urllib.request import urlopen
+
+import pytest
+
+from skerry_client import Client, Seat
+from skerry_service.rest.server import listen
+from skerry_service.workers.ports import held
+
+PATIENCE = 60.0
+
+
+class Service:
+    """``skerry serve --workers``, over a directory of its own."""
+
+    def __init__(self, folder: Path, workers: int = 2) -> None:
+        self.folder = folder
+        command = [sys.executable, "-m", "skerry_service.cli", "serve", "--workers", str(workers), "--port", "0"]
+        self.process = subprocess.Popen(
+            [*command, "--http", "127.0.0.1:0"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        lines = [self.process.stdout.readline() for _ in range(2)]
+        self.address, self.http = lines[0].split()[2], lines[1].split()[2]
+
+    def children(self) -> set[int]:
+        """Return the processes that it has started: the workers, and the store."""
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return {int(pid) for pid in listed}
+
+    def workers(self) -> set[int]:
+        """Return the workers."""
+        return {pid for pid in self.children() if b"skerry_service.workers.worker" in _command(pid)}
+
+    def close(self) -> None:
+        """End it, however it is."""
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """The path is short: those of sockets stop at 108 bytes."""
+    with TemporaryDirectory(prefix="skerry-test-") as name, closing(Service(Path(name))) as service:
+        yield service
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def _move(seats: list[Seat], random: Random) -> bool:
+    """Make one move; return whether there was one to make."""
+    position = seats[0].position()
+    if position.to_act:
+        seat = seats[position.to_act[0]]
+        seat.act(random.choice(seat.position().legal_moves))
+    return bool(position.to_act)
+
+
+def test_a_game_goes_on_whichever_worker_dies_and_all_of_them_drain(service: Service) -> None:
+    random = Random(1)
+    began = service.workers()
+    assert len(began) == 2
+    with Client(service.address) as skerry:
+        table = skerry.create("kreta", seats=2)
+        seats = [table.join(name) for name in ("Ada", "Bob")]
+        for victim in sorted(began):
+            for _ in range(5):
+                assert _move(seats, random)
+            before = service.workers()
+            os.kill(victim, signal.SIGKILL)
+            _until(lambda known=before: len(service.workers() - known) == 1)  # type: ignore[misc]
+        while _move(seats, random):
+            pass
+        assert [entry.sequence for entry in table.replay().entries] == [*range(1, table.session().sequence + 1)]
+    with urlopen(f"{service.http}/readyz") as answer:
+        assert answer.status == 200
+    service.process.send_signal(signal.SIGTERM)
+    _, errors = service.process.communicate(timeout=PATIENCE)
+    assert service.process.returncode == 0
+    assert errors.count("starting another") == errors.count("\n") == 2
+
+
+def test_when_the_parent_is_killed_nothing_of_it_goes_on(service: Service) -> None:
+    children = service.children()
+    assert len(children) == 3
+    service.process.kill()
+    _until(lambda: not any(_command(pid) for pid in children))
+
+
+def test_a_port_that_somebody_else_has_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ended = subprocess.run(
+            [sys.executable, "-m", "skerry_service.cli", "serve", "--workers", "2", "--port", str(port)],
+            cwd=tmp_path,
+            env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1/0"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
+
+
+def test_a_port_is_held_for_those_who_share_it() -> None:
+    with held("127.0.0.1", 0) as port, listen("127.0.0.1", port, shared=True), listen("127.0.0.1", port, shared=True):
+        with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port}; is another server there"):
+            held("127.0.0.1", port).__enter__()
+        with pytest.raises(OSError, match="is another server there"):
+            listen("127.0.0.1", port)
