@@ -195,6 +195,15 @@ def test_a_state_that_makes_no_sense_is_answered_or_refused_and_nothing_else(gam
     assert set(refused) <= {"snapshots[0]", "view_of"}
 
 
+def test_a_game_that_would_go_on_for_ever_ends_as_a_refusal() -> None:
+    """Nobody has the start seat, so no round of Islas Canarias is ever complete."""
+    game = all_games()["canarias"]
+    endless = msgpack.encode(replace(midgame(game), start=99))
+    with pytest.raises(Wrong) as caught:
+        play_out(pb.PlayOutRequest(**named(game), snapshots=[endless], seed=SEED))
+    assert caught.value.told.words == ("snapshots[0]", "It is no state that can come about in canarias.")
+
+
 @EACH_GAME
 def test_moves_that_cannot_be_made_are_refused_and_named(game: AnyGame) -> None:
     state = midgame(game)

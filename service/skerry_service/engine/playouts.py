@@ -37,17 +37,20 @@ def play_out(request: pb.PlayOutRequest) -> pb.PlayOutResponse:
 
 
 def _played(game: AnyGame, state: Any, choose: Choose, dice: Rng, most: int | None) -> tuple[Any, int]:
-    """Return where the play-out ends, and how many decisions seats made."""
+    """Return where the play-out ends, and how many decisions seats made. Raises ValueError if it does not end."""
     decisions = 0
-    while actors := game.to_act(state):
+    for _ in range(game.max_moves + 1):
+        actors = game.to_act(state)
+        if not actors:
+            return state, decisions
         if actors == CHANCE_ACTS:
             state, _ = game.apply(state, CHANCE, game.draw(state, dice))
         elif decisions == most:
-            break
+            return state, decisions
         else:
             state, _ = game.apply(state, actors[0], choose(state, actors[0]))
             decisions += 1
-    return state, decisions
+    raise ValueError("a game that goes on for ever")
 
 
 def _chooser(game: AnyGame, name: str, dice: Rng) -> Choose:

@@ -62,9 +62,14 @@ def events_told(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Ev
 
 
 def drawn(game: AnyGame, state: Any, rng: SeededRng) -> tuple[Any, list[Any]]:
-    """Return the state after all that chance draws before a seat is to act, and what happened."""
+    """Return the state after all that chance draws before a seat is to act, and what happened.
+
+    Raises ValueError if that is without end.
+    """
     events: list[Any] = []
-    while game.to_act(state) == CHANCE_ACTS:
+    for _ in range(game.max_moves + 1):
+        if game.to_act(state) != CHANCE_ACTS:
+            return state, events
         state, brought = game.apply(state, CHANCE, game.draw(state, rng))
         events += brought
-    return state, events
+    raise ValueError("chance draws for ever")
