@@ -27,6 +27,7 @@ from skerry_client import Client
 from skerry_service.replays.verify import first_difference
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, trouble
+from tests.arena.test_tournament import LIMITED
 from tests.clients.servers import ServerProcess
 
 PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
@@ -194,6 +195,20 @@ def test_an_interrupt_leaves_the_tables_and_keeps_what_is_finished(tmp_path: Pat
     assert process.returncode == 130
     assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n") and said.count("\n") == 1
     assert json.decode((folder / "seats.json").read_bytes()) == []
+
+
+def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(
+    tmp_path: Path, arena: Run, server: ServerProcess
+) -> None:
+    folder = tmp_path / "cup"
+    flags = [*players("random", "b=random"), "--games", "2", "--server", server.address, "--out", str(folder)]
+    command = [sys.executable, "-c", LIMITED, *COMMAND[3:], *flags]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "File too large" in run.stderr and "resume" in run.stderr and run.stderr.count("\n") == 1
+    assert json.decode((folder / "seats.json").read_bytes()) == []
+    assert arena("tournament", "resume", folder).returncode == 0
+    assert arena("tournament", "verify", folder).returncode == 0
 
 
 def test_what_a_service_cannot_do_is_said_in_one_line(tmp_path: Path, arena: Run, server: ServerProcess) -> None:

@@ -22,6 +22,11 @@ from tests.arena.samples import SEED, trouble
 FLAGS = ("--game", "kreta", "--player", "random", "--player", "a=random", "--player", "b=random", "--seed", SEED)
 MANY = "200"
 COMMAND = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run")
+LIMITED = (
+    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000));"
+    "from skerry_arena.cli.main import main; main()"
+)
+"""The command where no file can be larger than 10,000 bytes."""
 REPEATABLE = ("report.html", "standings.csv", "pairs.csv", "summary.json", "manifest.json", "tournament.json")
 
 
@@ -89,15 +94,11 @@ def test_an_interrupt_ends_it_with_one_line_and_keeps_what_is_finished(tmp_path:
 
 def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "cup"
-    limited = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000));"
-        "from skerry_arena.cli.main import main; main()"
-    )
     run = subprocess.run(
         [
             sys.executable,
             "-c",
-            limited,
+            LIMITED,
             "tournament",
             "run",
             *FLAGS,
@@ -117,6 +118,18 @@ def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path
     assert (folder / "games.jsonl").stat().st_size == 10_000
     assert arena("tournament", "resume", folder, "--workers", "0").returncode == 0
     assert told(folder) == told(unbroken)
+
+
+def test_where_there_is_no_room_for_the_report_the_games_are_kept(tmp_path: Path, arena: Run) -> None:
+    command = [sys.executable, "-c", LIMITED.replace("10_000", "6_000"), *COMMAND[3:], *FLAGS, "--games", "3"]
+    command += ["--workers", "0", "--out", str(tmp_path / "cup")]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "File too large" in run.stderr and "resume" in run.stderr and run.stderr.count("\n") == 1
+    assert len(games(tmp_path / "cup")) == 4
+    assert not (tmp_path / "cup" / "report.html").exists()
+    assert arena("tournament", "resume", "cup").returncode == 0
+    assert (tmp_path / "cup" / "report.html").exists()
 
 
 def test_killed_workers_are_replaced(tmp_path: Path, unbroken: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 
@@ -69,6 +70,14 @@ def fill(line: dict[str, object]) -> None:
             file.write(b"x" * (1 << 20))
 
 
+def spawn(line: dict[str, object]) -> None:
+    """Start somebody who goes on for long, say who, and hang."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    with open("child", "w") as file:
+        file.write(str(child.pid))
+    time.sleep(1000)
+
+
 def first(line: dict[str, object]) -> None:
     answer(line)
 
@@ -83,6 +92,8 @@ def main(how: str) -> None:
     for text in sys.stdin:
         line = json.loads(text)
         if line["type"] == "hello":
+            if how in ("mute", "dead"):
+                time.sleep(1000) if how == "mute" else sys.exit("born dead")
             tell({"type": "hello", "wants": ["everything"] if how == "demand" else ["words"]})
         elif line["type"] == "new_game":
             if how == "sleep":

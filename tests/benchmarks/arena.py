@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from skerry_arena.entrants import entrant
 from skerry_arena.plan import games
+from skerry_arena.running.folder import begin
+from skerry_arena.running.pool import play_all
+from skerry_arena.running.tournament import go_on
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings as Tournament
 from skerry_games.catalogue import all_games
@@ -33,6 +39,31 @@ def run(settings: Settings) -> Iterator[Row]:
         seconds = settings.seconds * _SHARE
         here, there = (_played(game.id, name, seconds, time.perf_counter) for name in ("random", HOSTED))
         yield Row("arena", f"{where}: random in a process of its own", 1e3 * (there[1] - here[1]), "ms more a decision")
+    yield from _very_many(100 if settings.quick else 10_000)
+
+
+def _very_many(games: int) -> Iterator[Row]:
+    """Play a long tournament on two processes: does it slow down, does its memory grow?"""
+    made = Tournament(game="kreta", seed=_SEED, games=games, players=(entrant("one=random"), entrant("other=random")))
+    at: dict[int, tuple[float, float]] = {}
+    with TemporaryDirectory(prefix="skerry-bench-") as folder:
+        begin(Path(folder), made)
+        go_on(
+            Path(folder),
+            partial(play_all, workers=2),
+            lambda done, _: at.update({done: (time.perf_counter(), _resident_mib())}),
+        )
+    for name, first, last in (("second", 0.2, 0.4), ("last", 0.8, 1.0)):
+        span = [(done, *seen) for done, seen in at.items() if first * games <= done <= last * games]
+        (begun, began, _), (ended, end, size) = span[0], span[-1]
+        what = f"kreta, 2 seats: {games:,} games of random on two processes, the {name} fifth"
+        yield Row("arena", what, (ended - begun) / (end - began), "games/s")
+        yield Row("arena", f"{what}: memory of the process that keeps the log", size, "MiB")
+
+
+def _resident_mib() -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 def _played(game: str, player: str, seconds: float, watch: Callable[[], float]) -> tuple[float, float]:

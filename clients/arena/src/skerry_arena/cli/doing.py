@@ -153,6 +153,7 @@ def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
     try:
         with refusing(), engine as opened:
             _play(folder, opened)
+        report(folder, parquet=parquet)
     except KeyboardInterrupt:
         raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
     except Halted as error:
@@ -163,7 +164,6 @@ def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
         raise
     finally:
         signal.signal(signal.SIGINT, before)
-    report(folder, parquet=parquet)
 
 
 def _play(folder: Path, engine: tournament.Engine) -> None:

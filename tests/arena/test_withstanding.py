@@ -1,0 +1,129 @@
+"""What a tournament withstands: players of every bad kind at once, a disk that is full, and very many games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from skerry_arena.play.contestant import Kind
+from skerry_arena.play.record import Record
+from skerry_arena.running import folder as folders
+from skerry_arena.running import tournament
+from skerry_arena.running.folder import begun_in
+from skerry_arena.running.pool import play_all
+from skerry_arena.running.tournament import results_of
+from skerry_arena.settings import Limits
+from tests.arena.conftest import Run
+from tests.arena.samples import SEED, settings, trouble
+
+BAD = {
+    "mute": Kind.START,
+    "dead": Kind.CRASH,
+    "sleep": Kind.START,
+    "hang": Kind.TIMEOUT,
+    "crash": Kind.CRASH,
+    "garble": Kind.GARBLED,
+    "flood": Kind.GARBLED,
+    "lie": Kind.GARBLED,
+    "cheat": Kind.ILLEGAL,
+    "eat": Kind.CRASH,
+    "spawn": Kind.TIMEOUT,
+}
+"""How each of them fails."""
+TRY_PATIENCE = {"mute", "sleep", "hang", "spawn"}
+
+
+def games(folder: Path) -> list[Record]:
+    return results_of(begun_in(folder).settings, folder / "games.jsonl", Record)
+
+
+@pytest.mark.parametrize(
+    ("limits", "who"),
+    [
+        (Limits(start_seconds=0.5, move_seconds=60.0), ("mute", "sleep")),
+        (Limits(start_seconds=60.0, move_seconds=1.0), ("hang", "spawn")),
+        (
+            Limits(start_seconds=60.0, move_seconds=60.0, memory_mib=512),
+            BAD.keys() - TRY_PATIENCE,
+        ),
+    ],
+)
+def test_a_tournament_of_all_who_misbehave_ends_and_nobody_else_pays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: Limits, who: Collection[str]
+) -> None:
+    """One good player at a table with each of them: it loses no time and no game by what they do."""
+    monkeypatch.chdir(tmp_path)
+    players = ("good=random", *map(trouble, sorted(who)))
+    cup = settings(*players, game="kreta", format="gauntlet", games=2 * len(who), limits=limits)
+    folders.begin(tmp_path / "cup", cup)
+    tournament.go_on(tmp_path / "cup", partial(play_all, workers=0), lambda done, of: None)
+    played = games(tmp_path / "cup")
+    assert len(played) == 2 * len(who)
+    for record in played:
+        good, bad = record.lineup.index("good"), 1 - record.lineup.index("good")
+        assert [(one.seat, one.kind) for one in record.failures] == [(bad, BAD[record.lineup[bad]])]
+        assert (record.ranks[good], record.ranks[bad]) == (1, 2)
+    if "spawn" in who:
+        assert not is_running(int((tmp_path / "child").read_text()))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+FLAGS = ("--game", "kreta", "--player", "random", "--player", "b=random", "--seed", SEED, "--games", "100")
+ON_A_SMALL_DISK = """
+set -eu
+mount -t tmpfs -o size=32k tmpfs disk
+"$@" --out disk/cup && exit 9 || test $? = 1
+wc -l < disk/cup/games.jsonl > kept
+mount -o remount,size=16m disk
+"$0" -m skerry_arena.cli tournament resume disk/cup --workers 0
+cp -r disk/cup cup
+"""
+
+
+def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_on(tmp_path: Path, arena: Run) -> None:
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("a disk of its own takes the right to mount one")
+    (tmp_path / "disk").mkdir()
+    play = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run", *FLAGS, "--workers", "0")
+    command = ["unshare", "-m", "sh", "-c", ON_A_SMALL_DISK, sys.executable, *play]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0
+    assert "No space left on device" in run.stderr
+    assert "skerry tournament resume disk/cup plays the rest." in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert 0 < int((tmp_path / "kept").read_text()) < 100
+    assert arena("tournament", "run", *FLAGS, "--workers", "0", "--out", "whole").returncode == 0
+    for name in ("report.html", "standings.csv", "summary.json", "manifest.json"):
+        assert (tmp_path / "cup" / name).read_text() == (tmp_path / "whole" / name).read_text()
+
+
+def resident() -> int:
+    """Return how much memory this process has, in KiB."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+@pytest.mark.deep
+def test_what_keeps_the_log_of_very_many_games_does_not_grow_with_them(tmp_path: Path) -> None:
+    """Two thousand records would take more than the bound, as a list of as many shows."""
+    folders.begin(tmp_path / "cup", settings("random", "b=random", game="kreta", games=3000))
+    at: dict[int, int] = {}
+    tournament.go_on(tmp_path / "cup", partial(play_all, workers=2), lambda done, of: at.update({done: resident()}))
+    begun = next(size for done, size in at.items() if done >= 1000)
+    bound = 3 << 10
+    assert max(at.values()) - begun < bound
+    kept = resident()
+    records = games(tmp_path / "cup")
+    assert resident() - kept > bound
+    assert len(records) == 3000
