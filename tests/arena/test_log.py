@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from skerry_arena.play.record import Record
 from skerry_arena.running.log import Busy, DamagedLog, Log, read
 from skerry_arena.running.tournament import results_of
+from skerry_arena.settings import Service
 from tests.arena.samples import records, settings
 
 TOURNAMENT = settings("random", "greedy", games=4)
@@ -72,3 +73,12 @@ def test_a_log_that_somebody_has_changed_is_refused(tmp_path: Path, lines: list[
     path = written(tmp_path / "games.jsonl", *lines)
     with pytest.raises(DamagedLog, match=said):
         results_of(TOURNAMENT, path, Record)
+
+
+def test_where_the_service_draws_the_seed_it_has_to_be_one(tmp_path: Path) -> None:
+    at = settings("random", "b=api:true", service=Service("127.0.0.1:1"), games=2)
+    game = records(at, [(1, 2)] * 2)[0]
+    drawn = replace(game, seed="ab" * 32)
+    assert results_of(at, written(tmp_path / "drawn", line(drawn)), Record) == [drawn]
+    with pytest.raises(DamagedLog, match="Game 0 is not the one that the plan has"):
+        results_of(at, written(tmp_path / "none", line(replace(game, seed="none"))), Record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -30,7 +30,7 @@ from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, To
 _LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
 """What a store tells that was restarted without all that it had: then the game is played anew."""
 _TRIES: Final = 3
-RETRY_FOR: Final = 600.0
+_RETRY_FOR: Final = 600.0
 """Seconds in which a service may come back."""
 
 
@@ -41,20 +41,19 @@ class ServiceFailed(Halted):
 class ServiceEngine:
     """Plays games on a service, and keeps their replays."""
 
-    def __init__(self, folder: Path, service: Service, tables: int, retry_for: float = RETRY_FOR) -> None:
+    def __init__(self, folder: Path, service: Service, tables: int) -> None:
         """``folder``: the tournament's. ``tables``: how many at a time."""
         self._folder = folder
         self._service = service
         self._tables = max(1, tables)
-        self._retry_for = retry_for
 
-    def __call__(self, settings: Settings, games: Iterable[Game]) -> Iterator[list[Record]]:
+    def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
         """Play games; yield them as they are finished. Raises ServiceFailed, OSError."""
         with asyncio.Runner() as runner:
             # A program that is slow holds a thread; nobody else waits for that one.
             runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
             kept = Kept(self._folder / folders.SEATS)
-            playing = _Playing(settings, self._service, iter(games), self._tables, kept, self._retry_for)
+            playing = _Playing(settings, self._service, iter(games), self._tables, kept)
             try:
                 runner.run(playing.begin())
                 while finished := runner.run(playing.next()):
@@ -74,16 +73,13 @@ class ServiceEngine:
 class _Playing:
     """Games under way."""
 
-    def __init__(
-        self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: Kept, retry_for: float
-    ) -> None:
+    def __init__(self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: Kept) -> None:
         self._settings = settings
         self._service = service
         self._games = games
         self._tables = tables
         self._free: list[Worker] = []
         self._kept = kept
-        self._retry_for = retry_for
         self._under_way: set[asyncio.Task[tuple[Record, str]]] = set()
         self._clients: list[AsyncClient] = []
 
@@ -93,7 +89,7 @@ class _Playing:
         async with self._client(0) as first_look:
             found = await first_look.game(self._settings.game)
             game_of(found.name.removeprefix("games/"), found.ruleset)
-        self._clients.append(self._client(self._retry_for))
+        self._clients.append(self._client(_RETRY_FOR))
         for held in self._kept.all():
             await self._give_up(held)
 

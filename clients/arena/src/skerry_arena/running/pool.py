@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
@@ -29,7 +29,7 @@ class PoolDied(Halted):
     """Processes that play were killed again and again."""
 
 
-def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Iterator[list[Record]]:
+def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Generator[list[Record]]:
     """Play games; yield them as they are finished. With no workers they are played in this process. Raises PoolDied."""
     if workers == 0:
         yield from _play_here(settings, games)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from types import TracebackType
@@ -67,7 +67,7 @@ class RayEngine:
     ) -> None:
         ray.shutdown()
 
-    def __call__(self, settings: Settings, games: Iterable[Game]) -> Iterator[list[Record]]:
+    def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
         """Play games; yield them as they are finished. Raises PoolDied."""
         hall = _Hall(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
@@ -16,8 +17,8 @@ from skerry_arena.statistics.stopping import Stopped, Watch
 
 Progress = Callable[[int, int], None]
 """Is told how many games are finished, and of how many."""
-Engine = Callable[[Settings, Iterable[Game]], Iterator[list[Record]]]
-"""Plays games, in any order, and yields them as they are finished."""
+Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
+"""Plays games, in any order, and yields them as they are finished. Closed before, it ends those under way."""
 
 
 def go_on(folder: Path, engine: Engine, progress: Progress) -> None:
@@ -52,10 +53,11 @@ class _Course:
             first = next(missing, None)
             if first is None or self._is_decided():
                 continue
-            for records in engine(self._settings, chain([first], missing)):
-                self._keep(records)
-                if self._is_decided():
-                    return
+            with closing(engine(self._settings, chain([first], missing))) as finished:
+                for records in finished:
+                    self._keep(records)
+                    if self._is_decided():
+                        return
 
     def _is_decided(self) -> bool:
         return self._watch.stopped is not None
