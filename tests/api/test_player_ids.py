@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from uuid import uuid4
 
 import pytest
 import pytest_asyncio
@@ -39,6 +40,8 @@ TOLD = {
     "Act": (False, False, False, False),  # its answer has no session
     "SampleStates": NOBODY,  # states know seats, and nobody who sits there
     "JoinSession": (True, True, True, True),  # whoever joins holds a seat's token
+    "FindTable": (True, True, True, True),  # likewise whoever finds one
+    "ConfirmTable": NOBODY,
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
     "LabelSession": (False, False, True, False),
@@ -100,6 +103,8 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "ListSessions": pb.ListSessionsRequest(page_size=100),
         "Observe": pb.ObserveRequest(name=name, after_sequence=0),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
+        "FindTable": pb.FindTableRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
+        "ConfirmTable": pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
@@ -122,7 +127,7 @@ async def test_every_rpc_has_its_row() -> None:
 async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_public(
     api: Api, rpc: str, kind: str, told: bool, public: bool
 ) -> None:
-    lobby = rpc in ("JoinSession", "StartSession", "LeaveSession", "RemovePlayer", "CallOffSession")
+    lobby = rpc in ("JoinSession", "FindTable", "StartSession", "LeaveSession", "RemovePlayer", "CallOffSession")
     scene = await set_up(api, public=public, lobby=lobby)
     token = (await turn(api, scene.sitting))[0] if (rpc, kind) == ("Act", "seat") else scene.tokens[kind]
     request = (await request_of(api, scene, rpc, token)).SerializeToString()

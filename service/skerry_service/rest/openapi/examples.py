@@ -115,8 +115,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
     await _go(table, name, tokens, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
-    await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(4)))
-    await _find(table, game.id, len(seats))
+    await _find(table, game.id, seats)
     await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
@@ -167,9 +166,11 @@ def _ask_engine() -> dict[str, tuple[Message, Message]]:
     return calls
 
 
-async def _find(table: _Table, game: str, seats: int) -> None:
-    """Find the table that is open. What those who wait are offered has a drawn id, so it is not played."""
-    ticket = (await table.call("FindTable", pb.FindTableRequest(game=game, display_name="Ada", seats=[seats]))).ticket
+async def _find(table: _Table, game: str, seats: Sequence[pb.SeatSetup]) -> None:
+    """Open a table and find it. What those who wait are offered has a drawn id, so that is not played."""
+    await table.call("CreateSession", pb.CreateSessionRequest(game=game, seats=seats, seed=_seed(4)))
+    looking = pb.FindTableRequest(game=game, display_name="Ada", seats=[len(seats)])
+    ticket = (await table.call("FindTable", looking)).ticket
     confirming = pb.ConfirmTableRequest(ticket=ticket, offer=f"{game}/5c5a0f2f6b4d4a1f9e03")
     table.calls["ConfirmTable"] = confirming, pb.ConfirmTableResponse()
 
