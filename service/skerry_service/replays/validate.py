@@ -14,11 +14,11 @@ from msgspec import MsgspecError, Struct
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, GameError
+from skerry_service.sessions.draft import move_from_seed
 from skerry_service.sessions.log import Entry, Moved, unpack_batch
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import unpack_record
 from skerry_service.sessions.table import Table, carried, follow, move_of, unpack_head
-from skerry_service.sessions.transitions import move_from_seed
 
 
 class Difference(Struct, frozen=True):

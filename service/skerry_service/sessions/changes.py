@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skerry_games.api import GameError
-from skerry_service.sessions import transitions
 from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.draft import play_on
 from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
@@ -102,7 +102,7 @@ class Changes:
 
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""
-        return await self._slices.run(transitions.play_on(change)) if change.table.plays_itself else change
+        return await self._slices.run(play_on(change)) if change.table.plays_itself else change
 
     def show(self, table: Table) -> None:
         """Show a table that was stored to all watchers."""

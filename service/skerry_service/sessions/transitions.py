@@ -1,6 +1,6 @@
 """What each call does to a table: whether it may, and the entries that follow from it, as one change.
 
-Chance and the bots that follow an entry are part of its change, but for a game that plays itself: ``play_on``.
+Chance and the bots that follow an entry are part of its change, but for a game that plays itself: ``draft.play_on``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 from msgspec import Raw
 from msgspec.structs import replace
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, IllegalMove
-from skerry_games.rng import SeededRng
+from skerry_games.api import IllegalMove
 from skerry_games.sentences import fill
 from skerry_service.sessions import clocks
 from skerry_service.sessions.clocks import Arrival, Moment
+from skerry_service.sessions.draft import Draft
 from skerry_service.sessions.errors import (
     AlreadyStarted,
     GameOver,
@@ -36,10 +36,8 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, MOST_RETURNS
 from skerry_service.sessions.log import (
     Away,
-    Batch,
     CalledOff,
     Created,
-    Entry,
     Joined,
     Labelled,
     Lapsed,
@@ -50,7 +48,6 @@ from skerry_service.sessions.log import (
     Removed,
     Resigned,
     Returned,
-    Started,
     TimedMove,
     pack,
 )
@@ -59,7 +56,7 @@ from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phas
 from skerry_service.sessions.reserving import seat_for
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps
-from skerry_service.sessions.table import Applied, Change, Table, carried, follow, options_of, packed_change, there
+from skerry_service.sessions.table import Change, Table, carried, options_of
 
 
 def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Change:
@@ -68,7 +65,7 @@ def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Chang
     Raises BadOptions.
     """
     carried(record).setup(options_of(record), len(record.seats))
-    draft = _Draft(None, now)
+    draft = Draft(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
     for one in players:
         draft.do(one)
@@ -81,12 +78,12 @@ def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Steps
 
     Without an open seat the game goes on at once. Raises GameOver if it was over with them.
     """
-    draft = _Draft(None, now)
+    draft = Draft(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats), opening=1 + len(moves))))
     for actor, move in moves:
         draft.do(Moved(actor, Raw(pack(move))), move)
         yield
-    draft.require_not_over()
+    _require_not_over(draft.table)
     draft.start_if_complete()
     return draft.change()
 
@@ -118,7 +115,7 @@ def join(
     if not in_lobby:
         _require_returns(record, seat)
     require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Joined(seat, name, token, player_id))
     if in_lobby:
         draft.start_if_complete()
@@ -136,7 +133,7 @@ def take_kept(table: Table, seat: int, token: bytes, now: Moment) -> Change:
     one = table.record.seats[seat]
     if one.occupant is not Occupant.KEPT:
         raise NotAllowed("Your seat is kept for you no longer. Join as everybody does, if there is one.")
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Joined(seat, one.name, token, one.player_id))
     draft.start_if_complete()
     return draft.change()
@@ -153,7 +150,7 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
     playable = (len(record.seats),) if record.opening else table.game.seats
     if seats not in playable:
         raise TooFewSeats(seats, playable)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.start(fill_with_bots=fill_with_bots, level=level)
     return draft.change()
 
@@ -161,7 +158,7 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
 def leave(table: Table, seat: int, now: Moment) -> Change:
     """Leave a seat; in play a substitute takes over. Raises GameOver."""
     _require_not_over(table)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Left(seat))
     draft.run_on()
     return draft.change()
@@ -177,7 +174,7 @@ def come_back(table: Table, seat: int, now: Moment) -> Change:
         clock = table.record.clock
         if clock is not None and not clocks.has_time(clock, table.clocks[seat]):
             raise NotAllowed("Your time is used up.")
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Returned(seat))
     draft.run_on()
     return draft.change()
@@ -187,7 +184,7 @@ def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
     """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
     _require_room(table, MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Away(seat, seen_ms))
     return draft.change()
 
@@ -195,7 +192,7 @@ def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
 def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
     """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Lapsed(seat, cause))
     if table.record.remedy(cause) is Remedy.MOVE:
         draft.move_for(seat)
@@ -206,7 +203,7 @@ def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
 def resign(table: Table, seat: int, now: Moment) -> Change:
     """Give the game up. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Resigned(seat))
     draft.run_on()
     return draft.change()
@@ -227,7 +224,7 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
         raise NotToAct(seat, table.record.names[seat])
     require_ripe(table, seat, owed_ms)
     _require_room(table, MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Nudged(seat, by, owed_ms))
     return draft.change()
 
@@ -239,7 +236,7 @@ def open_seat(table: Table, seat: int, now: Moment) -> Change:
     one = table.record.seats[seat]
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Opened(seat))
     return draft.change()
 
@@ -250,7 +247,7 @@ def call_off(table: Table, now: Moment) -> Change:
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(CalledOff())
     return draft.change()
 
@@ -264,7 +261,7 @@ def remove(table: Table, seat: int, now: Moment) -> Change:
     _require_there_is(seat, table)
     if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Removed(seat))
     return draft.change()
 
@@ -273,7 +270,7 @@ def label(table: Table, labels: Labels, now: Moment) -> Change:
     """Replace the labels. Raises GameOver, LimitReached."""
     _require_not_over(table)
     _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     draft.do(Labelled(labels))
     return draft.change()
 
@@ -293,7 +290,7 @@ def act(
         raise StaleSequence(expected_sequence, table.sequence)
     if seat not in to_act:
         raise NotYourTurn(to_act, table.record.names)
-    draft = _Draft(table, now)
+    draft = Draft(table, now)
     try:
         draft.do(_moved(table, seat, move, arrival or Arrival(now.age_ms)), move)
     except IllegalMove as refused:
@@ -355,97 +352,3 @@ def _require_room(table: Table, most: int) -> None:
             f"This session has {entries} entries already, of {most} that it may have at this point.",
             retry_after=None,
         )
-
-
-def play_on(change: Change) -> Steps[Change]:
-    """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
-
-    Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
-    """
-    draft = _Draft(None, Moment(change.batch.time_ms, change.batch.age_ms))
-    draft.take_up(change)
-    yield from draft.moves()
-    return draft.change()
-
-
-def move_from_seed(table: Table, actor: int) -> Any:
-    """Return the next move of chance, or of a seat that is played for without thinking.
-
-    It depends on the seed and the entry's sequence alone, so racing replicas draw the same.
-    """
-    rng = SeededRng(table.record.seed, table.sequence + 1)
-    if actor == CHANCE:
-        return table.game.draw(table.state, rng)
-    return rng.choice(table.game.legal_moves(table.state, actor))
-
-
-class _Draft:
-    """Collects the entries of one call while carrying them out."""
-
-    def __init__(self, table: Table | None, now: Moment) -> None:
-        self._table = table
-        self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
-        self._now_ms = max(now.time_ms, table.time_ms) if table else now.time_ms
-        self._age_ms = max(now.age_ms, table.age_ms) if table else now.age_ms
-        self._applied: list[Applied] = []
-
-    def take_up(self, change: Change) -> None:
-        self._table, self._applied = change.table, list(change.applied)
-        self._first, self._after = change.batch.first, change.batch.after
-
-    def do(self, entry: Entry, move: Any = None) -> None:
-        self._table, events = follow(self._table, entry, move)
-        self._applied.append(Applied(self._table.sequence, self._now_ms, entry, move, events))
-
-    def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
-        self.do(Started(fill_with_bots, level))
-        self.run_on()
-
-    def require_not_over(self) -> None:
-        """Raise GameOver if it is."""
-        _require_not_over(there(self._table))
-
-    def start_if_complete(self) -> None:
-        """Begin the game if somebody sits on every seat."""
-        if not there(self._table).record.free_seats():
-            self.start(fill_with_bots=False)
-
-    def run_on(self) -> None:
-        """Let chance and bots that need not think move until somebody else is to act."""
-        if there(self._table).plays_itself:
-            return
-        while (actor := self._next_automatic()) is not None:
-            self._move(actor)
-
-    def moves(self) -> Steps[None]:
-        """Make those moves, where they go on to the end of the game."""
-        while (actor := self._next_automatic()) is not None:
-            self._move(actor)
-            yield
-
-    def move_for(self, seat: int) -> None:
-        """Make those moves in the place of a player, until the seat's turn is over."""
-        while (to_act := there(self._table).to_act) == CHANCE_ACTS or seat in to_act:
-            self._move(seat if seat in to_act else CHANCE)
-
-    def _move(self, actor: int) -> None:
-        move = move_from_seed(there(self._table), actor)
-        self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
-
-    def _next_automatic(self) -> int | None:
-        table = there(self._table)
-        to_act = table.to_act
-        if to_act == CHANCE_ACTS:
-            return CHANCE
-        seats = table.record.seats
-        for seat in to_act:
-            if seats[seat].moves_at_once:
-                return None if table.rests else seat
-        return None
-
-    def change(self) -> Change:
-        table = there(self._table)
-        batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
-        if table.clocks:
-            batch = replace(batch, age_ms=self._age_ms)
-        return packed_change(table, batch, tuple(self._applied), pack(batch))

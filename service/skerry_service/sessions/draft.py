@@ -1,0 +1,115 @@
+"""The entries that one call brings, with the moves of chance and of bots that follow from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from skerry_games.api import CHANCE, CHANCE_ACTS
+from skerry_games.rng import SeededRng
+from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.log import Batch, Entry, Moved, Started, pack
+from skerry_service.sessions.record import RANDOM
+from skerry_service.sessions.slices import Steps
+from skerry_service.sessions.table import Applied, Change, Table, follow, packed_change, there
+
+
+def play_on(change: Change) -> Steps[Change]:
+    """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
+
+    Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
+    """
+    draft = Draft(None, Moment(change.batch.time_ms, change.batch.age_ms))
+    draft.take_up(change)
+    yield from draft.moves()
+    return draft.change()
+
+
+def move_from_seed(table: Table, actor: int) -> Any:
+    """Return the next move of chance, or of a seat that is played for without thinking.
+
+    It depends on the seed and the entry's sequence alone, so racing replicas draw the same.
+    """
+    rng = SeededRng(table.record.seed, table.sequence + 1)
+    if actor == CHANCE:
+        return table.game.draw(table.state, rng)
+    return rng.choice(table.game.legal_moves(table.state, actor))
+
+
+class Draft:
+    """Collects the entries of one call while carrying them out."""
+
+    def __init__(self, table: Table | None, now: Moment) -> None:
+        self._table = table
+        self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
+        self._now_ms = max(now.time_ms, table.time_ms) if table else now.time_ms
+        self._age_ms = max(now.age_ms, table.age_ms) if table else now.age_ms
+        self._applied: list[Applied] = []
+
+    @property
+    def table(self) -> Table:
+        """The table after what was done so far."""
+        return there(self._table)
+
+    def take_up(self, change: Change) -> None:
+        """Go on from a change as if it had been made here."""
+        self._table, self._applied = change.table, list(change.applied)
+        self._first, self._after = change.batch.first, change.batch.after
+
+    def do(self, entry: Entry, move: Any = None) -> None:
+        """Carry out one entry. ``move``: of a ``Moved``, decoded. Raises IllegalMove or MalformedMove."""
+        self._table, events = follow(self._table, entry, move)
+        self._applied.append(Applied(self._table.sequence, self._now_ms, entry, move, events))
+
+    def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
+        """Begin the game."""
+        self.do(Started(fill_with_bots, level))
+        self.run_on()
+
+    def start_if_complete(self) -> None:
+        """Begin the game if somebody sits on every seat."""
+        if not self.table.record.free_seats():
+            self.start(fill_with_bots=False)
+
+    def run_on(self) -> None:
+        """Let chance and bots that need not think move until somebody else is to act."""
+        if self.table.plays_itself:
+            return
+        while (actor := self._next_automatic()) is not None:
+            self._move(actor)
+
+    def moves(self) -> Steps[None]:
+        """Make those moves, where they go on to the end of the game."""
+        while (actor := self._next_automatic()) is not None:
+            self._move(actor)
+            yield
+
+    def move_for(self, seat: int) -> None:
+        """Make those moves in the place of a player, until the seat's turn is over."""
+        while (to_act := self.table.to_act) == CHANCE_ACTS or seat in to_act:
+            self._move(seat if seat in to_act else CHANCE)
+
+    def _move(self, actor: int) -> None:
+        move = move_from_seed(self.table, actor)
+        self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
+
+    def _next_automatic(self) -> int | None:
+        table = self.table
+        to_act = table.to_act
+        if to_act == CHANCE_ACTS:
+            return CHANCE
+        seats = table.record.seats
+        for seat in to_act:
+            if seats[seat].moves_at_once:
+                return None if table.rests else seat
+        return None
+
+    def change(self) -> Change:
+        """Return all that was done."""
+        table = self.table
+        batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
+        if table.clocks:
+            batch = replace(batch, age_ms=self._age_ms)
+        return packed_change(table, batch, tuple(self._applied), pack(batch))
