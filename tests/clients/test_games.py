@@ -270,6 +270,17 @@ def test_a_game_goes_on_from_within_one_that_is_over(skerry: Client) -> None:
         skerry.fork(table.name, 0, seats=2)
 
 
+def test_a_game_is_shown_late_to_whoever_has_no_seat(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, delay=session_pb2.WatchDelay(entries=5))
+    seats = [table.join(name) for name in ("Ada", "Bob")]
+    play_to_the_end(table, seats, stop_after=8)
+    reached = table.position().sequence
+    onlooker = skerry.table(table.name)
+    assert onlooker.session().sequence == onlooker.position().sequence == reached - 5
+    with pytest.raises(errors.SequenceAhead):
+        onlooker.position(sequence=reached)
+
+
 def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
     leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
     table = skerry.create("kreta", seats=3, leavers=leavers)

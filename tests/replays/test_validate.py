@@ -18,7 +18,8 @@ from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import unpack_record
+from skerry_service.sessions.record import Clock as BankClock
+from skerry_service.sessions.record import ClockKind, unpack_record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from tests.sessions.tables import Clock, begin, move_once
@@ -26,11 +27,11 @@ from tests.sessions.tables import Clock, begin, move_once
 MOVES = 6
 
 
-async def stored_game(game: AnyGame, moves: int = MOVES) -> tuple[Head, Sequence[bytes]]:
+async def stored_game(game: AnyGame, moves: int = MOVES, **new: Any) -> tuple[Head, Sequence[bytes]]:
     """Return a game of a player and a bot, some moves after its beginning, as it is stored."""
     store = MemoryStore()
     sessions = Sessions(store, clock_ms=Clock())
-    sitting = await begin(sessions, game, OPEN, *[BOT] * (game.seats[0] - 1))
+    sitting = await begin(sessions, game, OPEN, *[BOT] * (game.seats[0] - 1), **new)
     sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
     for pick in range(moves):
         await move_once(sessions, sitting, 7 * pick)
@@ -48,6 +49,11 @@ def carry(monkeypatch: pytest.MonkeyPatch, game: AnyGame, **changed: Any) -> Non
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
 async def test_the_build_that_stored_a_game_goes_on_with_it(game: AnyGame) -> None:
     head, batches = await stored_game(game)
+    assert first_difference(head, batches) is None
+
+
+async def test_a_game_with_clocks_is_gone_on_with_too() -> None:
+    head, batches = await stored_game(all_games()["kreta"], clock=BankClock(ClockKind.BANK, bank_ms=60_000))
     assert first_difference(head, batches) is None
 
 

@@ -60,6 +60,8 @@ export interface NewOptions extends CallOptions {
   clock?: api.ClockInput | undefined;
   /** What happens when players go: `{ absenceMs: 120_000 }`. Absent: the server's defaults. */
   leavers?: api.LeaversInput | undefined;
+  /** How late spectators are shown the game: `{ seconds: 60 }`, or by `entries` of the log. Absent: at once. */
+  delay?: api.WatchDelayInput | undefined;
 }
 
 /** How a session is set up. */

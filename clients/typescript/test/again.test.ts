@@ -42,3 +42,15 @@ describe("a fork", () => {
     expect((await eve.session()).state).toBe("SESSION_STATE_FINISHED");
   });
 });
+
+describe("a game that is shown late", () => {
+  it("is at its distance for whoever has no seat", async () => {
+    const table = await skerry.create("kreta", { seats: 2, delay: { entries: 5 } });
+    const seats = [await table.join("Ada"), await table.join("Bob")];
+    const reached = await play(seats, 6);
+    const onlooker = await skerry.table(table.name);
+    expect(Number((await onlooker.session()).sequence)).toBe(reached - 5);
+    expect((await refused(onlooker.position({ sequence: reached }))).reason).toBe("SEQUENCE_AHEAD");
+    expect(Number((await table.session()).sequence)).toBe(reached);
+  });
+});

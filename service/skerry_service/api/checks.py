@@ -20,7 +20,7 @@ from skerry_games.sentences import listed
 from skerry_service.api.errors import UnknownField
 from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
-from skerry_service.sessions.record import Clock, ClockKind, Labels, Leavers, Remedy
+from skerry_service.sessions.record import Clock, ClockKind, Delay, Labels, Leavers, Remedy, Spectating
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -31,6 +31,8 @@ SHORTEST_ABSENCE_MS = 30_000
 LONGEST_ABSENCE_MS = 604_800_000
 _OF_LEAVERS = (Remedy.SUBSTITUTE, Remedy.END)
 _SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
+MOST_DELAYED_ENTRIES = 1_000
+LONGEST_DELAY_SECONDS = 86_400
 MOST_LABELS = 8
 LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
@@ -178,6 +180,18 @@ def clock_of(message: session_pb2.Clock) -> Clock | None:
     if message.on_expiry:
         raise InvalidField("clock", "Say how time is to be measured: name one of its kinds.")
     return None
+
+
+def delay_of(message: session_pb2.WatchDelay, spectating: Spectating) -> Delay | None:
+    """Return how late spectators are shown the game; ``None``: at once. Raises InvalidField."""
+    kind = message.WhichOneof("kind")
+    if kind is None:
+        return None
+    if spectating is Spectating.NOBODY:
+        raise InvalidField("delay", "Nobody looks on at this session, so there is nothing to delay.")
+    if kind == "entries":
+        return Delay(entries=_within(message, "entries", 1, MOST_DELAYED_ENTRIES, "delay"))
+    return Delay(ms=_SECOND_MS * _within(message, "seconds", 1, LONGEST_DELAY_SECONDS, "delay"))
 
 
 def _within(message: Message, field: str, least: int, most: int, path: str) -> int:

@@ -20,6 +20,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.checks import (
     choice_of,
     clock_of,
+    delay_of,
     display_name_of,
     game_of,
     label_of,
@@ -57,6 +58,7 @@ from skerry_service.sessions.access import (
 )
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.late import sees_late
 from skerry_service.sessions.listing import Cursor
 from skerry_service.sessions.record import (
     Phase,
@@ -102,19 +104,20 @@ class Methods:
 
     async def create_session(self, request: pb.CreateSessionRequest, token: str | None) -> pb.CreateSessionResponse:
         """Create a session."""
-        game = game_of(request.game)
+        game, spectating = game_of(request.game), choice_of(request, "spectating", tuple(Spectating))
         new = NewSession(
             game=game,
             options=read_options(request.options, game),
             seats=seats_of(request.seats, self._sessions.levels),
             visibility=choice_of(request, "visibility", tuple(Visibility)),
-            spectating=choice_of(request, "spectating", tuple(Spectating)),
+            spectating=spectating,
             seed=seed_of(request.seed),
             labels=labels_of(request.labels),
             public_player_ids=request.public_player_ids,
             asks_join_code=request.join_code_required,
             leavers=leavers_of(request.leavers, self._sessions.levels),
             clock=clock_of(request.clock) if request.HasField("clock") else None,
+            delay=delay_of(request.delay, spectating),
         )
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
         return pb.CreateSessionResponse(
@@ -220,15 +223,17 @@ class Methods:
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.sequence <= 0:
             raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
+        spectating = choice_of(request, "spectating", tuple(Spectating))
         new = partial(
             NewSession,
             seats=seats_of(request.seats, self._sessions.levels),
             visibility=choice_of(request, "visibility", (Visibility.UNLISTED, Visibility.PUBLIC)),
-            spectating=choice_of(request, "spectating", tuple(Spectating)),
+            spectating=spectating,
             labels=labels_of(request.labels),
             asks_join_code=request.join_code_required,
             leavers=leavers_of(request.leavers, self._sessions.levels),
             clock=clock_of(request.clock) if request.HasField("clock") else None,
+            delay=delay_of(request.delay, spectating),
         )
         table, host, spectator = await self._sessions.again.fork(session, token, request.sequence, new, request_id)
         return pb.ForkSessionResponse(
@@ -274,8 +279,8 @@ class Methods:
         if then is not None:
             fill_position(response.position, then, caller.seat)
         elif may_look_on(table.record, caller):
-            self._teller.fill_position(response, table, caller.seat)
-            if table.clocks:
+            self._teller.fill_position(response, table, caller)
+            if table.clocks and not sees_late(table.record, caller):
                 response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
         return response
 
@@ -338,7 +343,7 @@ class Methods:
         if made is not None:
             change, seat = made
             if is_shown(view, table, seat):
-                self._teller.fill_position(response, table, seat)
+                self._teller.fill_position(response, table, Caller(Role.SEAT, seat))
             add_entries(response.entries, table, change.applied, seat)
         if table.clocks:
             response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))

@@ -17,6 +17,7 @@ from skerry_service.api.translate import (
     write_session,
 )
 from skerry_service.sessions.access import Caller, may_know_players
+from skerry_service.sessions.late import sees_late
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
@@ -86,12 +87,16 @@ class Teller:
         message.sequence, message.epoch = table.sequence, self._sessions.epoch
         return message
 
-    def fill_position(self, response: _WithPosition, table: Table, viewer: Viewer) -> None:
-        """Write the position that the viewer may see; none in the lobby.
+    def fill_position(self, response: _WithPosition, table: Table, caller: Caller) -> None:
+        """Write the position that the caller may see; none in the lobby.
 
         The last ones are kept: who has acted reads on from there, and its stream tells it too.
         """
         if table.record.phase is Phase.LOBBY or table.state is None:
+            return
+        viewer = caller.seat
+        if sees_late(table.record, caller):  # the table may stand within a batch, where no hash tells it from others
+            fill_position(response.position, table, viewer)
             return
         key = table.record.id, table.chained_hash, viewer
         written = self._positions.get(key)
@@ -107,13 +112,14 @@ class Teller:
         players = update.record_changed and may_know_players(update.table.record, update.caller)
         position = not update.heartbeat and is_shown(view, update.table, update.caller.seat)
         shown = update.record_changed, update.heartbeat, players, position
-        age_ms = await self._sessions.age() if update.table.clocks else 0
+        timed = bool(update.table.clocks) and not sees_late(update.table.record, update.caller)
+        age_ms = await self._sessions.age() if timed else 0
         sees = update.caller.seat if position or len(update.applied) > _MOST_AT_ONCE else _seen(update)
         key = sees, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
         shared: Message | None = update.memo.get(key)
         if shared is None:
             message = await self._write(update, position=position)
-            if update.table.clocks:
+            if timed:
                 message.clocks.CopyFrom(write_clocks(update.table, age_ms))
             shared = Message(message)
             if len(update.memo) < _MOST_SHARED:
@@ -129,7 +135,7 @@ class Teller:
             heartbeat=update.heartbeat,
         )
         if position:
-            self.fill_position(response, table, viewer)
+            self.fill_position(response, table, update.caller)
         if len(update.applied) > _MOST_AT_ONCE:
             await self._sessions.slices.run(adding_entries(response.entries, table, update.applied, viewer))
         else:

@@ -28,7 +28,17 @@ from skerry_service.sessions.log import (
     Started,
     TimedMove,
 )
-from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, Phase, Record, SeatRecord, Substitution
+from skerry_service.sessions.record import (
+    Clock,
+    ClockKind,
+    Delay,
+    Leavers,
+    Occupant,
+    Phase,
+    Record,
+    SeatRecord,
+    Substitution,
+)
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Table, carried, options_of
 
@@ -93,6 +103,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         leavers=_write_leavers(record.leavers),
         clock=_write_clock(record.clock) if record.clock else None,
         opening=record.opening,
+        delay=_write_delay(record.delay) if record.delay else None,
     )
     _set_time(message.create_time, record.created_ms)
     for seat, one in enumerate(record.seats):
@@ -130,6 +141,12 @@ def _write_clock(clock: Clock) -> session_pb2.Clock:
         case ClockKind.CORRESPONDENCE:
             message.correspondence.days = clock.grace_ms // _DAY_MS
     return message
+
+
+def _write_delay(delay: Delay) -> session_pb2.WatchDelay:
+    if delay.entries:
+        return session_pb2.WatchDelay(entries=delay.entries)
+    return session_pb2.WatchDelay(seconds=delay.ms // 1000)
 
 
 def write_clocks(table: Table, age_ms: int) -> session_pb2.Clocks:

@@ -18,7 +18,7 @@ from skerry_service.sessions.draft import move_from_seed
 from skerry_service.sessions.log import Entry, Moved, unpack_batch
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import unpack_record
-from skerry_service.sessions.table import Table, carried, follow, move_of, unpack_head
+from skerry_service.sessions.table import Table, carried, follow, move_of, packed_change, there, unpack_head
 
 
 class Difference(Struct, frozen=True):
@@ -47,6 +47,7 @@ def first_difference(head: Head, batches: Iterable[bytes]) -> Difference | None:
                     table = _followed(table, entry)
                 except (GameError, MsgspecError, ValueError, _OtherWay) as error:
                     return Difference(sequence, _why(error))
+            table = packed_change(there(table), batch, (), packed).table
         return _difference_at_the_end(head, table)
     except (MsgspecError, ValueError) as error:
         return Difference(table.sequence + 1 if table else 1, f"what is stored cannot be read: {type(error).__name__}")

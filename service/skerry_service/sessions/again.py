@@ -169,6 +169,7 @@ def _rematch_record(finished: Record, maker: UUID, now_ms: int) -> Record:
         asks_join_code=finished.asks_join_code,
         leavers=finished.leavers,
         clock=finished.clock,
+        delay=finished.delay,
     )
     return replace(new_record(again, maker, now_ms), id=rematch_of(finished))
 

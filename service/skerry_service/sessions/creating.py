@@ -12,7 +12,17 @@ from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions.access import Role, digest, new_token
 from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Clock, Labels, Leavers, Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.sessions.record import (
+    Clock,
+    Delay,
+    Labels,
+    Leavers,
+    Phase,
+    Record,
+    SeatRecord,
+    Spectating,
+    Visibility,
+)
 from skerry_service.sessions.requests import identify, session_id
 
 
@@ -31,6 +41,7 @@ class NewSession(Struct, frozen=True):
     asks_join_code: bool = False
     leavers: Leavers = Leavers()
     clock: Clock | None = None
+    delay: Delay | None = None
 
 
 def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -39,7 +50,8 @@ def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object, 
     ``source``: what else was asked for.
     """
     who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
-    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock, *source)
+    delay = [new.delay] if new.delay else []
+    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock, *delay, *source)
     salt = salt or token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -62,4 +74,5 @@ def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object, 
         asks_join_code=new.asks_join_code,
         leavers=new.leavers,
         clock=new.clock,
+        delay=new.delay,
     )

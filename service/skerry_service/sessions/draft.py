@@ -110,6 +110,6 @@ class Draft:
         """Return all that was done."""
         table = self.table
         batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
-        if table.clocks:
+        if table.clocks or table.record.delay is not None:
             batch = replace(batch, age_ms=self._age_ms)
         return packed_change(table, batch, tuple(self._applied), pack(batch))

@@ -6,7 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any
 
+from skerry_service.sessions.access import Caller
+from skerry_service.sessions.bell import Bell
 from skerry_service.sessions.errors import SequenceAhead, SessionNotFound, StoreUnavailable
+from skerry_service.sessions.late import End, sees_late, shown_until, start_in
+from skerry_service.sessions.late_feed import LateFeed
 from skerry_service.sessions.log import Batch, chained_hash_of, unpack_batch
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.slices import Slices
@@ -14,7 +18,7 @@ from skerry_service.sessions.stored import read_log
 from skerry_service.sessions.table import Applied, Change, Table, fold
 
 
-class Feed:
+class Feed(Bell):
     """The log as far as it is known here. Nothing queues for a stream: a slow reader reads the log later.
 
     Each batch names the chained hash of the one before, so one that does not fit on top of what is known shows that
@@ -22,10 +26,9 @@ class Feed:
     """
 
     def __init__(self, session: str, store: Store, slices: Slices) -> None:
+        super().__init__()
         self.session = session
         self.readers = 0
-        self.rung = 0
-        """How often the readers were woken."""
         self.losses: list[int] = []
         """For each time that the store lost entries known here: how many it kept. The readers check their place."""
         self.memo: dict[Any, Any] = {}
@@ -40,7 +43,11 @@ class Feed:
         self._expected: Change | None = None
         """What this process is about to commit: if the store tells of it, it need not be carried out again."""
         self._failure: Exception | None = None
-        self._waiting: list[asyncio.Future[None]] = []
+        self._ends: list[End] = []
+        """Of the batches known here, where the session is shown late."""
+        self._started = 0
+        """The entry with which its game began, likewise."""
+        self._late: LateFeed | None = None
         self._behind = False
         self._catching_up: asyncio.Task[None] | None = None
         self._opening = asyncio.get_running_loop().create_task(self._open())
@@ -79,34 +86,51 @@ class Feed:
         Raises SequenceAhead if the log never came so far or the entry was lost, though another may be in its place;
         SessionNotFound if the session has ended its lifetime; and what else hinders this process from following it.
         """
-        if self._failure is not None:
-            raise self._failure
+        self.require_sound()
         kept = min(self.losses[losses:], default=len(self._log))
         if sequence > kept:
             raise SequenceAhead(sequence, kept)
         return self._log[sequence:]
 
-    async def wait(self, rung: int) -> None:
-        """Return when the readers have been woken more often than that: there may be more entries."""
-        if rung == self.rung:
-            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(woken)
-            await woken
+    def require_sound(self) -> None:
+        """Raise SessionNotFound, and what else hinders this process from following the session."""
+        if self._failure is not None:
+            raise self._failure
 
-    def ring(self) -> None:
-        """Wake every reader."""
-        self.rung += 1
-        waiting, self._waiting = self._waiting, []
-        for woken in waiting:
-            if not woken.done():  # a reader that has gone
-                woken.set_result(None)
+    def between(self, sequence: int, last: int) -> Sequence[Applied]:
+        """Return the entries behind one, up to another."""
+        return self._log[sequence:last]
+
+    def shown_until(self, age_ms: int) -> tuple[int, int | None]:
+        """See ``late.shown_until``."""
+        return shown_until(self.table.record, self._started, self._ends, age_ms)
+
+    async def shown_to(self, caller: Caller) -> Feed | LateFeed:
+        """Return what that caller is shown: this, or the same some time later. Raises StoreUnavailable."""
+        if not sees_late(self.table.record, caller):
+            return self
+        if self._late is None:
+            self._late = LateFeed(self, self._store, self._slices)
+        try:
+            await self._late.opened()
+        except StoreUnavailable:
+            self._late = None  # whoever asks next tries again
+            raise
+        return self._late
+
+    def wake(self) -> None:
+        """Wake every reader, also those to whom nothing new is shown."""
+        self.ring()
+        if self._late is not None:
+            self._late.ring()
 
     async def close(self) -> None:
         """Stop listening."""
         tasks = [task for task in (self._opening, self._catching_up) if task is not None and not task.done()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        late = self._late.close() if self._late is not None else ()
+        await asyncio.gather(*tasks, *late, return_exceptions=True)
         await self._store.unlisten(self.session, self._heard)
 
     # ------------------------------------------------------------ keeping current
@@ -126,7 +150,7 @@ class Feed:
         """Look whether anything was lost or the session is gone, then wake every reader."""
         if self._opening.done():
             await self._guard(self.catch_up())
-            self.ring()
+            self.wake()
 
     async def catch_up(self) -> None:
         """Compare with the store, and read the log again if it differs.
@@ -149,7 +173,7 @@ class Feed:
         hashes = {0: b""} | {change.batch.last: change.table.chained_hash for change in changes}
         if hashes.get(known) != self._hashes[known]:
             self.losses.append(max(end for end, chained in self._hashes.items() if hashes.get(end) == chained))
-            self._log, self._hashes = [], {0: b""}
+            self._log, self._hashes, self._ends, self._started = [], {0: b""}, [], 0
         for change in changes:
             if self._fits(change.batch):
                 self._append(change)
@@ -163,6 +187,9 @@ class Feed:
         self._table, self._epoch = change.table, self._store.epoch
         self._log.extend(change.applied)
         self._hashes[change.batch.last] = change.table.chained_hash
+        if change.table.record.delay is not None:
+            self._ends.append((change.batch.last, change.batch.age_ms))
+            self._started = self._started or start_in(change.applied)
         self._expected = None
         self.memo.clear()
         self.ring()
@@ -204,4 +231,4 @@ class Feed:
             pass  # readers are shown that the stream is alive; the next heartbeat reads what they miss
         except Exception as error:
             self._failure = error
-            self.ring()
+            self.wake()

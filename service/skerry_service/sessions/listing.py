@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from skerry_service.sessions.errors import SessionDamaged
-from skerry_service.sessions.port import Store
-from skerry_service.sessions.record import Phase, Record
-from skerry_service.sessions.stored import read_record
+from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged
+from skerry_service.sessions.late import is_shown_whole, listed
+from skerry_service.sessions.port import Head, Store
+from skerry_service.sessions.record import Delay, Phase, Record
+from skerry_service.sessions.stored import read_record, read_table
 
 _SCANNED_PER_PAGE = 200
 _SETTLED_AFTER_MS = 60_000
@@ -44,12 +45,32 @@ async def read_page(
 
 
 async def _read(store: Store, session: str) -> tuple[Record, int] | SessionDamaged | None:
-    """Return record and sequence of a session; its damage, which is nothing to those who ask for the others."""
+    """Return record and sequence of a session, as everybody may know them.
+
+    Return its damage, which is nothing to those who ask for the others.
+    """
     try:
         head = await store.load(session)
-        return None if head is None else (read_record(session, head), head.sequence)
+        if head is None:
+            return None
+        record = read_record(session, head)
+        if record.delay is not None and not await _is_shown_whole(store, session, head, record, record.delay):
+            return listed(record), 0
+        return record, head.sequence
     except SessionDamaged as damage:
         return damage
+
+
+async def _is_shown_whole(store: Store, session: str, head: Head, record: Record, delay: Delay) -> bool:
+    """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
+    if not record.over:
+        return record.phase is Phase.LOBBY
+    if record.phase is Phase.CALLED_OFF:
+        return True  # it is not listed
+    try:
+        return is_shown_whole(read_table(session, head), delay, await store.age())
+    except (GameNotFound, RulesetNotCarried):
+        return False
 
 
 async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[object], now_ms: int) -> None:

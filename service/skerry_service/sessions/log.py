@@ -133,7 +133,7 @@ class Batch(Struct, frozen=True, array_like=True):
     after: bytes
     """Chained hash of the batch before, empty in the first one."""
     age_ms: int = 0
-    """The age of the store when it was stored, where the time of players is measured."""
+    """The age of the store when it was stored, where the time of players is measured or the game is shown late."""
 
     @property
     def last(self) -> int:

@@ -167,6 +167,15 @@ class Clock(Struct, frozen=True, array_like=True):
     on_expiry: Remedy = Remedy.SUBSTITUTE
 
 
+class Delay(Struct, frozen=True, array_like=True):
+    """How late whoever has no seat is shown the game. One of them is 0."""
+
+    entries: int = 0
+    """By so many entries of the log, until the game is over."""
+    ms: int = 0
+    """By so long, as the store's age has it."""
+
+
 class Substitution(Struct, frozen=True, array_like=True):
     """Entries in which a substitute played a seat."""
 
@@ -212,6 +221,9 @@ class Record(Struct, frozen=True, array_like=True):
     """Where players have sat down again since. ``substitutions`` tells all."""
     opening: int = 0
     """The last of the entries that were taken from another game; 0: this one begins from the set-up."""
+    delay: Delay | None = None
+    at_start: tuple[SeatRecord, ...] = ()
+    """The seats as they were when the game began, where it is shown late."""
 
     def remedy(self, cause: Cause) -> Remedy:
         """What is done for a seat whose player did nothing for too long."""

@@ -38,6 +38,8 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.finding.finder import Finder
 from skerry_service.sessions.hosting import Hosting
 from skerry_service.sessions.known import KnownTables
+from skerry_service.sessions.late import sees_late
+from skerry_service.sessions.late_tables import LateTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
 from skerry_service.sessions.port import Store
@@ -92,6 +94,7 @@ class Sessions:
         self._tables = KnownTables(store, self._limits.cached_tables)
         self.slices = Slices()
         """For long work on behalf of calls."""
+        self._late = LateTables(store, self.slices)
         self._streams = Streams(store, self._limits, self.slices)
         self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
         self.presence = Presence(store, self._streams, self._limits)
@@ -142,10 +145,12 @@ class Sessions:
     # ------------------------------------------------------------ reading
 
     async def get(self, session: str, token: str | None) -> tuple[Table, Caller]:
-        """Return a session as it stands, and who asks. Raises SessionNotFound, TokenInvalid."""
+        """Return a session as its caller is shown it now, and who asks. Raises SessionNotFound, TokenInvalid."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
         self.presence.saw(table, caller)
+        if sees_late(table.record, caller):
+            table = await self._late.table(table)
         return table, caller
 
     def forget(self, session: str) -> None:
@@ -154,16 +159,16 @@ class Sessions:
 
     async def replay(self, session: str, token: str | None) -> tuple[Table, Caller, list[Applied]]:
         """Return a session, who asks, and its whole log. Raises also TokenMissing, NotAllowed, SessionDamaged."""
-        caller, changes = await self._log(session, token)
-        return changes[-1].table, caller, [applied for change in changes for applied in change.applied]
+        table, caller, changes = await self._log(session, token)
+        log = [applied for change in changes for applied in change.applied]
+        return table, caller, log[: table.sequence]
 
     async def past(self, session: str, token: str | None, sequence: int) -> tuple[Table, Caller, Table]:
         """Return a session, who asks, and the session as it stood after an entry since the game began.
 
         Raises as ``replay`` does, SequenceAhead, NotStarted.
         """
-        caller, changes = await self._log(session, token)
-        table = changes[-1].table
+        table, caller, changes = await self._log(session, token)
         if sequence > table.sequence:
             raise SequenceAhead(sequence, table.sequence)
         then = await self.slices.run(as_of(changes, sequence))
@@ -185,17 +190,22 @@ class Sessions:
         dealt = samples(table.game, table.state, seat, count, token_bytes(SEED_BYTES))
         return table, seat, await self.slices.run(dealt)
 
-    async def _log(self, session: str, token: str | None) -> tuple[Caller, list[Change]]:
-        """Return who asks, and the whole log, if they may see it."""
-        table, caller = await self.get(session, token)
+    async def _log(self, session: str, token: str | None) -> tuple[Table, Caller, list[Change]]:
+        """Return a session as its caller is shown it, who asks, and the whole log, if they may see it."""
+        table = await self._tables.newest(session)
+        caller = recognise(table.record, token)
+        self.presence.saw(table, caller)
         require_look_on(table.record, caller)  # before the log, which takes long
         changes = await read_log(self._store, session, self.slices)
-        caller = recognise(changes[-1].table.record, token)
-        require_look_on(changes[-1].table.record, caller)
-        return caller, changes
+        table = changes[-1].table
+        caller = recognise(table.record, token)
+        if sees_late(table.record, caller):
+            table = await self._late.of_log(changes)
+        require_look_on(table.record, caller)
+        return table, caller, changes
 
     async def public(self, before: Cursor | None, count: int, wanted: Callable[[Record], bool]) -> Page:
-        """Return a page of public sessions, the newest first."""
+        """Return a page of public sessions, the newest first, as those are shown them who have no seat."""
         return await read_page(self._store, before, count, wanted, self._clock_ms())
 
     def observe(

@@ -93,22 +93,26 @@ class Streams:
         with self._places(session, token, reader):
             await self._require_look_on(session, token)
             async with self._entered(session) as feed:
+                shown = await feed.shown_to(recognise(feed.table.record, token))
                 record, caller = None, Caller(Role.ANYBODY)
-                position, losses = feed.table.sequence if after is None else after, len(feed.losses)
+                position, losses = shown.table.sequence if after is None else after, len(shown.losses)
                 while not self.closing:
-                    table, rung = feed.table, feed.rung  # first: what comes while the reader is busy must not be missed
+                    table, rung = (
+                        shown.table,
+                        shown.rung,
+                    )  # first: nothing that comes meanwhile must be missed
                     changed = table.record is not record and table.record != record
                     if changed:  # a seat may have been left, or renumbered: the token is judged anew
                         record = table.record
                         caller = recognise(record, token)
                         require_look_on(record, caller)
-                    new = feed.after(position, losses)
-                    known_losses = len(feed.losses)
-                    yield Update(caller, table, new, changed, not (new or changed), feed.epoch, feed.memo)
+                    new = shown.after(position, losses)
+                    known_losses = len(shown.losses)
+                    yield Update(caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
                     position, losses = table.sequence, known_losses
-                    if feed.over and feed.table is table:
+                    if shown.over and shown.table is table:
                         return
-                    await feed.wait(rung)
+                    await shown.wait(rung)
                 raise ShuttingDown
 
     @contextmanager
@@ -137,7 +141,7 @@ class Streams:
         """End every stream with ShuttingDown."""
         self._closed.set()
         for feed in self._feeds.values():
-            feed.ring()
+            feed.wake()
         if self._heart is not None:
             self._heart.cancel()
 

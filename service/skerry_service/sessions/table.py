@@ -85,7 +85,7 @@ class Table(Struct, frozen=True):
     clocks: Clocks = ()
     """The players' clocks after the last whole batch; empty where time is not measured."""
     age_ms: int = 0
-    """The age of the store at the last whole batch, where time is measured."""
+    """The age of the store at the last whole batch, where the session needs it."""
 
     @property
     def plays_itself(self) -> bool:
@@ -247,6 +247,8 @@ def _started(table: Table, entry: Started) -> Table:
     seats = tuple([bot if (one := before.seats[seat]).is_free else one for seat in left])
     options = follow_seats(options_of(before), game.seat_options, left)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
+    if record.delay is not None:
+        record = replace(record, at_start=record.seats)
     state = table.state if before.opening else game.setup(options, len(seats))
     clocks = clocks_of.begin(record.clock, len(seats))
     return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats), clocks=clocks)
@@ -280,13 +282,13 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
 
 def packed_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
     """Return the change that a batch is, with the table as it stands after the whole batch."""
-    after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms)
+    after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms, age_ms=batch.age_ms)
     if table.clocks and table.record.clock is not None:
         players = table.record.players()
         running = [seat for seat in table.to_act if seat in players]
         decided = [seat for seat in running if table.open_since[seat] >= batch.first]
         clocks = clocks_of.stored(table.record.clock, table.clocks, running, decided, batch.age_ms)
-        after = replace(after, clocks=clocks, age_ms=batch.age_ms)
+        after = replace(after, clocks=clocks)
     return Change(after, batch, applied, packed)
 
 
@@ -300,7 +302,7 @@ def head_of(table: Table, *, pack_record: bool = True) -> Head:
 
 
 def _pack_snapshot(table: Table) -> bytes:
-    clocked = (table.clocks, table.age_ms) if table.clocks else ()
+    clocked = (table.clocks, table.age_ms) if table.clocks or table.age_ms else ()
     return pack((table.open_since, table.state, table.time_ms, *clocked))
 
 

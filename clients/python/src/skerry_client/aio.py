@@ -91,6 +91,7 @@ class AsyncClient:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        delay: session_pb2.WatchDelay | None = None,
         reserved: Mapping[int, str] | None = None,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
@@ -101,8 +102,9 @@ class AsyncClient:
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
         ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
         takes a seat must know a code, which is then the table's ``join_code``. ``leavers``: what happens when players
-        go. ``clock``: how their time is measured; absent, it is not. ``reserved``: the handles of bots (``name~…``)
-        by the open seats that nobody else may take. Raises GameNotFound, BadOptions.
+        go. ``clock``: how their time is measured; absent, it is not. ``delay``: how late spectators are shown the game;
+        absent, at once. ``reserved``: the handles of bots (``name~…``) by the open seats that nobody else may take.
+        Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
         request = api.CreateSessionRequest(
@@ -117,6 +119,7 @@ class AsyncClient:
             join_code_required=arguments.truth("join_code", join_code),
             leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
             clock=arguments.message("clock", clock, session_pb2.Clock),
+            delay=arguments.message("delay", delay, session_pb2.WatchDelay),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
@@ -142,6 +145,7 @@ class AsyncClient:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        delay: session_pb2.WatchDelay | None = None,
         token: str | None = None,
     ) -> AsyncTable:
         """Go on in a new session from an entry of a game that is over; return its table, as ``create`` does.
@@ -160,6 +164,7 @@ class AsyncClient:
             join_code_required=arguments.truth("join_code", join_code),
             leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
             clock=arguments.message("clock", clock, session_pb2.Clock),
+            delay=arguments.message("delay", delay, session_pb2.WatchDelay),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.FORK_SESSION, request, token)

@@ -72,6 +72,7 @@ class Client:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        delay: session_pb2.WatchDelay | None = None,
         reserved: Mapping[int, str] | None = None,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
@@ -89,6 +90,7 @@ class Client:
             join_code=join_code,
             leavers=leavers,
             clock=clock,
+            delay=delay,
             reserved=reserved,
         )
         return Table(self._loop, self._loop.run(creating))
@@ -107,6 +109,7 @@ class Client:
         join_code: bool = False,
         leavers: session_pb2.Leavers | None = None,
         clock: session_pb2.Clock | None = None,
+        delay: session_pb2.WatchDelay | None = None,
         token: str | None = None,
     ) -> Table:
         """Go on in a new session from an entry of a game that is over (``AsyncClient.fork`` explains the arguments)."""
@@ -122,6 +125,7 @@ class Client:
             join_code=join_code,
             leavers=leavers,
             clock=clock,
+            delay=delay,
             token=token,
         )
         return Table(self._loop, self._loop.run(forking))

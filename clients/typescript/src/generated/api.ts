@@ -966,6 +966,8 @@ export interface Session {
    * brought in the opening does not follow from this session's seed. 0: there is none.
    */
   opening: string;
+  /** How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once. */
+  delay?: WatchDelay;
 }
 
 /**
@@ -1094,6 +1096,40 @@ export type Visibility =
   | "VISIBILITY_PUBLIC"
   | "VISIBILITY_UNLISTED";
 
+/**
+ * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
+ * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
+ * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
+ * are told no clocks. Seats and the host are shown the game as it stands.
+ */
+export type WatchDelay =
+  | {
+      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      entries: number;
+    }
+  | {
+      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      seconds: number;
+    }
+  | { unknownKind?: never };
+
+/**
+ * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
+ * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
+ * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
+ * are told no clocks. Seats and the host are shown the game as it stands.
+ */
+export type WatchDelayInput =
+  | {
+      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      entries: number;
+    }
+  | {
+      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      seconds: number;
+    }
+  | { unknownKind?: never };
+
 /** Request of CreateSession. */
 export interface CreateSessionRequest {
   /** Required. The game's id, for example `kreta`. */
@@ -1129,6 +1165,11 @@ export interface CreateSessionRequest {
   leavers?: LeaversInput | undefined;
   /** Optional. How the time of players is measured. Absent: it is not. */
   clock?: ClockInput | undefined;
+  /**
+   * Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at
+   * once. Cannot be changed later.
+   */
+  delay?: WatchDelayInput | undefined;
 }
 
 /** Query of ListSessions. */
@@ -1298,6 +1339,8 @@ export interface ForkSessionRequest {
   clock?: ClockInput | undefined;
   /** Optional. As in CreateSessionRequest. */
   requestId?: string | undefined;
+  /** Optional. How late spectators are shown the game. Absent: at once. */
+  delay?: WatchDelayInput | undefined;
 }
 
 /** Request of LabelSession. */

@@ -180,6 +180,7 @@ class CreateSessionRequest(_message.Message):
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     LEAVERS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -220,6 +221,12 @@ class CreateSessionRequest(_message.Message):
     def clock(self) -> _session_pb2.Clock:
         """Optional. How the time of players is measured. Absent: it is not."""
 
+    @_builtins.property
+    def delay(self) -> _session_pb2.WatchDelay:
+        """Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at once.
+        Cannot be changed later.
+        """
+
     def __init__(
         self,
         *,
@@ -235,10 +242,11 @@ class CreateSessionRequest(_message.Message):
         join_code_required: _builtins.bool = ...,
         leavers: _session_pb2.Leavers | None = ...,
         clock: _session_pb2.Clock | None = ...,
+        delay: _session_pb2.WatchDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "leavers", b"leavers", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "leavers", b"leavers", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1099,6 +1107,7 @@ class ForkSessionRequest(_message.Message):
     LEAVERS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`: the session whose game is over."""
     sequence: _builtins.int
@@ -1127,6 +1136,10 @@ class ForkSessionRequest(_message.Message):
     def clock(self) -> _session_pb2.Clock:
         """Optional. How the time of players is measured. Absent: it is not."""
 
+    @_builtins.property
+    def delay(self) -> _session_pb2.WatchDelay:
+        """Optional. How late spectators are shown the game. Absent: at once."""
+
     def __init__(
         self,
         *,
@@ -1140,10 +1153,11 @@ class ForkSessionRequest(_message.Message):
         leavers: _session_pb2.Leavers | None = ...,
         clock: _session_pb2.Clock | None = ...,
         request_id: _builtins.str = ...,
+        delay: _session_pb2.WatchDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "leavers", b"leavers"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "leavers", b"leavers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sequence", b"sequence", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sequence", b"sequence", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

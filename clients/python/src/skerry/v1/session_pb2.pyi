@@ -248,6 +248,7 @@ class Session(_message.Message):
     LEAVERS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -316,6 +317,10 @@ class Session(_message.Message):
     def clock(self) -> Global___Clock:
         """How the time of players is measured. Absent: it is not."""
 
+    @_builtins.property
+    def delay(self) -> Global___WatchDelay:
+        """How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once."""
+
     def __init__(
         self,
         *,
@@ -340,10 +345,11 @@ class Session(_message.Message):
         leavers: Global___Leavers | None = ...,
         clock: Global___Clock | None = ...,
         opening: _builtins.int = ...,
+        delay: Global___WatchDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "create_time", b"create_time", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -718,6 +724,38 @@ class Substitute(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Substitute: _TypeAlias = Substitute  # noqa: Y015
+
+@_typing.final
+class WatchDelay(_message.Message):
+    """How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
+    position and outcome are those of then, in every call and stream; what happens before the game begins is not held
+    back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They are
+    told no clocks. Seats and the host are shown the game as it stands.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    entries: _builtins.int
+    """By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown."""
+    seconds: _builtins.int
+    """By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else."""
+    def __init__(
+        self,
+        *,
+        entries: _builtins.int = ...,
+        seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "kind", b"kind", "seconds", b"seconds"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "kind", b"kind", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["entries", "seconds"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___WatchDelay: _TypeAlias = WatchDelay  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):

@@ -1,0 +1,285 @@
+"""Games that are shown late: what is behind the distance is not there for whoever has neither seat nor host token."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.replays.validate import first_difference
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.errors import (
+    AlreadyStarted,
+    NotFinished,
+    SequenceAhead,
+    TokenMissing,
+)
+from skerry_service.sessions.late import shown_until
+from skerry_service.sessions.record import Delay, Leavers, Occupant, Phase, Record, Remedy, Spectating
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN, Table, head_of
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Sitting, log_of, move_once, play_out, sit_down, stored
+from tests.sessions.watching import Reader
+
+BY_THREE = Delay(entries=3)
+A_MINUTE = Delay(ms=60_000)
+BEGUN = 4
+"""The entry with which a game for two begins."""
+
+
+async def seen(sessions: Sessions, sitting: Sitting, token: str | None = None) -> Table:
+    return (await sessions.get(sitting.id, token))[0]
+
+
+async def live(sessions: Sessions, sitting: Sitting) -> Table:
+    return await seen(sessions, sitting, sitting.seats[0])
+
+
+async def move(sessions: Sessions, sitting: Sitting, moves: int = 1) -> int:
+    """Make moves as the seats see them. Return the sequence."""
+    for number in range(moves):
+        table = await live(sessions, sitting)
+        seat = table.to_act[0]
+        legal = table.game.legal_moves(table.state, seat)
+        one = await sessions.seated(sitting.id, sitting.seats[seat])
+        await sessions.act(one, legal[number % len(legal)], table.sequence, None)
+    return (await live(sessions, sitting)).sequence
+
+
+async def finish(sessions: Sessions, sitting: Sitting) -> Table:
+    while (await live(sessions, sitting)).to_act:
+        await move(sessions, sitting)
+    return await live(sessions, sitting)
+
+
+async def test_by_entries_the_game_is_shown_at_its_distance_and_whole_at_its_end(
+    sessions: Sessions, another: Sessions
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=BY_THREE)
+    sequence = (await live(sessions, sitting)).sequence
+    for _ in range(12):
+        expected = max(BEGUN, sequence - 3)
+        for replica in (sessions, another):
+            for token in (None, sitting.spectator):
+                shown = await seen(replica, sitting, token)
+                assert shown.sequence == expected
+                assert (await replica.past(sitting.id, sitting.seats[0], expected))[2].state == shown.state
+            for token in (*sitting.seats, sitting.host):
+                assert (await seen(replica, sitting, token)).sequence == sequence
+        sequence = await move(sessions, sitting)
+    last = await finish(sessions, sitting)
+    assert await seen(another, sitting) == last
+
+
+async def test_by_time_each_entry_is_shown_when_its_time_has_come(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
+    ages: dict[int, int] = {}
+    for _ in range(5):
+        store.age_ms += 10_000
+        ages[await move(sessions, sitting)] = store.age_ms
+    assert (await seen(sessions, sitting)).sequence == BEGUN
+    for sequence, age_ms in ages.items():
+        store.age_ms = age_ms + 59_999
+        assert (await seen(sessions, sitting)).sequence < sequence
+        store.age_ms += 1
+        assert (await seen(sessions, sitting)).sequence == sequence
+    last = await finish(sessions, sitting)
+    assert (await seen(sessions, sitting)).record.phase is Phase.PLAYING
+    store.age_ms += 60_000
+    assert await seen(sessions, sitting) == last
+
+
+async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
+    for delay in (BY_THREE, A_MINUTE):
+        asked = NewSession(game=KRETA, options=KRETA.options_type(), seats=(OPEN, OPEN), delay=delay)
+        table, *_ = await sessions.create(asked, None)
+        joined, *_ = await sessions.seats.join(table.record.id, "Ada", None, None)
+        assert (await sessions.get(table.record.id, None))[0] == joined
+
+
+@pytest.mark.parametrize("delay", [BY_THREE, A_MINUTE])
+async def test_streams_follow_at_the_distance_and_come_to_the_end(
+    sessions: Sessions, another: Sessions, store: FaultyStore, delay: Delay
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=delay)
+    readers = [Reader(replica.observe(sitting.id, None, 0)) for replica in (sessions, another)]
+    player = Reader(another.observe(sitting.id, sitting.seats[1], 0))
+    for reader in readers:
+        await reader.reaches(BEGUN)
+    reached = await move(sessions, sitting, 6)
+    await player.reaches(reached)
+    distant = reached - 3 if delay.entries else BEGUN
+    if delay.entries:
+        for reader in readers:
+            await reader.reaches(distant)
+    assert [reader.sequences for reader in readers] == [list(range(1, distant + 1))] * 2
+    last = await finish(sessions, sitting)
+    await player.ends()
+    store.age_ms += 60_000
+    for replica in (sessions, another):  # who comes then is shown all at once; the others wake by themselves
+        await Reader(replica.observe(sitting.id, None, 0)).ends()
+    late = Reader(sessions.observe(sitting.id, None, 0))
+    await late.ends()
+    assert late.sequences == player.sequences == list(range(1, last.sequence + 1))
+    for reader in readers:
+        await reader.stop()
+
+
+async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=Delay(ms=20))
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    await reader.reaches(BEGUN)
+    reached = await move(sessions, sitting)
+    store.age_ms += 20
+    await reader.reaches(reached)
+    await reader.stop()
+
+
+async def test_nobody_is_told_of_entries_by_being_refused(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
+    reached = await move(sessions, sitting, 4)
+    for token in (None, sitting.spectator):
+        for sequence in (BEGUN + 1, reached, reached + 10):
+            with pytest.raises(SequenceAhead) as ahead:
+                await sessions.past(sitting.id, token, sequence)
+            assert ahead.value.metadata["sequence"] == f"{BEGUN}"
+            with pytest.raises(SequenceAhead) as ahead:
+                await anext(sessions.observe(sitting.id, token, sequence))
+            assert ahead.value.metadata["sequence"] == f"{BEGUN}"
+    await finish(sessions, sitting)
+    with pytest.raises(AlreadyStarted):
+        await sessions.seats.join(sitting.id, "Eve", None, None)
+    with pytest.raises(NotFinished):
+        await sessions.again.fork(sitting.id, None, BEGUN, terms, None)
+    await sessions.again.fork(sitting.id, sitting.seats[0], BEGUN, terms, None)
+
+
+def terms(game: Any, options: Any) -> NewSession:
+    return NewSession(game=game, options=options, seats=(OPEN, OPEN))
+
+
+async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE, spectating=Spectating.INVITED)
+    await finish(sessions, sitting)
+    with pytest.raises(TokenMissing):
+        await sessions.replay(sitting.id, None)
+    with pytest.raises(TokenMissing):
+        await anext(sessions.observe(sitting.id, None, 0))
+    assert (await sessions.replay(sitting.id, sitting.spectator))[0].sequence == BEGUN
+    store.age_ms += 60_000
+    assert (await sessions.replay(sitting.id, None))[0].record.over
+
+
+async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessions, store: FaultyStore) -> None:
+    leavers = Leavers(on_resignation=Remedy.END)
+    sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE, leavers=leavers)
+    begun = (await live(sessions, sitting)).record
+    await move(sessions, sitting, 3)
+    await sessions.seats.leave(sitting.id, sitting.seats[2], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 2, None)
+    await sessions.seats.join(sitting.id, "Eve", None, None)
+
+    async def listed() -> tuple[Record, int]:
+        (one,) = (await sessions.public(None, 10, lambda _: True)).sessions
+        return one
+
+    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    record, sequence = await listed()
+    assert (record.phase, record.outcome, record.seats, sequence) == (Phase.PLAYING, None, begun.seats, 0)
+    assert [one.name for one in record.seats] == ["Ada", "Bob", "Cyd"]
+    store.age_ms += 60_000
+    record, sequence = await listed()
+    assert (record.phase, record.seats[2].name) == (Phase.FINISHED, "Eve")
+    assert sequence == (await seen(sessions, sitting)).sequence
+
+
+async def test_seats_are_shown_as_they_were(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE)
+    await sessions.seats.leave(sitting.id, sitting.seats[1], None)
+    assert [one.occupant for one in (await seen(sessions, sitting)).record.seats] == [Occupant.PLAYER] * 3
+    store.age_ms += 60_000
+    assert (await seen(sessions, sitting)).record.seats[1].occupant is Occupant.BOT
+
+
+async def test_what_is_stored_is_what_its_log_makes_of_it(sessions: Sessions, store: FaultyStore) -> None:
+    for delay in (BY_THREE, A_MINUTE):
+        sitting = await sit_down(sessions, KRETA, 2, delay=delay)
+        await move(sessions, sitting, 5)
+        table = await live(sessions, sitting)
+        assert table == await stored(store, sitting.id) == (await log_of(store, sitting.id))[-1].table
+        assert first_difference(head_of(table), await store.batches(sitting.id, 0)) is None
+
+
+async def test_a_session_without_a_delay_keeps_no_more_than_before(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    await move_once(sessions, sitting)
+    assert all(change.batch.age_ms == 0 for change in await log_of(store, sitting.id))
+    assert (await stored(store, sitting.id)).record.at_start == ()
+    assert (await play_out(sessions, sitting)).record.over
+
+
+async def test_streams_that_lost_entries_say_so_at_their_distance(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=BY_THREE)
+    backup = store.copy_of(sitting.id)
+    reached = await move(sessions, sitting, 8)
+    reader = Reader(sessions.observe(sitting.id, None, 0))
+    await reader.reaches(reached - 3)
+    store.restart_from(backup)
+    store.tell(sitting.id, None)
+    with pytest.raises(SequenceAhead):
+        await asyncio.wait_for(reader.ends(), 10)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.integers(0, 50)), min_size=1, max_size=12),
+    st.integers(1, 10),
+    st.integers(1, 60),
+    st.integers(0, 100),
+    st.booleans(),
+)
+@settings(max_examples=200)
+def test_what_is_shown_is_as_old_as_it_is_to_be(
+    batches: list[tuple[int, int]], entries: int, ms: int, late: int, over: bool
+) -> None:
+    ends, last, age = [], 0, 0
+    for size, passed in batches:
+        last, age = last + size, age + passed
+        ends.append((last, age))
+    record = RECORD if not over else replace(RECORD, phase=Phase.FINISHED)
+    started, now = 1, age + late
+    shown, due = shown_until(replace(record, delay=Delay(entries=entries)), started, ends, now)
+    assert (shown, due) == (last if over else max(started, last - entries), None)
+    shown, due = shown_until(replace(record, delay=Delay(ms=ms)), started, ends, now)
+    assert shown == max([started, *(end for end, stored_ms in ends if stored_ms <= now - ms)])
+    assert (due is None) == (shown == last)
+    if due is not None:
+        later, _ = shown_until(replace(record, delay=Delay(ms=ms)), started, ends, now + due)
+        sooner, _ = shown_until(replace(record, delay=Delay(ms=ms)), started, ends, now + due - 1)
+        assert later > shown == sooner
+
+
+RECORD = Record(
+    id="a" * 16,
+    game="kreta",
+    ruleset=KRETA.ruleset,
+    options=b"",
+    phase=Phase.PLAYING,
+    seats=(OPEN, OPEN),
+    visibility=1,  # type: ignore[arg-type]
+    spectating=Spectating.ANYONE,
+    seed=b"",
+    seeded=False,
+    salt=b"",
+    host_token=b"",
+    spectator_token=b"",
+    created_ms=0,
+    request=b"",
+)
