@@ -53,7 +53,8 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_games\.players(\.\w+)*",
-        f"{PURE} importlib random msgspec {RULES} skerry_games.players skerry_games.position skerry_games.standpoint",
+        f"{PURE} importlib random msgspec {RULES} skerry_games.catalogue skerry_games.players skerry_games.position"
+        " skerry_games.standpoint",
     ),
     Arrow(
         r"skerry_games\.(advice|api|data|parts|ranking|rng|rulebook|sentences|shapes|version)",

@@ -34,6 +34,7 @@ def decision(game_id: str, moves: int = 40) -> Decision:
     seat = game.to_act(state)[0]
     return Decision(
         game=game_id,
+        ruleset=game.ruleset,
         seat=seat,
         view=game.view(state, seat),
         legal_moves=tuple(game.legal_moves(state, seat)),

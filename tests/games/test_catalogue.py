@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import skerry_games
+from skerry_games import kreta
 from skerry_games.api import Game
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets, part_of, under
+from skerry_games.kreta import advice as kreta_advice
 
 FOLDERS = {page.parent.name for page in Path(skerry_games.__path__[0]).glob("*/RULES.md")}
 
@@ -39,3 +45,70 @@ def test_rules_of_different_games_have_different_ids() -> None:
 def test_the_same_values_come_every_time() -> None:
     for name, game in all_games().items():
         assert all_games()[name] is game
+
+
+A_RULESET = """
+from dataclasses import replace
+from skerry_games.kreta import GAME as NEWEST
+
+GAME = replace(NEWEST, ruleset="{ruleset}"{more})
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder beside the other files of Kreta."""
+    monkeypatch.setattr(kreta, "__path__", [*kreta.__path__, str(tmp_path)])
+    caches = (earlier_rulesets, part_of)
+    for cache in caches:
+        cache.cache_clear()
+    yield tmp_path
+    for cache in caches:
+        cache.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("skerry_games.kreta.kreta_0")]:
+        del sys.modules[name]
+
+
+def lay_down(folder: Path, ruleset: str, more: str = "", name: str = "kreta_0") -> Path:
+    room = folder / name
+    room.mkdir()
+    (room / "__init__.py").write_text(A_RULESET.format(ruleset=ruleset, more=more), encoding="utf-8")
+    return room
+
+
+def test_no_earlier_ruleset_is_carried_but_those_that_have_a_folder(folder: Path) -> None:
+    assert earlier_rulesets() == {}
+    lay_down(folder, "kreta-0")
+    earlier_rulesets.cache_clear()
+    (old,) = earlier_rulesets().values()
+    assert (under("kreta", "kreta-0"), under("kreta", kreta.GAME.ruleset)) == (old, kreta.GAME)
+    assert under("kreta", "kreta-99") is under("tenerife", "kreta-0") is under("chess", "kreta-0") is None
+
+
+def test_an_earlier_ruleset_shares_what_it_does_not_bring(folder: Path) -> None:
+    room = lay_down(folder, "kreta-0")
+    (room / "advice.py").write_text("ADVICE = 'its own'", encoding="utf-8")
+    for ruleset, advice in (("kreta-0", "its own"), (kreta.GAME.ruleset, kreta_advice.ADVICE)):
+        found, codec = part_of("kreta", ruleset, "advice"), part_of("kreta", ruleset, "codec")
+        assert found is not None
+        assert advice == found.ADVICE
+        assert codec is not None
+        assert codec.__name__ == "skerry_games.kreta.codec"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "more", "name"),
+    [("kreta-1", "", "kreta_0"), ("kreta-0", ', id="tenerife"', "kreta_0"), (kreta.GAME.ruleset, "", "kreta_0")],
+)
+def test_a_folder_that_holds_another_ruleset_than_its_own_is_refused(
+    folder: Path, ruleset: str, more: str, name: str
+) -> None:
+    lay_down(folder, ruleset, more, name)
+    with pytest.raises(ValueError, match="kreta_0 is not where an earlier ruleset"):
+        earlier_rulesets()
+
+
+def test_a_ruleset_is_called_after_its_game() -> None:
+    """So no two games have one of the same name."""
+    for game in (*all_games().values(), *earlier_rulesets().values()):
+        assert game.ruleset.startswith(f"{game.id.replace('_', '-')}-") or game.ruleset.startswith(f"{game.id}-")

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client
-from tests.web.playing import make_table, sentence, sit_down
+from tests.web.playing import make_table, reaches, sentence, sit_down
 from tests.web.test_hosting import kept
 from tests.web.visiting import Visits
 
@@ -100,3 +100,17 @@ def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> N
         assert kept(page) == []
     ben.goto(visits.url + path)
     expect(sentence(ben)).to_contain_text("The host has called this game off.")
+
+
+def test_who_looks_on_late_is_told_so_and_shown_what_was(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, delay=session_pb2.WatchDelay(entries=5))
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    page = visits.come(f"/{table.name}")
+    for _ in range(8):
+        mover = seats[table.position().to_act[0]]
+        mover.act(mover.position().legal_moves[0])
+    reaches(page, table.position().sequence - 5)
+    expect(page.get_by_text("You look on 5 entries of the log behind.")).to_be_visible()
+    seats[0].resign()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    expect(page.get_by_text("You look on")).to_have_count(0)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
+from typing import cast
 
 from skerry_games.advice import Advice, Worths
 from skerry_games.api import AnyGame, Outcome
+from skerry_games.catalogue import part_of
 
 Prospects = tuple[float, ...]
 """For each seat, from 0 to 1, the share of the others that it beats; to tie with one is to beat half of it."""
@@ -19,18 +19,15 @@ _HOPELESS = -99.0
 
 
 @cache
-def advice_for(game: str) -> Advice | None:
-    """Return the advice of the game with that id, if it gives any."""
-    home = f"skerry_games.{game}"
-    if find_spec(home) is None or find_spec(f"{home}.advice") is None:
-        return None
-    found: Advice = import_module(f"{home}.advice").ADVICE
-    return found
+def advice_for(game: str, ruleset: str = "") -> Advice | None:
+    """Return the advice of the game with that id, if it gives any; under the newest ruleset if none is named."""
+    found = part_of(game, ruleset, "advice")
+    return None if found is None else cast(Advice, found.ADVICE)
 
 
 def judge_of(game: AnyGame) -> Advice:
     """Return the game's advice; where it gives none, points are all that counts."""
-    return advice_for(game.id) or Advice(game.scores, _ANY_LEAD)
+    return advice_for(game.id, game.ruleset) or Advice(game.scores, _ANY_LEAD)
 
 
 def prospects(worths: Worths, lead: float) -> Prospects:

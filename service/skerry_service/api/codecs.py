@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any, Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
-import skerry_games
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets, part_of
 from skerry_games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
 
@@ -46,9 +44,12 @@ class Codec(Protocol):
 
 
 @cache
-def codec_of(game: str) -> Codec:
-    """Return the codec of a game."""
-    return cast(Codec, import_module(f"{skerry_games.__name__}.{game}.codec"))
+def codec_of(game: str, ruleset: str = "") -> Codec:
+    """Return the codec of a game, under the newest ruleset if none is named."""
+    found = part_of(game, ruleset, "codec")
+    if found is None:
+        raise ModuleNotFoundError(f"{game} has no codec")
+    return cast(Codec, found)
 
 
 def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
@@ -58,7 +59,7 @@ def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
         return game.options_type()
     if case != game.id:
         raise InvalidField("options", f"These are options of {case}; your game is {game.id}.")
-    return codec_of(game.id).options_from_proto(getattr(message, case))
+    return codec_of(game.id, game.ruleset).options_from_proto(getattr(message, case))
 
 
 def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
@@ -67,74 +68,79 @@ def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
     if case != game.id:
         wrong = "is empty" if case is None else f"is one of {case}"
         raise MalformedMove(f"Your move {wrong}; this session plays {game.id}.")
-    return codec_of(game.id).move_from_proto(getattr(message, case))
+    return codec_of(game.id, game.ruleset).move_from_proto(getattr(message, case))
 
 
 def write_options(game: AnyGame, options: Any) -> payload_pb2.GameOptions:
     """Return options as a payload."""
-    return payload_pb2.GameOptions(**{game.id: codec_of(game.id).options_to_proto(options)})  # type: ignore[arg-type]
+    return payload_pb2.GameOptions(**{game.id: codec_of(game.id, game.ruleset).options_to_proto(options)})  # type: ignore[arg-type]
 
 
 def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
     """Return a board as a payload."""
-    return payload_pb2.Board(**{game.id: codec_of(game.id).board_to_proto(edition)})  # type: ignore[arg-type]
+    return payload_pb2.Board(**{game.id: codec_of(game.id, game.ruleset).board_to_proto(edition)})  # type: ignore[arg-type]
 
 
 def fill_view(message: payload_pb2.View, game: AnyGame, view: Any) -> None:
     """Write a view into a payload."""
-    getattr(message, game.id).CopyFrom(codec_of(game.id).view_to_proto(view))
+    getattr(message, game.id).CopyFrom(codec_of(game.id, game.ruleset).view_to_proto(view))
 
 
 def fill_moved(
     message: session_pb2.Moved, game: AnyGame, move: Any | None, events: Iterable[Any], names: Names
 ) -> None:
     """Write a move and its events, as their viewer may see them; ``names``: of the players, by seat."""
-    parts = [] if move is None else [_told(_move_told, game.id, move, names)]
-    parts += [_told(_event_told, game.id, event, names) for event in events]
+    parts = [] if move is None else [_told(_move_told, game.ruleset, move, names)]
+    parts += [_told(_event_told, game.ruleset, event, names) for event in events]
     message.MergeFromString(b"".join(parts))
 
 
 def fill_legal_moves(message: session_pb2.Position, game: AnyGame, moves: Sequence[Any], names: Names) -> None:
     """Add moves to those of a position, likewise."""
-    message.MergeFromString(b"".join([_told(_legal_move, game.id, move, names) for move in moves]))
+    message.MergeFromString(b"".join([_told(_legal_move, game.ruleset, move, names) for move in moves]))
 
 
-def _told(part: Callable[[str, Any, Names], bytes | None], game_id: str, what: Any, names: Names) -> bytes:
+def _told(part: Callable[[str, Any, Names], bytes | None], ruleset: str, what: Any, names: Names) -> bytes:
     """Return a part of a message in wire format, such as merge into one; with names only where they are waited for."""
-    return part(game_id, what, ()) or part(game_id, what, names)  # type: ignore[return-value]
+    return part(ruleset, what, ()) or part(ruleset, what, names)  # type: ignore[return-value]
+
+
+def _game_under(ruleset: str) -> AnyGame:
+    carried = (*all_games().values(), *earlier_rulesets().values())
+    return next(game for game in carried if game.ruleset == ruleset)
 
 
 # Games go through the same moves and events over and over; making a message takes ten times as long as finding it.
 @lru_cache(maxsize=8192)
-def _write_event(game_id: str, event: Any) -> payload_pb2.Event:
-    game = all_games()[game_id]
-    case = {game_id: codec_of(game_id).event_to_proto(event)}
+def _write_event(ruleset: str, event: Any) -> payload_pb2.Event:
+    game = _game_under(ruleset)
+    case = {game.id: codec_of(game.id, ruleset).event_to_proto(event)}
     return payload_pb2.Event(**_words(game.say(event)), **case)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=8192)
-def _write_move(game_id: str, move: Any) -> payload_pb2.Move:
-    game = all_games()[game_id]
-    case = {game_id: codec_of(game_id).move_to_proto(move)}
+def _write_move(ruleset: str, move: Any) -> payload_pb2.Move:
+    game = _game_under(ruleset)
+    case = {game.id: codec_of(game.id, ruleset).move_to_proto(move)}
     return payload_pb2.Move(**_words(game.say_move(move)), **case)  # type: ignore[arg-type]
 
 
 # So does parsing what was written once, next to putting it together.
 @lru_cache(maxsize=8192)
-def _event_told(game_id: str, event: Any, names: Names) -> bytes | None:
-    written = _worded(_write_event(game_id, event), names)
+def _event_told(ruleset: str, event: Any, names: Names) -> bytes | None:
+    written = _worded(_write_event(ruleset, event), names)
     return written and session_pb2.Moved(events=[written]).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
-def _move_told(game_id: str, move: Any, names: Names) -> bytes | None:
-    written = _worded(_write_move(game_id, move), names)
+def _move_told(ruleset: str, move: Any, names: Names) -> bytes | None:
+    written = _worded(_write_move(ruleset, move), names)
     return written and session_pb2.Moved(move=written).SerializeToString()
 
 
 @lru_cache(maxsize=8192)
-def _legal_move(game_id: str, move: Any, names: Names) -> bytes | None:
-    written = _worded(_write_move(game_id, move), names)
+def _legal_move(ruleset: str, move: Any, names: Names) -> bytes | None:
+    written = _worded(_write_move(ruleset, move), names)
     return written and session_pb2.Position(legal_moves=[written]).SerializeToString()
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import MalformedMove
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, under
 from skerry_service.api.checks import (
     choice_of,
     clock_of,
@@ -304,10 +304,8 @@ class Methods:
             raise InvalidField("page_size", "The size of a page is not negative.")
 
         def wanted(record: Record) -> bool:
-            known = all_games().get(record.game)
             return (
-                known is not None
-                and known.ruleset == record.ruleset
+                under(record.game, record.ruleset) is not None
                 and game in (None, record.game)
                 and phase in (None, record.phase)
                 and (label is None or _is_labelled(record, *label))

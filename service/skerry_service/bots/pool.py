@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import MsgspecError, Raw, msgpack
 
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import under
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
 from skerry_service.bots.process import Question
@@ -44,11 +44,15 @@ class Pool:
 
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. Where it fails twice, any legal move: nobody waits for a bot for ever."""
+        game = under(decision.game, decision.ruleset)
+        if game is None:
+            raise ValueError(f"{decision.game} under {decision.ruleset} is not carried")
         question = framed(
             msgpack.encode(
                 Question(
                     level=level,
                     game=decision.game,
+                    ruleset=decision.ruleset,
                     seat=decision.seat,
                     sample=Raw(msgpack.encode(decision.samples[0])),
                     seed=decision.seed,
@@ -61,7 +65,7 @@ class Pool:
             try:
                 async with asyncio.timeout(self._seconds):
                     packed = await mind.ask(question)
-                move = msgpack.decode(packed, type=all_games()[decision.game].move_type)
+                move = msgpack.decode(packed, type=game.move_type)
                 if move in decision.legal_moves:
                     return move
                 # Not which move it was: it may name what is hidden.

@@ -13,7 +13,7 @@ import time
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import under
 from skerry_games.players import shipped_player
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
@@ -26,6 +26,7 @@ class Question(Struct, frozen=True, array_like=True):
 
     level: str
     game: str
+    ruleset: str
     seat: int
     sample: Raw
     """A state, packed, that the seat cannot tell from the true one."""
@@ -38,7 +39,9 @@ class Question(Struct, frozen=True, array_like=True):
 def answer(question: Question) -> bytes:
     """Return the move that the level chooses, packed."""
     end = time.monotonic() + question.seconds
-    game = all_games()[question.game]
+    game = under(question.game, question.ruleset)
+    if game is None:
+        raise ValueError(f"{question.game} under {question.ruleset} is not carried")
     state = msgpack.decode(question.sample, type=game.state_type)
     rng = SeededRng(question.seed, 0)
     seen = seen_from(Position(game, state), question.seat, rng)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, under
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.api.codecs import fill_moved, read_move, read_options
@@ -180,11 +180,13 @@ class _Retelling:
 
 
 def _game_of(session: session_pb2.Session) -> AnyGame:
-    game = all_games().get(session.game)
-    if game is None:
+    newest = all_games().get(session.game)
+    if newest is None:
         raise Unverifiable(f"the game {session.game!r} is not carried here" if session.game else "no game is named")
-    if game.ruleset != session.ruleset:
-        raise Unverifiable(f"ruleset {session.ruleset!r} is not carried here; {game.id} is played by {game.ruleset!r}")
+    game = under(newest.id, session.ruleset)
+    if game is None:
+        played = f"{newest.id} is played by {newest.ruleset!r}"
+        raise Unverifiable(f"ruleset {session.ruleset!r} is not carried here; {played}")
     return game
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from skerry_service.sessions.table import Applied, Table, follow, there
 if TYPE_CHECKING:
     from skerry_service.sessions.feed import Feed
 
-_log = logging.getLogger(__name__)
 _AWAY_MS = 1000
 """After which the age of a store is asked for again that was away."""
 
@@ -58,9 +56,9 @@ class LateFeed(Bell):
 
     async def opened(self) -> None:
         """Return once there is something to show. Raises StoreUnavailable."""
-        due_ms = await asyncio.shield(self._opening)
+        await asyncio.shield(self._opening)
         if self._going is None:
-            self._going = asyncio.get_running_loop().create_task(self._go_along(due_ms))
+            self._going = asyncio.get_running_loop().create_task(self._go_along())
 
     def after(self, sequence: int, losses: int) -> Sequence[Applied]:
         """Return the entries with a greater sequence that are shown. Raises as ``Feed.after``."""
@@ -77,13 +75,13 @@ class LateFeed(Bell):
             task.cancel()
         return tasks
 
-    async def _go_along(self, due_ms: int | None) -> None:
+    async def _go_along(self) -> None:
         while True:
             rung = self._feed.rung
             try:
                 due_ms = await self._advance()
             except StoreUnavailable:
-                due_ms = _AWAY_MS
+                due_ms = _AWAY_MS  # what is known is shown on
             try:
                 async with asyncio.timeout(None if due_ms is None else due_ms / 1000):
                     await self._feed.wait(rung)

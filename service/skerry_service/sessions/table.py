@@ -15,7 +15,7 @@ from msgspec import Struct, defstruct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, OVER, AnyGame
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets, under
 from skerry_service.sessions import clocks as clocks_of
 from skerry_service.sessions.clocks import Clocks
 from skerry_service.sessions.errors import (
@@ -132,13 +132,19 @@ class Change(Struct, frozen=True):
 
 
 def carried(record: Record) -> AnyGame:
-    """Return the game of a record. Raises GameNotFound or RulesetNotCarried if this build does not play it."""
+    """Return the game of a record, under its ruleset.
+
+    Raises GameNotFound or RulesetNotCarried if this build does not play it.
+    """
     game = all_games().get(record.game)
     if game is None:
         raise GameNotFound(record.game)
-    if game.ruleset != record.ruleset:
+    if game.ruleset == record.ruleset:
+        return game
+    earlier = earlier_rulesets().get(record.ruleset)
+    if earlier is None or earlier.id != record.game:
         raise RulesetNotCarried(record.ruleset, game.ruleset)
-    return game
+    return earlier
 
 
 # ---------------------------------------------------------------- one entry
@@ -310,7 +316,7 @@ def unpack_head(head: Head) -> Table:
     """Decode a stored table. Raises GameNotFound or RulesetNotCarried."""
     record = unpack_record(head.record)
     game = carried(record)
-    one = _snapshot_decoder(game.id).decode(head.snapshot)
+    one = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)
     chained = head.chained_hash
     return Table(record, game, head.sequence, one.state, one.open_since, chained, one.time_ms, one.clocks, one.age_ms)
 
@@ -347,29 +353,36 @@ def as_of(changes: Sequence[Change], sequence: int) -> Steps[Table]:
 
 def move_of(table: Table, entry: Moved) -> Any:
     """Return an entry's move, decoded. Raises ValidationError of msgspec."""
-    return _move_decoder(table.game.id).decode(entry.move)
+    return _move_decoder(table.game.id, table.game.ruleset).decode(entry.move)
 
 
 def options_of(record: Record) -> Any:
     """Return the game's options, decoded."""
-    return unpack_options(record.game, record.options)
+    return _options_decoder(record.game, record.ruleset).decode(record.options)
 
 
 def unpack_options(game: str, packed: bytes) -> Any:
-    """Return options of a game, decoded."""
-    return _options_decoder(game).decode(packed)
+    """Return options of a game under the ruleset that new sessions begin with, decoded."""
+    return _options_decoder(game, all_games()[game].ruleset).decode(packed)
+
+
+def _known(game: str, ruleset: str) -> AnyGame:
+    found = under(game, ruleset)
+    if found is None:
+        raise ValueError(f"{game} under {ruleset} is not carried")
+    return found
 
 
 @cache
-def _move_decoder(game: str) -> msgpack.Decoder[Any]:
-    return msgpack.Decoder(all_games()[game].move_type)
+def _move_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
+    return msgpack.Decoder(_known(game, ruleset).move_type)
 
 
 @cache
-def _snapshot_decoder(game: str) -> msgpack.Decoder[Any]:
+def _snapshot_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
         ("open_since", tuple[int, ...]),
-        ("state", all_games()[game].state_type | None),
+        ("state", _known(game, ruleset).state_type | None),
         ("time_ms", int),
         ("clocks", Clocks, ()),
         ("age_ms", int, 0),
@@ -378,5 +391,5 @@ def _snapshot_decoder(game: str) -> msgpack.Decoder[Any]:
 
 
 @cache
-def _options_decoder(game: str) -> msgpack.Decoder[Any]:
-    return msgpack.Decoder(all_games()[game].options_type)
+def _options_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
+    return msgpack.Decoder(_known(game, ruleset).options_type)

@@ -36,7 +36,8 @@ class Decision(Struct, frozen=True):
     """
 
     game: str
-    """The game's id; its rules are ``skerry_games.catalogue.all_games()[game]``."""
+    """The game's id; its rules are ``skerry_games.catalogue.under(game, ruleset)``."""
+    ruleset: str
     seat: int
     view: Any
     legal_moves: tuple[Any, ...]
@@ -76,6 +77,7 @@ def decision_on(table: Table, one: Due, samples: int) -> Decision:
     seed = _seed(table.record, one)
     return Decision(
         game=game.id,
+        ruleset=game.ruleset,
         seat=seat,
         view=game.view(state, seat),
         legal_moves=tuple(game.legal_moves(state, seat)),

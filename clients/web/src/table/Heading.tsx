@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import quiet from "../icons/quiet.svg";
 import turn from "../icons/turn.svg";
 import { held } from "../games/ui.js";
+import { kept } from "../keep.js";
 import { listed, namesOf, Ruled } from "../words.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import type { Printed } from "./TablePage.js";
@@ -31,6 +32,7 @@ export function Heading({ session, position, printed, isPast, readClocks }: Head
           <Ruled text={now} />
         </bdi>
       </p>
+      {isLate(session, position) && <p class="soft small">You look on {lateness(session.delay)}.</p>}
       {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} who="You have" read={readClocks} />}
     </div>
   );
@@ -46,6 +48,17 @@ function situation({ session, position, printed, isPast }: Omit<HeadingProps, "r
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
   if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
   return `${listed(position.toAct.map((seat) => names[seat] ?? ""))}: ${task}.`;
+}
+
+/** Whether the game is shown late here: seats and the host see it as it stands. */
+function isLate({ name, delay }: api.Session, { seat, outcome }: api.Position): boolean {
+  return delay !== undefined && seat === undefined && !outcome && !kept(name)?.hostToken;
+}
+
+/** Says how late. By another kind of a newer server: late. */
+function lateness(delay: api.WatchDelay | undefined): string {
+  if (delay && "entries" in delay) return `${delay.entries} entries of the log behind`;
+  return delay && "seconds" in delay ? `${delay.seconds} seconds late` : "late";
 }
 
 /** Whether whoever looks is to move, and no substitute in their place. */

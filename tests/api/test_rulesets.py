@@ -1,0 +1,85 @@
+"""A roll-out of new rules: games that began under the old ones are played on, told and verified under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.cli.validating import findings
+from skerry_service.replays.verify import Unverifiable, first_difference
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+from tests.api.wire import BOT, Api, create, get, move_once, play_out, refused, served, sit_down
+
+
+def _loud(event: Any) -> str:
+    """In these old rules everything is told loudly. What is told is told again when a game is verified."""
+    return KRETA.say(event).replace(".", "!")
+
+
+def _last_first(state: Any, actor: int) -> list[Any]:
+    """And moves are listed in another order, from which the seed chooses those of bots."""
+    return list(KRETA.legal_moves(state, actor))[::-1]
+
+
+OLD: AnyGame = replace(KRETA, ruleset="kreta-1", say=_loud, legal_moves=_last_first)
+
+
+@contextmanager
+def build_with(newest: AnyGame, *earlier: AnyGame) -> Iterator[None]:
+    """Be a build that carries these."""
+    games, carried = all_games(), earlier_rulesets()
+    games["kreta"] = newest
+    carried.update({one.ruleset: one for one in earlier})
+    yield
+    games["kreta"] = KRETA
+    for one in earlier:
+        del carried[one.ruleset]
+
+
+async def replay(api: Api, name: str) -> Any:
+    return (await api.stub.GetReplay(pb.GetReplayRequest(name=name))).replay
+
+
+async def verdicts(store: RedisStore, *, finished: bool = False) -> list[str]:
+    return [finding.verdict async for finding in findings(store, 10_000, finished=finished)]
+
+
+async def test_games_outlive_the_rules_that_they_began_under(unserved: EmbeddedServer) -> None:
+    store = RedisStore(unserved.url)
+    with build_with(OLD):
+        async with served(unserved) as before:
+            old = await sit_down(before)
+            for number in range(10):
+                await move_once(before, old, number)
+            over = await create(before, BOT, BOT)
+    with build_with(KRETA):
+        assert await verdicts(store) == ["unknown"]
+        async with served(unserved) as without:
+            with refused("FAILED_PRECONDITION", "RULESET_NOT_CARRIED", ruleset="kreta-1", carried=KRETA.ruleset):
+                await get(without, old)
+    with build_with(KRETA, OLD):
+        assert await verdicts(store) == ["passes"]
+        async with served(unserved) as after:
+            listed = (await after.stub.ListSessions(pb.ListSessionsRequest())).sessions
+            assert {session.ruleset for session in listed} == {"kreta-1"}
+            new = await sit_down(after)
+            assert (await get(after, new)).session.ruleset == KRETA.ruleset
+            for sitting in (old, new):
+                await play_out(after, sitting)
+            told = [await replay(after, sitting.name) for sitting in (old, over, new)]
+            assert [first_difference(one) for one in told] == [None, None, None]
+            said = [" ".join(event.text for entry in one.entries for event in entry.moved.events) for one in told]
+            assert ["!" in words for words in said] == [True, True, False]
+        assert await verdicts(store, finished=True) == ["passes"] * 3
+    with build_with(KRETA), pytest.raises(Unverifiable, match="'kreta-1' is not carried here"):
+        first_difference(told[0])
+    await store.close()
