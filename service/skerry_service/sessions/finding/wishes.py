@@ -125,7 +125,7 @@ def _longest_waiting(crowd: _Crowd, seats: int, names: Sequence[str]) -> tuple[t
 
     Intervals that have a time in common have the greatest of their lower ends in common, so those are all to be tried.
     """
-    if len(crowd) < seats:
+    if len({names[place] for place, _, _ in crowd}) < seats:
         return None
     tried = ((_at(time_ms, crowd, seats, names), time_ms) for time_ms in sorted({low for _, low, _ in crowd}))
     return min(((members, time_ms) for members, time_ms in tried if len(members) == seats), default=None)
