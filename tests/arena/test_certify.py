@@ -92,6 +92,7 @@ def certified(arena: Run, folder: Path, server: ServerProcess, code: str) -> str
     return arena("certify", "--player", f"Ada=api:{sys.executable} one.py", *at).stdout
 
 
+@pytest.mark.deep
 def test_the_program_of_the_page_copes_with_all_that_a_service_and_a_network_bring(
     tmp_path: Path, arena: Run, server: ServerProcess
 ) -> None:

@@ -47,9 +47,10 @@ def games(folder: Path) -> list[Record]:
     [
         (Limits(start_seconds=0.5, move_seconds=60.0), ("mute", "sleep")),
         (Limits(start_seconds=60.0, move_seconds=1.0), ("hang", "spawn")),
-        (
+        pytest.param(
             Limits(start_seconds=60.0, move_seconds=60.0, memory_mib=512),
             BAD.keys() - TRY_PATIENCE,
+            marks=pytest.mark.deep,  # each of them alone is in test_programs
         ),
     ],
 )
@@ -91,6 +92,7 @@ cp -r disk/cup cup
 """
 
 
+@pytest.mark.deep
 def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_on(tmp_path: Path, arena: Run) -> None:
     if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
         pytest.skip("a disk of its own takes the right to mount one")
