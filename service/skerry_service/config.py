@@ -17,6 +17,7 @@ from skerry_service.quotas.origins import read_network
 from skerry_service.sessions.limits import Limits
 from skerry_service.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
 from skerry_service.store.address import without_secrets
+from skerry_service.webhooks.allowed import Allowed
 
 Fsync = Literal["always", "everysec"]
 ANY_ORIGIN = "*"
@@ -61,6 +62,8 @@ class Config(Struct, frozen=True):
     """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
     metrics: str | None = None
     """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
+    webhooks_allow: tuple[str, ...] = ()
+    """Hosts, with a port or without, to which players and hosts may have webhooks sent; none: there are no webhooks."""
     limits: Limits = field(default_factory=Limits)
     quotas: Settings = field(default_factory=Settings)
     """How much callers may ask for."""
@@ -126,6 +129,11 @@ def _host(text: str) -> str:
     return text
 
 
+def _receiver(text: str) -> str:
+    Allowed.read([text])
+    return text
+
+
 def _network(text: str) -> str:
     read_network(text)
     return text
@@ -145,6 +153,7 @@ _FOLDER = Kind("is the path of a folder", _path, "DIR")
 _ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
 _HOSTS = Kind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
+_RECEIVERS = Kind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
 _NETWORKS = Kind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)
 
 
@@ -205,6 +214,14 @@ SETTINGS: Sequence[Setting] = (
         "hosts that HTTP requests may be for; others are refused, but for `/healthz` and `/readyz`",
         option="--allowed-host",
         default="any",
+    ),
+    _of(
+        "webhooks_allow",
+        "SKERRY_WEBHOOKS_ALLOW",
+        _RECEIVERS,
+        "hosts that webhooks may lead to, with a port or without; what lies in a private network has to be named by "
+        "its address too. None: there are no webhooks. The same for all replicas",
+        option="--webhook-host",
     ),
     _of(
         "redis_url",

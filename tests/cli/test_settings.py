@@ -23,6 +23,7 @@ OTHER_VALUES = {
     "SKERRY_HTTP": "[::1]:8080",
     "SKERRY_CORS_ORIGINS": "https://a.example,http://b:1",
     "SKERRY_ALLOWED_HOSTS": "play.example,[::1]",
+    "SKERRY_WEBHOOKS_ALLOW": "hooks.example,10.1.2.3:8080",
     "REDIS_URL": "redis://redis:6379/0",
     "SKERRY_ALLOW_EVICTION": "1",
     "SKERRY_DATA_DIR": "/data",

@@ -37,6 +37,7 @@ METHODS = {
         "remove",
         "replay",
         "session",
+        "set_webhook",
         "start",
     ],
     AsyncSeat: [
@@ -54,6 +55,7 @@ METHODS = {
         "resign",
         "sample_states",
         "session",
+        "set_webhook",
         "turns",
     ],
 }

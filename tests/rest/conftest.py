@@ -22,5 +22,5 @@ def valkey() -> Iterator[EmbeddedServer]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def web(valkey: EmbeddedServer) -> AsyncIterator[Web]:
     """A server."""
-    async with served(valkey) as web:
+    async with served(valkey, webhooks_allow=("127.0.0.1:9",)) as web:
         yield web

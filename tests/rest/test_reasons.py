@@ -290,6 +290,17 @@ def of_nudges(scene: Scene) -> list[Case]:
     ]
 
 
+def of_webhooks(scene: Scene) -> list[Case]:
+    playing, over, hook = scene.playing, scene.over, {"url": "http://127.0.0.1:9/hook"}
+    return [
+        ("SetWebhook", f"{NOWHERE}:setWebhook", hook, scene.token),
+        ("SetWebhook", f"{playing.name}:setWebhook", hook, None),
+        ("SetWebhook", f"{playing.name}:setWebhook", hook, playing.spectator),
+        ("SetWebhook", f"{over.name}:setWebhook", hook, over.host),
+        *(("SetWebhook", f"{playing.name}:setWebhook", one | {"requestId": AGAIN}, playing.host) for one in (hook, {})),
+    ]
+
+
 def everywhere(scene: Scene) -> list[Case]:
     """Return calls of every RPC that are wrong in themselves."""
     found: list[Case] = []
@@ -311,6 +322,7 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
         *of_samples(scene),
         *of_play(scene),
         *of_nudges(scene),
+        *of_webhooks(scene),
         *of_labels(scene),
         *of_the_lobby(scene),
         *of_removals(scene),

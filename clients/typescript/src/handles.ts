@@ -78,6 +78,15 @@ export class Onlooker {
     return (await this.calls.call<api.GetReplayResponse>(asked, options)).replay;
   }
 
+  /**
+   * Has the service tell an address, which its operator has allowed, what happens: of this seat, or for the host of all.
+   * `events` chooses some of it. The answer has the `secret` that it signs with. Another one replaces it, an empty `url` ends it: then there is no
+   * secret. Throws `NOT_ALLOWED`, `INVALID_FIELD`, `GAME_OVER`.
+   */
+  setWebhook(url: string, events?: api.WebhookEvent[], options: CallOptions = {}): Promise<api.SetWebhookResponse> {
+    return this.change("setWebhook", { url, events } satisfies api.SetWebhookRequest, options);
+  }
+
   /** Reads the session and, where it may be seen, the position, in one call. */
   async read(options: ReadOptions = {}): Promise<api.GetSessionResponse> {
     const past = options.sequence === undefined ? "" : `?sequence=${options.sequence}`;
@@ -88,19 +97,14 @@ export class Onlooker {
   }
 
   /** Makes a call that changes something: under a request id, so that it is done once however often it is repeated. */
-  protected change<Answer>(
-    verb: string,
-    token: string | undefined,
-    body: object,
-    options: CallOptions,
-  ): Promise<Answer> {
+  protected change<Answer>(verb: string, body: object, options: CallOptions, token = this.#token): Promise<Answer> {
     const asked = { path: `${this.name}:${verb}`, token, body: { ...body, requestId: this.calls.newId() } };
     return this.calls.call<Answer>(asked, options);
   }
 
-  /** Makes such a call whose answer is the session. */
-  protected async changed(verb: string, token: string | undefined, body: object, options: CallOptions): Promise<api.Session> {
-    return (await this.change<{ session: api.Session }>(verb, token, body, options)).session;
+  /** Makes such a call under the token of this handle whose answer is the session. */
+  protected async changed(verb: string, body: object, options: CallOptions): Promise<api.Session> {
+    return (await this.change<{ session: api.Session }>(verb, body, options)).session;
   }
 
   /** Remembers clocks, and a position unless a newer one is known. After a change of epoch nothing is newer. */
@@ -150,7 +154,7 @@ export class Table extends Onlooker {
    */
   async join(displayName: string, { seat, playerId, ...options }: JoinOptions = {}): Promise<Seat> {
     const body = { displayName, seat, playerId, joinCode: this.joinCode } satisfies api.JoinSessionRequest;
-    const joined = await this.change<api.JoinSessionResponse>("join", undefined, body, options);
+    const joined = await this.change<api.JoinSessionResponse>("join", body, options, "");
     return new Seat(this.calls, this.name, joined.seatToken, joined.seat);
   }
 
@@ -159,12 +163,12 @@ export class Table extends Onlooker {
    * Needs the host token. Throws `TOO_FEW_SEATS`, `ALREADY_STARTED`.
    */
   start({ fillWithBots, level, ...options }: StartOptions = {}): Promise<api.Session> {
-    return this.changed("start", this.hostToken, { fillWithBots, level } satisfies api.StartSessionRequest, options);
+    return this.changed("start", { fillWithBots, level } satisfies api.StartSessionRequest, options);
   }
 
   /** Replaces the session's labels, all of them. Needs the host token. Throws `GAME_OVER`. */
   label(labels: Record<string, string>, options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("label", this.hostToken, { labels } satisfies api.LabelSessionRequest, options);
+    return this.changed("label", { labels } satisfies api.LabelSessionRequest, options);
   }
 
   /**
@@ -172,7 +176,7 @@ export class Table extends Onlooker {
    * Throws `NO_PLAYER`, `ALREADY_STARTED`.
    */
   remove(seat: number, options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("remove", this.hostToken, { seat } satisfies api.RemovePlayerRequest, options);
+    return this.changed("remove", { seat } satisfies api.RemovePlayerRequest, options);
   }
 
   /**
@@ -180,7 +184,7 @@ export class Table extends Onlooker {
    * the host token. Throws `SEAT_TAKEN` for a seat that is no leaver's, `NOT_STARTED`, `GAME_OVER`.
    */
   openSeat(seat: number, options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("open", this.hostToken, { seat } satisfies api.OpenSeatRequest, options);
+    return this.changed("open", { seat } satisfies api.OpenSeatRequest, options);
   }
 
   /**
@@ -188,7 +192,7 @@ export class Table extends Onlooker {
    * token. Throws `IN_PLAY`, `GAME_OVER`.
    */
   callOff(options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("callOff", this.hostToken, {}, options);
+    return this.changed("callOff", {}, options);
   }
 }
 
@@ -260,7 +264,7 @@ export class Seat extends Onlooker {
       view: "POSITION_VIEW_FULL",
       sentMs: this.clocks?.serverTimeMs,
     } satisfies api.ActRequest;
-    const answer = await this.change<api.ActResponse>("act", this.token, body, options);
+    const answer = await this.change<api.ActResponse>("act", body, options);
     if (!validateOnly) this.note(answer, answer.epoch);
     return answer;
   }
@@ -298,12 +302,12 @@ export class Seat extends Onlooker {
    * takes it. Throws `SUBSTITUTE_PLAYS` where one plays already, `GAME_OVER`.
    */
   leave(options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("leave", this.token, {}, options);
+    return this.changed("leave", {}, options);
   }
 
   /** Takes the seat back from its substitute, if one plays it. Throws `NOT_STARTED`, `GAME_OVER`, `NOT_ALLOWED`. */
   comeBack(options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("return", this.token, {}, options);
+    return this.changed("return", {}, options);
   }
 
   /**
@@ -311,7 +315,7 @@ export class Seat extends Onlooker {
    * it is too soon, `NOT_TO_ACT` for a seat that owes nothing, `NO_PLAYER` for a bot's.
    */
   nudge(seat: number, options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("nudge", this.token, { seat } satisfies api.NudgeSeatRequest, options);
+    return this.changed("nudge", { seat } satisfies api.NudgeSeatRequest, options);
   }
 
   /**
@@ -320,12 +324,12 @@ export class Seat extends Onlooker {
    * longer, `ALREADY_STARTED`, `GAME_OVER`.
    */
   async rematch(options: CallOptions = {}): Promise<Seat> {
-    const { session, seatToken, seat, hostToken } = await this.change<api.RematchSessionResponse>("rematch", this.token, {}, options);
+    const { session, seatToken, seat, hostToken } = await this.change<api.RematchSessionResponse>("rematch", {}, options);
     return new Seat(this.calls, session.name, seatToken, seat, hostToken);
   }
 
   /** Gives the game up: the seat loses. Throws `NOT_STARTED`, `GAME_OVER`, `SUBSTITUTE_PLAYS`. */
   resign(options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("resign", this.token, {}, options);
+    return this.changed("resign", {}, options);
   }
 }

@@ -47,6 +47,7 @@ function kind(entry: api.Entry): string {
       lapsed: () => "lapsed",
       resigned: () => "resigned",
       nudged: () => "nudged",
+      hooked: () => "hooked",
       opened: () => "opened",
       calledOff: () => "called off",
     },

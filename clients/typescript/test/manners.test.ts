@@ -49,6 +49,17 @@ describe("a player who waits", () => {
   });
 });
 
+describe("a webhook", () => {
+  it("is for those whom the operator lets have one", async () => {
+    const table = await skerry.create("kreta", { seats: 2 });
+    const seat = await table.join("Ada");
+    for (const one of [table, seat]) {
+      const error = await refused(one.setWebhook("https://hooks.example/", ["WEBHOOK_EVENT_TURN"]));
+      expect([error.reason, error.status]).toEqual(["NOT_ALLOWED", "PERMISSION_DENIED"]);
+    }
+  });
+});
+
 describe("clocks", () => {
   it("are counted on, and run for whoever is to move", async () => {
     const clock: api.ClockInput = { perMove: { timeMs: PER_MOVE_MS } };

@@ -26,7 +26,7 @@ describe("a union", () => {
   });
 
   it("keeps what all cases have, and tells them by their keys", () => {
-    type Reminded = "nudged";
+    type Reminded = "nudged" | "hooked";
     type Going = "left" | "away" | "lapsed" | "returned" | "resigned" | "opened" | "calledOff" | "removed";
     same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Reminded | Going>>();
     same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();

@@ -20,7 +20,7 @@ from skerry_games.sentences import listed
 from skerry_service.api.errors import UnknownField
 from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
-from skerry_service.sessions.record import Clock, ClockKind, Delay, Labels, Leavers, Remedy, Spectating
+from skerry_service.sessions.record import Clock, ClockKind, Delay, Happening, Labels, Leavers, Remedy, Spectating
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -207,6 +207,15 @@ def _absence_of(absence_ms: int) -> int:
             "leavers.absence_ms", f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds."
         )
     return absence_ms
+
+
+def happenings_of(events: Sequence[int]) -> tuple[Happening, ...]:
+    """Return what a webhook is told of: everything if nothing is named. Raises InvalidField."""
+    known = [int(one) for one in Happening]
+    for event in events:
+        if event not in known:
+            raise InvalidField("events", "Name turn, nudge, deadline and end, as WebhookEvent does, or nothing.")
+    return tuple(one for one in Happening if not events or one in events)
 
 
 def seed_of(seed: bytes) -> bytes | None:

@@ -23,6 +23,7 @@ from skerry_service.api.checks import (
     delay_of,
     display_name_of,
     game_of,
+    happenings_of,
     label_of,
     labels_of,
     leavers_of,
@@ -55,6 +56,7 @@ from skerry_service.sessions.access import (
     join_code_of,
     may_know_code,
     may_look_on,
+    recognise,
 )
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import InvalidField
@@ -191,6 +193,14 @@ class Methods:
             raise InvalidField("seat", "Name the seat that is to act.")
         table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
         return pb.NudgeSeatResponse(session=self._teller.session(table, HOLDER))
+
+    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> pb.SetWebhookResponse:
+        """Name an address that is told what happens."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        happenings = happenings_of(request.events)
+        table, secret = await self._sessions.hooks.set(session, token, request.url, happenings, request_id)
+        caller = recognise(table.record, token)
+        return pb.SetWebhookResponse(session=self._teller.session(table, caller), secret=secret)
 
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> pb.OpenSeatResponse:
         """Open the seat of a leaver to others."""

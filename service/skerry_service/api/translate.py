@@ -15,6 +15,7 @@ from skerry_service.sessions.log import (
     CalledOff,
     Created,
     Entry,
+    Hooked,
     Joined,
     Labelled,
     Lapsed,
@@ -215,6 +216,10 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
         case Nudged():
             entry.seat = done.seat
             entry.nudged.by, entry.nudged.owed_ms = done.by, done.owed_ms
+        case Hooked():
+            if done.seat is not None:
+                entry.seat = done.seat
+            entry.hooked.SetInParent()
         case CalledOff():
             entry.called_off.SetInParent()
         case Labelled():

@@ -102,7 +102,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "manage",
-            "starts, labels, removals and the like by hosts, and nudges",
+            "starts, labels, removals and the like by hosts, nudges, webhooks",
             (Rate(200, 10), Rate(6_000, _HOUR)),
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
@@ -175,6 +175,7 @@ CALLS: Mapping[str, str | None] = {
     "ResignSession": None,
     "OpenSeat": "manage",
     "NudgeSeat": "manage",
+    "SetWebhook": "manage",
     "CallOffSession": "manage",
     "Act": None,  # a game in play waits for no limiter
     "ListGames": "read",

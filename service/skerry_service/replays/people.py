@@ -36,7 +36,7 @@ class People:
             return seat not in self._since and (self._timed if timed else seat in self._away)
         if kind == "nudged":
             return seat not in self._since and entry.nudged.by not in (seat, *self._since)
-        return kind == "labelled"
+        return kind in ("labelled", "hooked")
 
     def follow(self, entry: session_pb2.Entry) -> bool:
         """Follow an entry that ``can`` follow. Return whether it ends the game."""

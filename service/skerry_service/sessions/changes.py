@@ -20,6 +20,8 @@ from skerry_service.sessions.table import Change, Table, head_of
 Decide = Callable[[Table, Moment], Change]
 """What a call does to a table, now. Called again where that table turns out to be old."""
 _ATTEMPTS = 8
+_STORED_BY_MS = 6_000
+"""After this a commit is stored, or never: the store answers within five seconds, or is not waited for."""
 
 
 class Changes:
@@ -70,6 +72,8 @@ class Changes:
                 raise
             if begins_to_need_looks(table, change.table):
                 await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
+            if change.table.record.has_hooks:
+                await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
             self._streams.expect(session, change)
             result = await self._store.commit(session, self.commit_of(table, change, request))
             if isinstance(result, Duplicate):

@@ -1,4 +1,4 @@
-"""What becomes of a record when players go: substitutes, seats that change hands, and who has lost."""
+"""What becomes of a record when players go: substitutes, seats that change hands and their webhooks, who has lost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import overload
 from msgspec.structs import replace
 
 from skerry_games.api import Outcome
-from skerry_service.sessions.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution
+from skerry_service.sessions.record import Cause, Hook, Occupant, Phase, Record, SeatRecord, Substitution
 
 _REASONS = {
     Cause.RESIGNED: "{} resigned.",
@@ -24,6 +24,13 @@ def seated(record: Record, seat: int, one: SeatRecord) -> Record:
 def vacated(record: Record, seat: int) -> Record:
     """Return the record with that seat open, to whom it was open before."""
     return seated(record, seat, SeatRecord(Occupant.OPEN, reserved_for=record.seats[seat].reserved_for))
+
+
+def hooked(record: Record, seat: int | None, hook: Hook | None) -> Record:
+    """Return the record with that webhook for a seat, or for the host."""
+    if seat is None:
+        return replace(record, hook=hook)
+    return seated(record, seat, replace(record.seats[seat], hook=hook))
 
 
 def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record:

@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_service.sessions.record import RANDOM, Cause, Labels, Record
+from skerry_service.sessions.record import RANDOM, Cause, Hook, Labels, Record
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -77,6 +77,14 @@ class Nudged(Struct, frozen=True, array_like=True, tag="k"):
     """For how long the decision had been owed."""
 
 
+class Hooked(Struct, frozen=True, array_like=True, tag="w"):
+    """A player, or the host, changed where they are told what happens."""
+
+    seat: int | None
+    """``None``: the host."""
+    hook: Hook | None
+
+
 class Removed(Struct, frozen=True, array_like=True, tag="r"):
     """The host removed a player in the lobby: the seat is open again."""
 
@@ -118,7 +126,7 @@ class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
 
 Presence = Left | Away | Returned | Lapsed
 Hosted = Opened | Removed | Labelled | Started | CalledOff
-Entry = Created | Joined | Presence | Resigned | Nudged | Hosted | Moved | TimedMove
+Entry = Created | Joined | Presence | Resigned | Nudged | Hooked | Hosted | Moved | TimedMove
 """One entry of the log. Its sequence follows from its place."""
 
 

@@ -49,6 +49,44 @@ class _Session:
             del self.requests[next(iter(self.requests))]
 
 
+class MemoryOutbox:
+    """A ``port.Outbox`` over dictionaries."""
+
+    def __init__(self, clock_ms: Callable[[], int], is_there: Callable[[str], bool]) -> None:
+        self._clock_ms = clock_ms
+        self._is_there = is_there
+        self._looks: dict[str, int] = {}
+        self._marks: dict[tuple[str, str], bytes] = {}
+
+    async def expect(self, session: str, after_ms: int) -> None:
+        at = self._clock_ms() + after_ms
+        self._looks[session] = min(at, self._looks.get(session, at))
+
+    async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
+        now = self._clock_ms()
+        found = [session for session, at in self._looks.items() if at <= now][:most]
+        self._looks.update(dict.fromkeys(found, now + again_ms))
+        return [(session, now + again_ms) for session in found]
+
+    async def settle(self, session: str, lease: int, after_ms: int | None) -> None:
+        if self._looks.get(session) != lease:
+            return
+        if after_ms is None:
+            del self._looks[session]
+        else:
+            self._looks[session] = self._clock_ms() + after_ms
+
+    async def marks(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
+        return [self._marks.get((session, place), b"") for place in places]
+
+    async def mark(self, session: str, place: str, before: bytes, after: bytes) -> bool:
+        stands = self._marks.get((session, place), b"")
+        if not self._is_there(session) or stands not in (before, after):
+            return False
+        self._marks[session, place] = after
+        return True
+
+
 class MemoryStore:
     """A ``port.Store`` over dictionaries. It never raises ``StoreUnavailable``."""
 
@@ -66,6 +104,7 @@ class MemoryStore:
         self._notes: dict[str, tuple[Note, int]] = {}
         """Each with the age until which it is kept."""
         self._versions = count(1)
+        self.outbox = MemoryOutbox(clock_ms, lambda session: session in self._sessions)
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if session in self._sessions:

@@ -97,10 +97,36 @@ Listener = Callable[[bytes | None], None]
 missed. It may be called for batches that the listener knows already, and must return at once."""
 
 
+class Outbox(Protocol):
+    """What is still to be told outside: at which sessions to look for it and when, and how far it has come.
+
+    Raises as ``Store`` does. Time is the age of the store.
+    """
+
+    async def expect(self, session: str, after_ms: int) -> None:
+        """Have the session looked at after that time, or when it was to be if that is earlier."""
+
+    async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
+        """Return up to so many sessions to look at now, each with a lease, and put each off by that time."""
+
+    async def settle(self, session: str, lease: int, after_ms: int | None) -> None:
+        """Have the session looked at after that time; ``None``: not again. Nothing if others have said when since."""
+
+    async def marks(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
+        """Return what was marked at those places of the session; empty where nothing was."""
+
+    async def mark(self, session: str, place: str, before: bytes, after: bytes) -> bool:
+        """Mark something in place of what was there before. Return whether that was there, and the session is."""
+
+
 class Store(Protocol):
     """Where sessions live. Every method but ``epoch`` can raise ``StoreUnavailable``; what it was about to write is
     then written whole or not at all, and repeating the call with the same request is safe. ``create`` and ``commit``
     can raise ``StoreFull``, with nothing written; what reads or writes one session, ``SessionDamaged``."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """What is still to be told outside."""
 
     @property
     def epoch(self) -> str:

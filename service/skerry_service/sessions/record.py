@@ -66,6 +66,24 @@ RANDOM = "random"
 """The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
 
 
+class Happening(IntEnum):
+    """What a webhook is told of. The numbers are stored, and equal those of the API."""
+
+    TURN = 1
+    NUDGE = 2
+    DEADLINE = 3
+    END = 4
+
+
+class Hook(Struct, frozen=True, array_like=True):
+    """Where a player, or the host, is told what happens. Neither address nor key are told to anybody."""
+
+    url: str
+    happenings: tuple[Happening, ...]
+    key: bytes
+    """What its secret is derived from, with the salt of the record (``webhooks.secret_of``)."""
+
+
 class Nudge(Struct, frozen=True, array_like=True):
     """The last time that a seat's player was reminded of a decision."""
 
@@ -103,6 +121,9 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     def is_for(self, bot: str) -> bool:
         """Whether somebody may take the seat who has proved to be that bot: its fingerprint; empty: is nobody known."""
         return fingerprint_in(self.reserved_for) == bot
+
+    hook: Hook | None = None
+    """The player's; it goes with the player's token."""
 
     @property
     def is_free(self) -> bool:
@@ -224,12 +245,22 @@ class Record(Struct, frozen=True, array_like=True):
     delay: Delay | None = None
     at_start: tuple[SeatRecord, ...] = ()
     """The seats as they were when the game began, where it is shown late."""
+    hook: Hook | None = None
+    """The host's."""
 
     def remedy(self, cause: Cause) -> Remedy:
         """What is done for a seat whose player did nothing for too long."""
         if cause is Cause.OUT_OF_TIME and self.clock is not None:
             return self.clock.on_expiry
         return self.leavers.on_absence
+
+    @property
+    def has_hooks(self) -> bool:
+        """Whether anybody is told by a webhook what happens."""
+        for one in self.seats:  # a third of what any() takes: every move asks
+            if one.hook is not None:
+                return True
+        return self.hook is not None
 
     @property
     def over(self) -> bool:

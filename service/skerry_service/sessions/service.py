@@ -36,6 +36,7 @@ from skerry_service.sessions.errors import (
     TokenMissing,
 )
 from skerry_service.sessions.finding.finder import Finder
+from skerry_service.sessions.hooking import Hooking
 from skerry_service.sessions.hosting import Hosting
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.late import sees_late
@@ -54,6 +55,7 @@ from skerry_service.sessions.streams import Streams, Update
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
 from skerry_service.sessions.timed import Timed
+from skerry_service.sessions.webhooks import Allows
 
 _log = logging.getLogger(__name__)
 
@@ -85,8 +87,12 @@ class Sessions:
         clock_ms: Callable[[], int],
         limits: Limits | None = None,
         levels: Sequence[str] = (RANDOM,),
+        webhooks: Allows | None = None,
     ) -> None:
-        """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think."""
+        """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
+
+        ``webhooks``: where they may lead; ``None``: there are none.
+        """
         self.levels = tuple(levels)
         self._store = store
         self._clock_ms = clock_ms
@@ -107,6 +113,8 @@ class Sessions:
         """For those who want to play once more."""
         self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)
         """For those who look for a table."""
+        self.hooks = Hooking(self._changes, webhooks)
+        """For those who want to be told what happens."""
         self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 

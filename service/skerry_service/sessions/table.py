@@ -26,6 +26,7 @@ from skerry_service.sessions.leaving import (
     come_back,
     end,
     hand_over,
+    hooked,
     is_decided,
     lose,
     reason_of,
@@ -40,6 +41,7 @@ from skerry_service.sessions.log import (
     CalledOff,
     Created,
     Entry,
+    Hooked,
     Joined,
     Labelled,
     Lapsed,
@@ -64,7 +66,7 @@ from skerry_service.sessions.slices import Steps, at_once
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
-People = Joined | Left | Away | Returned | Lapsed | Resigned | Nudged | Opened | Removed | Labelled | CalledOff
+People = Joined | Left | Away | Returned | Lapsed | Resigned | Nudged | Hooked | Opened | Removed | Labelled | CalledOff
 """Entries that concern who sits at the table, or what it is called, and not the state of its game."""
 
 
@@ -201,7 +203,9 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
         case Nudged(seat, _, owed_ms):
             return seated(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
         case Opened(seat):
-            return seated(record, seat, replace(record.seats[seat], token=b"", reserved_for=""))
+            return seated(record, seat, replace(record.seats[seat], token=b"", reserved_for="", hook=None))
+        case Hooked(seat, hook):
+            return hooked(record, seat, hook)
         case Removed(seat):
             return vacated(record, seat)
         case Labelled(labels):

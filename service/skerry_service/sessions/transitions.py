@@ -38,6 +38,8 @@ from skerry_service.sessions.log import (
     Away,
     CalledOff,
     Created,
+    Entry,
+    Hooked,
     Joined,
     Labelled,
     Lapsed,
@@ -52,7 +54,7 @@ from skerry_service.sessions.log import (
     pack,
 )
 from skerry_service.sessions.nudging import require_ripe
-from skerry_service.sessions.record import RANDOM, Cause, Labels, Occupant, Phase, Record, Remedy
+from skerry_service.sessions.record import RANDOM, Cause, Hook, Labels, Occupant, Phase, Record, Remedy
 from skerry_service.sessions.reserving import seat_for
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps
@@ -267,12 +269,21 @@ def remove(table: Table, seat: int, now: Moment) -> Change:
     return draft.change()
 
 
+def hook(table: Table, seat: int | None, hook: Hook | None, now: Moment) -> Change:
+    """Change where a player, or the host, is told what happens. Raises GameOver, LimitReached."""
+    return _note(table, Hooked(seat, hook), now)
+
+
 def label(table: Table, labels: Labels, now: Moment) -> Change:
     """Replace the labels. Raises GameOver, LimitReached."""
+    return _note(table, Labelled(labels), now)
+
+
+def _note(table: Table, entry: Entry, now: Moment) -> Change:
     _require_not_over(table)
     _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
     draft = Draft(table, now)
-    draft.do(Labelled(labels))
+    draft.do(entry)
     return draft.change()
 
 

@@ -45,6 +45,7 @@ ENDS = b"skerry:ends"
 STORE = b"skerry:store"
 REMINDERS = b"skerry:reminders"
 SEEN = b"skerry:seen"
+OUTBOX = b"skerry:outbox"
 
 LINEAGE = b"l"
 """Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
@@ -67,6 +68,11 @@ def log(session: str) -> bytes:
 def seat(session: str, number: int) -> bytes:
     """Return what a seat is called in ``SEEN``."""
     return b"%s:%d" % (session.encode(), number)
+
+
+def mark(place: str) -> bytes:
+    """Return the field of a session's hash in which stands how far something has come that is to be told outside."""
+    return b"w:%s" % place.encode()
 
 
 def quota(kind: str, key: str) -> bytes:

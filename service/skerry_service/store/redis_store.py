@@ -42,6 +42,7 @@ from .age import Age
 from .connection import Connector, pack
 from .facts import Facts
 from .multiplexer import ConnectionEnded, Multiplexer
+from .outbox import RedisOutbox
 from .room import Room, in_memory
 from .subscriptions import Subscriptions
 
@@ -61,6 +62,7 @@ _FORGET, _AGE, _QUOTA = _Script("forget.lua"), _Script("age.lua"), _Script("quot
 _NOTE = _Script("note.lua")
 _ANY = b"*"
 """No version: those have 8 bytes."""
+_SCRIPTS = {name: _Script(name) for name in ("settle.lua", "mark.lua")}
 _SILENCE_SECONDS = 60.0
 """How long nothing more is said of a store that is full: it refuses every write."""
 _SEEN_FOR_MS = 8 * 86_400_000
@@ -95,6 +97,7 @@ class RedisStore:
         connector = Connector(url, self._identified)
         self._multiplexer = Multiplexer(connector, deadline)
         self._subscriptions = Subscriptions(connector, deadline)
+        self.outbox = RedisOutbox(self._call, lambda name, *rest: self._run(_SCRIPTS[name], *rest), self._now)
 
     @property
     def epoch(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from google.protobuf.message import Message
 
 M = TypeVar("M", bound=Message)
+_EVENTS = ("turn", "nudge", "deadline", "end")
 
 
 def text(name: str, value: Any, meaning: str) -> str:
@@ -63,6 +64,13 @@ def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
         return str(value)
     kind = ValueError if isinstance(value, str) else TypeError
     raise kind(f"{name}: Pass {_either(allowed)}, not {_shown(value)}.")
+
+
+def events(value: Any) -> list[str]:
+    """Return the names of what a webhook is told of."""
+    if isinstance(value, str) or not isinstance(value, Collection):
+        raise TypeError(f"events: Pass a list of events, not {_shown(value)}.")
+    return [choice("events", one, _EVENTS) for one in value]
 
 
 def seconds(name: str, value: Any, *, zero: bool = False) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import aclosing
 
 from google.protobuf.message import Message
@@ -105,6 +105,17 @@ class Onlooker:
         """Read the whole log as this handle's holder may see it: once the game is over all of it, with the seed."""
         request = api.GetReplayRequest(name=self.name)
         return (await self._calls.call(transport.GET_REPLAY, request, self._token)).replay
+
+    async def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
+        """Have the service tell an address, which its operator has allowed, what happens. Return what it signs with.
+
+        ``events``: some of ``"turn"``, ``"nudge"``, ``"deadline"`` and ``"end"``; all if none is named. A seat's
+        webhook is told of that seat, that of a table with the host token of all seats. Another one replaces it; an
+        empty ``url`` ends it, and the text that is returned is empty. Raises NotAllowed, InvalidField, GameOver.
+        """
+        named = [session_pb2.WebhookEvent.Value(f"WEBHOOK_EVENT_{one.upper()}") for one in arguments.events(events)]
+        request = api.SetWebhookRequest(name=self.name, url=url, events=named, request_id=self._calls.new_id())
+        return (await self._calls.call(transport.SET_WEBHOOK, request, self._token)).secret
 
     async def read(self) -> api.GetSessionResponse:
         """Read the session and, where it may be seen, the position, in one call.

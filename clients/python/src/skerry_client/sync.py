@@ -254,6 +254,10 @@ class Table:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
         return self._loop.run(self._table.label(labels))
 
+    def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
+        """Have the service tell an address what happens; return what it signs with (``AsyncTable.set_webhook``)."""
+        return self._loop.run(self._table.set_webhook(url, events=events))
+
     def session(self) -> session_pb2.Session:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
         return self._loop.run(self._table.session())
@@ -342,6 +346,10 @@ class Seat:
     def resign(self) -> session_pb2.Session:
         """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
         return self._loop.run(self._seat.resign())
+
+    def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
+        """Have the service tell an address what happens; return what it signs with (``AsyncSeat.set_webhook``)."""
+        return self._loop.run(self._seat.set_webhook(url, events=events))
 
     def session(self) -> session_pb2.Session:
         """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""

@@ -33,6 +33,7 @@ LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.Leave
 RETURN_TO_SESSION: Final = Method("ReturnToSession", api.ReturnToSessionRequest, api.ReturnToSessionResponse)
 RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.ResignSessionResponse)
 NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
+SET_WEBHOOK: Final = Method("SetWebhook", api.SetWebhookRequest, api.SetWebhookResponse)
 OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)
 CALL_OFF_SESSION: Final = Method("CallOffSession", api.CallOffSessionRequest, api.CallOffSessionResponse)
 REMATCH_SESSION: Final = Method("RematchSession", api.RematchSessionRequest, api.RematchSessionResponse)

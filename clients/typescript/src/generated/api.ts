@@ -278,6 +278,10 @@ export type Entry = {
       /** A player was reminded that the seat owes a decision: `seat` names it. */
       nudged: Nudged;
     }
+  | {
+      /** A player, or the host where there is no `seat`, has changed where the service tells them what happens. */
+      hooked: Hooked;
+    }
   | { unknownKind?: never }
 );
 
@@ -446,6 +450,9 @@ export interface GetSessionResponse {
    */
   rematch?: string;
 }
+
+/** A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody. */
+export type Hooked = Record<never, never>;
 
 /** Answer of JoinSession. */
 export interface JoinSessionResponse {
@@ -986,6 +993,17 @@ export type SessionState =
   | "SESSION_STATE_FINISHED"
   | "SESSION_STATE_CALLED_OFF";
 
+/** Answer of SetWebhook. */
+export interface SetWebhookResponse {
+  /** The session, after that. */
+  session: Session;
+  /**
+   * What requests to that address are signed with (`webhook-signature`). Begins with `whsec_`. Keep it: it is not told
+   * again. Absent if `url` was empty.
+   */
+  secret?: string;
+}
+
 /**
  * Who may look on without a seat. A spectator sees what is public at the table, never a hand. A newer server can send
  * others.
@@ -1129,6 +1147,23 @@ export type WatchDelayInput =
       seconds: number;
     }
   | { unknownKind?: never };
+
+/**
+ * What a webhook is told of. A newer server can send others.
+ *
+ * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent, and refused in a request.
+ * - `WEBHOOK_EVENT_TURN`: A seat is to act.
+ * - `WEBHOOK_EVENT_NUDGE`: A seat's player was nudged (NudgeSeat).
+ * - `WEBHOOK_EVENT_DEADLINE`: A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less
+ * than five seconds it is not told.
+ * - `WEBHOOK_EVENT_END`: The game is over, or was called off.
+ */
+export type WebhookEvent =
+  | "WEBHOOK_EVENT_UNSPECIFIED"
+  | "WEBHOOK_EVENT_TURN"
+  | "WEBHOOK_EVENT_NUDGE"
+  | "WEBHOOK_EVENT_DEADLINE"
+  | "WEBHOOK_EVENT_END";
 
 /** Request of CreateSession. */
 export interface CreateSessionRequest {
@@ -1296,6 +1331,22 @@ export interface NudgeSeatRequest {
   /** Required. The seat that is to act; not the caller's own. */
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of SetWebhook. */
+export interface SetWebhookRequest {
+  /**
+   * Where to: an `https` or `http` URL of up to 512 ASCII characters, without user, password and fragment, whose host
+   * and port the operator of the service has allowed. Told to nobody again. Empty: nothing is told any more.
+   */
+  url?: string | undefined;
+  /** Optional. What is told. Empty: everything. */
+  events?: WebhookEvent[] | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
+   * receives the same secret.
+   */
   requestId?: string | undefined;
 }
 

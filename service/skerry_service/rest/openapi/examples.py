@@ -44,6 +44,7 @@ _A_WHILE_MS = 100_000
 _SHOWN = 2
 """Items of a list in an answer."""
 _TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
+_SECRET = re.compile(rb"(whsec_)[A-Za-z0-9+/]{43}")
 _CHOSEN = ("seed", "requestId")
 """What makes the game the same every time, and would not be sent otherwise."""
 
@@ -70,7 +71,9 @@ class Examples:
         for field in (*route.template.fields, *_CHOSEN):
             body.pop(field, None)
         told = to_json(getattr(answer, route.response_body) if route.response_body else answer)
-        told = _TOKEN.sub(rb"\1" + 26 * b"a", told).replace(b'"seeded":true', b'"seeded":false')
+        told = _SECRET.sub(rb"\1" + 43 * b"A", _TOKEN.sub(rb"\1" + 26 * b"a", told)).replace(
+            b'"seeded":true', b'"seeded":false'
+        )
         return Example(body, _cut_short(msgspec.json.decode(told)))
 
 
@@ -84,7 +87,8 @@ def examples_of(*services: ServiceDescriptor) -> Examples:
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
     passed_ms = 0
-    sessions = Sessions(MemoryStore(lambda: passed_ms), clock_ms=lambda: _MOMENT_MS + passed_ms)
+    store = MemoryStore(lambda: passed_ms)
+    sessions = Sessions(store, clock_ms=lambda: _MOMENT_MS + passed_ms, webhooks=lambda host, port: True)
     game, table = next(iter(all_games().values())), _Table(front_of(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
@@ -113,6 +117,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     owing = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position.to_act[0]
     passed_ms = _A_WHILE_MS
     await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
+    await table.call("SetWebhook", pb.SetWebhookRequest(name=name, url="https://hooks.example/skerry"), token)
     await _go(table, name, tokens, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
     await _find(table, game.id, seats)

@@ -900,6 +900,78 @@ class NudgeSeatResponse(_message.Message):
 Global___NudgeSeatResponse: _TypeAlias = NudgeSeatResponse  # noqa: Y015
 
 @_typing.final
+class SetWebhookRequest(_message.Message):
+    """Request of SetWebhook."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    url: _builtins.str
+    """Where to: an `https` or `http` URL of up to 512 ASCII characters, without user, password and fragment, whose host and
+    port the operator of the service has allowed. Told to nobody again. Empty: nothing is told any more.
+    """
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
+    receives the same secret.
+    """
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
+        """Optional. What is told. Empty: everything."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        url: _builtins.str = ...,
+        events: _abc.Iterable[_session_pb2.WebhookEvent.ValueType] | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "name", b"name", "request_id", b"request_id", "url", b"url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetWebhookRequest: _TypeAlias = SetWebhookRequest  # noqa: Y015
+
+@_typing.final
+class SetWebhookResponse(_message.Message):
+    """Answer of SetWebhook."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    secret: _builtins.str
+    """What requests to that address are signed with (`webhook-signature`). Begins with `whsec_`. Keep it: it is not told
+    again. Absent if `url` was empty.
+    """
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, after that."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+        secret: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_secret", b"_secret", "secret", b"secret", "session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_secret", b"_secret", "secret", b"secret", "session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__secret: _TypeAlias = _typing.Literal["secret"]  # noqa: Y015
+    _WhichOneofArgType__secret: _TypeAlias = _typing.Literal["_secret", b"_secret"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__secret) -> _WhichOneofReturnType__secret | None: ...
+
+Global___SetWebhookResponse: _TypeAlias = SetWebhookResponse  # noqa: Y015
+
+@_typing.final
 class OpenSeatRequest(_message.Message):
     """Request of OpenSeat."""
 

@@ -104,6 +104,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
                 _registered_method=True)
+        self.SetWebhook = channel.unary_unary(
+                '/skerry.v1.SkerryService/SetWebhook',
+                request_serializer=skerry_dot_v1_dot_service__pb2.SetWebhookRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.SetWebhookResponse.FromString,
+                _registered_method=True)
         self.OpenSeat = channel.unary_unary(
                 '/skerry.v1.SkerryService/OpenSeat',
                 request_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
@@ -310,6 +315,20 @@ class SkerryServiceServicer(object):
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetWebhook(self, request, context):
+        """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
+        `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+        has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
+        the host token.
+        PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
+        FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -531,6 +550,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.NudgeSeat,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.SerializeToString,
+            ),
+            'SetWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetWebhook,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.SetWebhookRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.SetWebhookResponse.SerializeToString,
             ),
             'OpenSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenSeat,
@@ -910,6 +934,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/NudgeSeat',
             skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/SetWebhook',
+            skerry_dot_v1_dot_service__pb2.SetWebhookRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.SetWebhookResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -129,6 +129,16 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    SetWebhook: _grpc.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]
+    """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
+    `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+    has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
+    the host token.
+    PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
+    FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
+    """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
     leaver's token is void from now on. Needs the host token.
@@ -336,6 +346,16 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    SetWebhook: _aio.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]  # type: ignore[assignment]
+    """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
+    `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+    has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
+    the host token.
+    PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
+    FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
@@ -607,6 +627,22 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def SetWebhook(
+        self,
+        request: _service_pb2.SetWebhookRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.SetWebhookResponse, _abc.Awaitable[_service_pb2.SetWebhookResponse]]:
+        """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
+        `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+        has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
+        the host token.
+        PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
+        FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

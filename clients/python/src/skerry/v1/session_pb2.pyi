@@ -201,6 +201,42 @@ SPECTATING_NOBODY: Spectating.ValueType  # 3
 """Nobody until the game is over. The seats see the game, nobody else."""
 Global___Spectating: _TypeAlias = Spectating  # noqa: Y015
 
+class _WebhookEvent:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WebhookEventEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WebhookEvent.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WEBHOOK_EVENT_UNSPECIFIED: _WebhookEvent.ValueType  # 0
+    """Never sent, and refused in a request."""
+    WEBHOOK_EVENT_TURN: _WebhookEvent.ValueType  # 1
+    """A seat is to act."""
+    WEBHOOK_EVENT_NUDGE: _WebhookEvent.ValueType  # 2
+    """A seat's player was nudged (NudgeSeat)."""
+    WEBHOOK_EVENT_DEADLINE: _WebhookEvent.ValueType  # 3
+    """A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less than five seconds it is not
+    told.
+    """
+    WEBHOOK_EVENT_END: _WebhookEvent.ValueType  # 4
+    """The game is over, or was called off."""
+
+class WebhookEvent(_WebhookEvent, metaclass=_WebhookEventEnumTypeWrapper):
+    """What a webhook is told of."""
+
+WEBHOOK_EVENT_UNSPECIFIED: WebhookEvent.ValueType  # 0
+"""Never sent, and refused in a request."""
+WEBHOOK_EVENT_TURN: WebhookEvent.ValueType  # 1
+"""A seat is to act."""
+WEBHOOK_EVENT_NUDGE: WebhookEvent.ValueType  # 2
+"""A seat's player was nudged (NudgeSeat)."""
+WEBHOOK_EVENT_DEADLINE: WebhookEvent.ValueType  # 3
+"""A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less than five seconds it is not
+told.
+"""
+WEBHOOK_EVENT_END: WebhookEvent.ValueType  # 4
+"""The game is over, or was called off."""
+Global___WebhookEvent: _TypeAlias = WebhookEvent  # noqa: Y015
+
 @_typing.final
 class Session(_message.Message):
     """A table at which one game is played: what everybody may know of it."""
@@ -905,6 +941,7 @@ class Entry(_message.Message):
     AWAY_FIELD_NUMBER: _builtins.int
     LAPSED_FIELD_NUMBER: _builtins.int
     NUDGED_FIELD_NUMBER: _builtins.int
+    HOOKED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
@@ -973,6 +1010,10 @@ class Entry(_message.Message):
     def nudged(self) -> Global___Nudged:
         """A player was reminded that the seat owes a decision: `seat` names it."""
 
+    @_builtins.property
+    def hooked(self) -> Global___Hooked:
+        """A player, or the host where there is no `seat`, has changed where the service tells them what happens."""
+
     def __init__(
         self,
         *,
@@ -994,14 +1035,15 @@ class Entry(_message.Message):
         away: Global___Away | None = ...,
         lapsed: Global___Lapsed | None = ...,
         nudged: Global___Nudged | None = ...,
+        hooked: Global___Hooked | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "hooked", b"hooked", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "hooked", b"hooked", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed", "nudged"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed", "nudged", "hooked"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1151,6 +1193,76 @@ class Nudged(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Nudged: _TypeAlias = Nudged  # noqa: Y015
+
+@_typing.final
+class Hooked(_message.Message):
+    """A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Hooked: _TypeAlias = Hooked  # noqa: Y015
+
+@_typing.final
+class WebhookPayload(_message.Message):
+    """The body of a webhook's request, as JSON. It tells nothing of the game but whose turn it is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    SESSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """The same whenever this is sent, which can be more than once. Also in the header `webhook-id`."""
+    event: Global___WebhookEvent.ValueType
+    """What there is to tell."""
+    session: _builtins.str
+    """`sessions/{id}`."""
+    seat: _builtins.int
+    """The seat that it is about. Absent at the end."""
+    sequence: _builtins.int
+    """The entry since which the decision is owed, at the end the last one."""
+    deadline_ms: _builtins.int
+    """When the seat's time is up. Absent where time is not measured, and at the end."""
+    server_time_ms: _builtins.int
+    """When this was sent, by the same clock as `deadline_ms`."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        event: Global___WebhookEvent.ValueType = ...,
+        session: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        sequence: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+        server_time_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "event", b"event", "id", b"id", "seat", b"seat", "sequence", b"sequence", "server_time_ms", b"server_time_ms", "session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___WebhookPayload: _TypeAlias = WebhookPayload  # noqa: Y015
 
 @_typing.final
 class Resigned(_message.Message):

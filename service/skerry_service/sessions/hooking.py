@@ -1,0 +1,58 @@
+"""Setting webhooks: a player's for the own seat, the host's for the session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from skerry_service.sessions import transitions
+from skerry_service.sessions.access import Caller, Role, recognise, require_seat
+from skerry_service.sessions.changes import Changes
+from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.errors import InvalidField, NotAllowed
+from skerry_service.sessions.record import Happening, Hook
+from skerry_service.sessions.requests import identify
+from skerry_service.sessions.table import Change, Table
+from skerry_service.sessions.webhooks import Allows, receiver_of, secret_of
+
+
+class Hooking:
+    """The webhooks of all sessions."""
+
+    def __init__(self, changes: Changes, allows: Allows | None) -> None:
+        """``allows``: where they may lead; ``None``: there are none."""
+        self._changes = changes
+        self._allows = allows
+
+    async def set(
+        self, session: str, token: str | None, url: str, happenings: Sequence[Happening], request_id: UUID | None
+    ) -> tuple[Table, str | None]:
+        """Have a player, or the host, told what happens, or no more if ``url`` is empty. Return also the secret.
+
+        A repeat returns the first time's. Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, GameOver,
+        LimitReached, RequestIdReused.
+        """
+        request_id = request_id or uuid4()
+        hook = Hook(url, tuple(happenings), request_id.bytes) if url else None
+
+        def decide(table: Table, now: Moment) -> Change:
+            owner = _owner(recognise(table.record, token))
+            self._require_allowed(url)
+            return transitions.hook(table, owner, hook, now)
+
+        request = identify(request_id, token or "", "hook", url, happenings)
+        table = (await self._changes.change(session, request, decide)).table
+        return table, secret_of(table.record, hook) if hook else None
+
+    def _require_allowed(self, url: str) -> None:
+        if self._allows is None:
+            raise NotAllowed("This server sends no webhooks.")
+        if url:
+            receiver = receiver_of(url)
+            if not self._allows(receiver.host, receiver.port):
+                raise InvalidField("url", "The operator of this server has not allowed that host and port.")
+
+
+def _owner(caller: Caller) -> int | None:
+    """Return the caller's seat; ``None`` for the host. Raises TokenMissing, NotAllowed."""
+    return None if caller.role is Role.HOST else require_seat(caller)

@@ -1,0 +1,93 @@
+"""Webhooks over the wire: set through one server, told by any, and known to nobody but who set them."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.replays.verify import first_difference
+from skerry_service.sessions.record import Happening
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.watching import Watcher
+from tests.api.wire import Api, Sitting, bearer, move_once, play_out, refused, served, sit_down, turn
+from tests.webhooks.receivers import receiving
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def hook(api: Api, sitting: Sitting, token: str | None, url: str, *events: int) -> pb.SetWebhookResponse:
+    request = pb.SetWebhookRequest(name=sitting.name, url=url, events=events)  # type: ignore[arg-type]
+    made: pb.SetWebhookResponse = await api.stub.SetWebhook(request, metadata=bearer(token))
+    return made
+
+
+async def test_two_players_are_told_of_their_turns_and_of_the_end_by_two_servers(unserved: EmbeddedServer) -> None:
+    async with receiving() as ada, receiving() as bob:
+        allowed = tuple(f"127.0.0.1:{one.port}" for one in (ada, bob))
+        async with served(unserved, webhooks_allow=allowed) as one, served(unserved, webhooks_allow=allowed) as two:
+            sitting = await sit_down(one)
+            answers = [
+                await hook(server, sitting, token, receiver.url)
+                for server, token, receiver in zip((one, two), sitting.seats, (ada, bob), strict=True)
+            ]
+            first = sitting.seats.index((await turn(one, sitting))[0])
+            receivers = (ada, bob)
+            got = await receivers[first].has(1)
+            assert got.event == ("TURN", first)
+            assert got.is_signed_with(answers[first].secret)
+            while sitting.seats.index((await turn(two, sitting))[0]) == first:
+                await move_once(two, sitting)
+            got = await receivers[1 - first].has(1)
+            assert (got.event, got.told["session"]) == (("TURN", 1 - first), sitting.name)
+            watcher = Watcher(one, sitting, sitting.seats[0])
+            await one.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+            await watcher.ends()
+            for receiver in receivers:
+                assert (await receiver.has(2)).event == ("END", None)
+            replay = (await one.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
+            assert first_difference(replay) is None
+            told = [entry for entry in replay.entries if entry.HasField("hooked")]
+            assert [entry.seat for entry in told] == [0, 1]
+            known = [answer.session for answer in answers] + [message.session for message in watcher.messages]
+            for message in (replay, *watcher.messages, *known):
+                text = message.SerializeToString()
+                assert not any(secret in text for secret in (b"whsec", b"127.0.0.1", b"/hooks"))
+
+
+async def test_what_is_told_can_be_chosen_and_ended(api: Api) -> None:
+    sitting = await sit_down(api)
+    url = "http://127.0.0.1:9/"
+    made = await hook(api, sitting, sitting.host, url, session_pb2.WEBHOOK_EVENT_END, session_pb2.WEBHOOK_EVENT_END)
+    assert made.secret.startswith("whsec_")
+    ended = await hook(api, sitting, sitting.host, "")
+    assert not ended.HasField("secret")
+    told = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay.entries[-2:]
+    assert [(entry.WhichOneof("kind"), entry.HasField("seat")) for entry in told] == [("hooked", False)] * 2
+    for events in ((0,), (5,), (1, 99), (-1,)):
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="events"):
+            await hook(api, sitting, sitting.host, url, *events)
+    await play_out(api, sitting)
+    with refused("FAILED_PRECONDITION", "GAME_OVER"):
+        await hook(api, sitting, sitting.host, url)
+
+
+async def test_a_refusal_repeats_no_address(api: Api) -> None:
+    sitting = await sit_down(api)
+    for url in ("https://evil.example/?secret=abc", "http://127.0.0.1:22/secret", "gopher://secret/", "x" * 60_000):
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="url") as refusal:
+            await hook(api, sitting, sitting.host, url)
+        assert "secret" not in refusal.message
+        assert "xx" not in refusal.message
+
+
+async def test_there_are_none_where_the_operator_allows_none(unserved: EmbeddedServer) -> None:
+    async with served(unserved) as api:
+        sitting = await sit_down(api)
+        with refused("PERMISSION_DENIED", "NOT_ALLOWED"):
+            await hook(api, sitting, sitting.seats[0], "https://hooks.example/")
+
+
+async def test_the_numbers_of_events_are_those_of_the_api() -> None:
+    names = {name: number for name, number in session_pb2.WebhookEvent.items() if number}
+    assert names == {f"WEBHOOK_EVENT_{one.name}": int(one) for one in Happening}

@@ -1,0 +1,201 @@
+"""Who has a webhook, as long as they hold the token, and that nobody else learns where it leads."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import (
+    GameOver,
+    InvalidField,
+    LimitReached,
+    NotAllowed,
+    RequestIdReused,
+    SkerryError,
+    TokenInvalid,
+    TokenMissing,
+)
+from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START
+from skerry_service.sessions.record import Happening
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
+from skerry_service.sessions.webhooks import LONGEST_URL, receiver_of
+from tests.games.pairs import GAME as PAIRS
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, Sitting, begin, play_out, sit_down, stored, uuid
+from tests.sessions.timing import now
+
+URL = "https://hooks.example/x?key=abc"
+ALL = tuple(Happening)
+
+
+@pytest.fixture
+def sessions(store: FaultyStore) -> Sessions:
+    return Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: (host, port) == ("hooks.example", 443))
+
+
+async def hook(sessions: Sessions, sitting: Sitting, token: str | None, url: str = URL, by: int | None = None) -> str:
+    made = await sessions.hooks.set(sitting.id, token, url, ALL, None if by is None else uuid(by))
+    return made[1] or ""
+
+
+async def hooks(sessions: Sessions, sitting: Sitting) -> list[bool]:
+    """Return who has one: the host, then the seats."""
+    record = (await now(sessions, sitting)).record
+    return [record.hook is not None, *(one.hook is not None for one in record.seats)]
+
+
+async def test_seats_and_the_host_have_one_each(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    secrets = {await hook(sessions, sitting, token) for token in (sitting.host, *sitting.seats)}
+    assert len(secrets) == 3
+    assert all(one.startswith("whsec_") for one in secrets)
+    assert await hooks(sessions, sitting) == [True, True, True]
+    assert await stored(store, sitting.id) == await now(sessions, sitting)
+    assert await hook(sessions, sitting, sitting.seats[0], "") == ""
+    assert await hooks(sessions, sitting) == [True, False, True]
+
+
+async def test_a_repeat_has_the_first_secret_and_another_request_another(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    secret = await hook(sessions, sitting, sitting.host, by=1)
+    assert await hook(sessions, sitting, sitting.host, by=1) == secret
+    assert await hook(sessions, sitting, sitting.host, by=2) != secret
+    with pytest.raises(RequestIdReused):
+        await hook(sessions, sitting, sitting.host, f"{URL}2", by=2)
+
+
+async def test_no_decision_becomes_stale(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    before = (await now(sessions, sitting)).open_since
+    await hook(sessions, sitting, sitting.host)
+    assert (await now(sessions, sitting)).open_since == before
+
+
+async def test_neither_address_nor_key_are_stored_where_a_reader_of_the_session_finds_them(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    secret = await hook(sessions, sitting, sitting.seats[0])
+    head = await store.load(sitting.id)
+    assert head is not None
+    assert secret.removeprefix("whsec_").encode() not in head.record
+
+
+async def test_it_goes_with_the_token(sessions: Sessions) -> None:
+    lobby = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
+    for name in ("Ada", "Bob"):
+        lobby.seats.append((await sessions.seats.join(lobby.id, name, None, None))[2])
+        await hook(sessions, lobby, lobby.seats[-1])
+    await sessions.seats.leave(lobby.id, lobby.seats[0], None)
+    assert await hooks(sessions, lobby) == [False, False, True, False]
+    await sessions.host.remove(lobby.id, lobby.host, 1, None)
+    assert await hooks(sessions, lobby) == [False, False, False, False]
+    playing = await sit_down(sessions, KRETA, 3)
+    for token in playing.seats[:2]:
+        await hook(sessions, playing, token)
+    for token in playing.seats[:2]:
+        await sessions.seats.leave(playing.id, token, None)
+    assert await hooks(sessions, playing) == [False, True, True, False]
+    await sessions.seats.come_back(playing.id, playing.seats[0], None)
+    await sessions.host.open_seat(playing.id, playing.host, 1, None)
+    assert await hooks(sessions, playing) == [False, True, False, False]
+    await sessions.seats.join(playing.id, "Eve", None, None)
+    assert await hooks(sessions, playing) == [False, True, False, False]
+
+
+async def test_it_moves_with_the_seat_when_seats_close_up(sessions: Sessions) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
+    tokens = [(await sessions.seats.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
+    await hook(sessions, sitting, tokens[1])
+    await sessions.host.start(sitting.id, sitting.host, False, None)
+    assert await hooks(sessions, sitting) == [False, False, True]
+
+
+async def test_who_may_not(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    refusals: list[tuple[str | None, type[SkerryError]]] = [
+        (None, TokenMissing),
+        (sitting.spectator, NotAllowed),
+        ("skerry_seat_nonsense", TokenInvalid),
+    ]
+    for token, refusal in refusals:
+        with pytest.raises(refusal):
+            await hook(sessions, sitting, token)
+    with pytest.raises(InvalidField):
+        await hook(sessions, sitting, sitting.host, "https://other.example/")
+    with pytest.raises(NotAllowed):
+        await hook(Sessions(store, clock_ms=Clock()), sitting, sitting.host)
+    await play_out(sessions, sitting)
+    with pytest.raises(GameOver):
+        await hook(sessions, sitting, sitting.host)
+
+
+async def test_no_log_is_filled_with_them(sessions: Sessions) -> None:
+    lobby = await begin(sessions, KRETA, OPEN, OPEN)
+    for number in range(MOST_ENTRIES_BEFORE_START - 1):
+        await hook(sessions, lobby, lobby.host, by=number)
+    with pytest.raises(LimitReached):
+        await hook(sessions, lobby, lobby.host)
+
+
+async def test_a_session_without_one_is_in_no_index(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    await play_out(sessions, sitting)
+    store.age_ms += 3_600_000
+    assert await store.outbox.due(10, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "target", "authority"),
+    [
+        ("https://hooks.example", "hooks.example", 443, "/", "hooks.example"),
+        ("http://Hooks.Example/a?b=c", "hooks.example", 80, "/a?b=c", "hooks.example"),
+        ("https://10.1.2.3:8443/", "10.1.2.3", 8443, "/", "10.1.2.3:8443"),
+        ("https://[::1]:8443/x", "::1", 8443, "/x", "[::1]:8443"),
+        ("https://[::1]?x", "::1", 443, "/?x", "[::1]"),
+    ],
+)
+def test_an_address_is_taken_apart(url: str, host: str, port: int, target: str, authority: str) -> None:
+    one = receiver_of(url)
+    assert (one.host, one.port, one.target, one.authority) == (host, port, target, authority)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "hooks.example",
+        "//hooks.example",
+        "ftp://hooks.example/",
+        "file:///etc/passwd",
+        "https://",
+        "https:///x",
+        "https://user@hooks.example/",
+        "https://user:pass@hooks.example/",
+        "https://hooks.example@evil.example/",
+        "https://hooks.example\\@evil.example/",
+        "https://hooks.example/#fragment",
+        "https://hooks.example:0/",
+        "https://hooks.example:/",
+        "https://hooks.example:99999/",
+        "https://hooks.example:-1/",
+        "https://hooks.example:x/",
+        "https://hooks .example/",
+        "https://hooks.example/a b",
+        "https://hooks.example/a\r\nx: y",
+        "https://hooks.example/a\tb",
+        "https://höoks.example/",
+        "https://[::1/",
+        "https://[fe80::1%25eth0]/",
+        f"https://hooks.example/{'x' * LONGEST_URL}",
+        "x" * 1_000_000,
+    ],
+)
+async def test_what_is_no_address_is_refused_in_a_sentence(sessions: Sessions, url: str) -> None:
+    with pytest.raises(InvalidField) as refused:
+        receiver_of(url)
+    assert len(str(refused.value)) < 200
+    sitting = await sit_down(sessions, KRETA, 2)
+    with pytest.raises(InvalidField):
+        await hook(sessions, sitting, sitting.host, url)
+    assert await hooks(sessions, sitting) == [False, False, False]

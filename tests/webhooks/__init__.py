@@ -1,0 +1,1 @@
+"""Tests of what the service tells by requests of its own."""

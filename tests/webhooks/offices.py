@@ -1,0 +1,60 @@
+"""Replicas that send webhooks, over a store in memory whose time the tests move."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.record import Happening
+from skerry_service.sessions.service import Sessions
+from skerry_service.webhooks.allowed import Allowed
+from skerry_service.webhooks.postman import Postman
+from skerry_service.webhooks.sender import Resolve, Sender
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, Sitting, sit_down
+
+ALL = tuple(Happening)
+
+
+class Office:
+    """A replica, and its postman."""
+
+    def __init__(self, store: FaultyStore, allow: tuple[str, ...], timeout: float, resolve: Resolve | None) -> None:
+        allowed = Allowed.read(allow)
+        self.sender = Sender(allowed, timeout=timeout, resolve=resolve)
+        self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.names)
+        self.postman = Postman(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
+
+    async def tell(self) -> None:
+        """Tell what there is to tell by now."""
+        await self.postman.settled()
+        await self.postman.look()
+        await self.postman.settled()
+
+    async def hook(self, sitting: Sitting, url: str, *seats: int) -> list[str]:
+        """Set webhooks for those seats. Return their secrets."""
+        made = [await self.sessions.hooks.set(sitting.id, sitting.seats[seat], url, ALL, None) for seat in seats]
+        return [secret or "" for _, secret in made]
+
+    async def sit_down(self, url: str, *seats: int, **new: object) -> Sitting:
+        """Begin a game of two with webhooks for those seats."""
+        sitting = await sit_down(self.sessions, KRETA, 2, **new)
+        await self.hook(sitting, url, *seats)
+        return sitting
+
+    async def close(self) -> None:
+        await self.postman.close()
+        await self.sessions.close()
+
+
+@asynccontextmanager
+async def office(
+    store: FaultyStore, *allow: str, timeout: float = 5.0, resolve: Resolve | None = None
+) -> AsyncIterator[Office]:
+    """Open a replica that may send to those hosts. ``timeout`` in seconds."""
+    replica = Office(store, allow, timeout, resolve)
+    try:
+        yield replica
+    finally:
+        await replica.close()

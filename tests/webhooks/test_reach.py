@@ -1,0 +1,223 @@
+"""Where requests may go: hosts that the operator named, public addresses, and no others whatever names say."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from skerry_service.config import Config
+from skerry_service.sessions.webhooks import Receiver as To
+from skerry_service.sessions.webhooks import receiver_of
+from skerry_service.webhooks.allowed import Allowed
+from skerry_service.webhooks.sender import NotSent, Resolve, Sender
+
+from .receivers import PATIENCE, Receiver, receiving
+
+PRIVATE = (
+    "127.0.0.1",
+    "127.8.8.8",
+    "0.0.0.0",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "192.0.2.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "255.255.255.255",
+    "240.0.0.1",
+    "::",
+    "::1",
+    "::7f00:1",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fec0::1",
+    "fc00::1",
+    "fd12:3456::1",
+    "ff02::1",
+    "2001:db8::1",
+    "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::1",
+    "2002:7f00:1::",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe",
+)
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_no_request_goes_into_a_private_network(address: str) -> None:
+    assert not Allowed.read(["hooks.example", "hooks.example:8080"]).permits(address, 443)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111"])
+def test_public_addresses_are_reached(address: str) -> None:
+    assert Allowed.read(["hooks.example"]).permits(address, 443)
+
+
+def test_a_private_address_is_reached_that_the_operator_named_itself() -> None:
+    allowed = Allowed.read(["hooks.internal:8080", "10.1.2.3:8080", "[FD00::0:1]:8080"])
+    assert allowed.permits("10.1.2.3", 8080)
+    assert allowed.permits("fd00::1", 8080)
+    assert not allowed.permits("10.1.2.3", 443)
+    assert not allowed.permits("10.1.2.4", 8080)
+
+
+def test_a_host_without_a_port_is_named_with_those_of_the_web() -> None:
+    allowed = Allowed.read(["hooks.example", "Bots.Example.:8443"])
+    assert [allowed.names("hooks.example", port) for port in (80, 443, 8443, 22)] == [True, True, False, False]
+    assert [allowed.names("bots.example", port) for port in (80, 443, 8443)] == [False, False, True]
+    assert not allowed.names("evil.hooks.example", 443)
+    assert not allowed.names("example", 443)
+
+
+@pytest.mark.parametrize(
+    "entry", ["https://x.example", "x.example/", "a b", "x:0", "x:70000", "user@x", "::1", "x:", "*"]
+)
+def test_what_names_no_host_is_refused_at_the_start(entry: str) -> None:
+    with pytest.raises(ValueError, match="SKERRY_WEBHOOKS_ALLOW"):
+        Config.from_environment({"SKERRY_WEBHOOKS_ALLOW": f"hooks.example,{entry}"})
+
+
+def test_the_operator_lists_hosts() -> None:
+    config = Config.from_environment({"SKERRY_WEBHOOKS_ALLOW": "hooks.example,[::1]:9000"})
+    assert config.webhooks_allow == ("hooks.example", "[::1]:9000")
+    assert Config.from_environment({}).webhooks_allow == ()
+
+
+# ---------------------------------------------------------------- real requests
+
+
+def answering(*answers: Sequence[str]) -> tuple[Resolve, list[str]]:
+    """Return a resolver that gives those answers, one after the other, and the names that it was asked for."""
+    left, asked = list(answers), list[str]()
+
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        asked.append(host)
+        return left.pop(0)
+
+    return resolve, asked
+
+
+def to(receiver: Receiver, host: str = "hooks.example") -> To:
+    return receiver_of(f"http://{host}:{receiver.port}/x")
+
+
+def allowed(receiver: Receiver, *hosts: str) -> Allowed:
+    return Allowed.read([f"{host}:{receiver.port}" for host in ("hooks.example", *hosts)])
+
+
+async def test_the_address_that_was_checked_is_the_one_that_is_called(receiver: Receiver) -> None:
+    resolve, asked = answering(["10.0.0.1", "127.0.0.1"])
+    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    assert await sender.send(to(receiver), [("x-note", "1")], b"{}") == 204
+    assert asked == ["hooks.example"]
+    (got,) = receiver.got
+    assert (got.headers["host"], got.headers["x-note"], got.body) == (f"hooks.example:{receiver.port}", "1", b"{}")
+
+
+async def test_a_name_that_leads_elsewhere_by_now_is_checked_each_time(receiver: Receiver) -> None:
+    resolve, _ = answering(["127.0.0.1"], ["127.0.0.2"], ["169.254.169.254"], ["::1"], [])
+    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    assert await sender.send(to(receiver), (), b"{}") == 204
+    for _ in range(4):
+        with pytest.raises(NotSent, match="no address that is allowed"):
+            await sender.send(to(receiver), (), b"{}")
+    assert len(receiver.got) == 1
+
+
+async def test_loopback_is_not_reached_by_an_allowed_name_alone(receiver: Receiver) -> None:
+    sender = Sender(Allowed.read([f"localhost:{receiver.port}"]))
+    with pytest.raises(NotSent, match="no address that is allowed"):
+        await sender.send(to(receiver, "localhost"), (), b"{}")
+    assert receiver.got == []
+
+
+async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = list[str](), threading.Event()
+
+    def look_up(host: str, port: int) -> list[str]:
+        asked.append(host)
+        if host == "hooks.example":
+            assert answered.wait(PATIENCE)
+            raise OSError("nobody answers")
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr("skerry_service.webhooks.sender._look_up", look_up)
+    sender = Sender(allowed(receiver, "127.0.0.1", "other.example"), timeout=0.05)
+    tries = await asyncio.gather(*(sender.send(to(receiver), (), b"{}") for _ in range(20)), return_exceptions=True)
+    assert {str(one) for one in tries} == {"too slow"}
+    sender._timeout = PATIENCE
+    assert await sender.send(to(receiver, "other.example"), (), b"{}") == 204
+    assert asked == ["hooks.example", "other.example"]
+    answered.set()
+
+
+async def test_what_the_operator_has_struck_off_is_not_reached(receiver: Receiver) -> None:
+    sender = Sender(Allowed.read([f"127.0.0.1:{receiver.port}"]))
+    assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 204
+    with pytest.raises(NotSent, match="not allowed any more"):
+        await sender.send(to(receiver, "127.0.0.2"), (), b"{}")
+
+
+async def test_no_redirect_is_followed(receiver: Receiver) -> None:
+    async with receiving() as private:
+        there = f"http://127.0.0.1:{private.port}/secret".encode()
+        receiver.answer = lambda: b"HTTP/1.1 307 Temporary Redirect\r\nlocation: " + there + b"\r\n\r\n"
+        sender = Sender(allowed(receiver, "127.0.0.1"))
+        assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 307
+        assert private.got == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"SSH-2.0-OpenSSH_9.9\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"x-long: " + b"x" * 100_000,
+        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 100_000,
+        b"HTTP/1.1 abc\r\n\r\n",
+        b"",
+    ],
+)
+async def test_what_is_no_answer_is_none_and_is_not_read_for_ever(receiver: Receiver, answer: bytes) -> None:
+    receiver.answer = lambda: answer
+    sender = Sender(allowed(receiver, "127.0.0.1"))
+    with pytest.raises(NotSent):
+        await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
+
+
+async def test_the_body_of_an_answer_is_not_waited_for(receiver: Receiver) -> None:
+    receiver.answer = lambda: b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 99999\r\n\r\nx"
+    sender = Sender(allowed(receiver, "127.0.0.1"))
+    assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 202
+
+
+async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
+    receiver.answer = lambda: None
+    sender = Sender(allowed(receiver, "127.0.0.1"), timeout=0.05)
+    with pytest.raises(NotSent, match="too slow"):
+        await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
+
+
+async def test_who_cannot_prove_a_name_is_not_told(receiver: Receiver) -> None:
+    resolve, _ = answering(["127.0.0.1"])
+    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    with pytest.raises(NotSent):
+        await sender.send(receiver_of(f"https://hooks.example:{receiver.port}/"), (), b"{}")
+    assert receiver.got == []
+    assert sender._tls is not None
+    assert (sender._tls.verify_mode, sender._tls.check_hostname) == (ssl.CERT_REQUIRED, True)
+
+
+async def test_nobody_listens(receiver: Receiver) -> None:
+    sender = Sender(Allowed.read(["127.0.0.1:9"]))
+    with pytest.raises(NotSent, match="Connection"):
+        await sender.send(receiver_of("http://127.0.0.1:9/"), (), b"{}")

@@ -1,0 +1,301 @@
+"""What receivers are told, when, how often, and by which of several replicas."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import Parse
+
+from skerry.v1 import session_pb2
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.nudging import SOONEST_MS
+from skerry_service.sessions.record import Happening, Spectating
+from skerry_service.sessions.service import Sessions
+from skerry_service.webhooks.postman import DELAYS_MS, LEASE_MS, MOST_TO_ONE
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, Sitting, move_once, play_out, sit_down
+from tests.sessions.timing import PER_MOVE, now
+
+from .offices import ALL, Office, office
+from .receivers import BAD, Receiver, receiving
+
+
+async def owing(replica: Office, sitting: Sitting) -> int:
+    return (await now(replica.sessions, sitting)).to_act[0]
+
+
+def is_genuine() -> Callable[[str, Mapping[str, str], bytes], bool]:
+    """Return the function that docs/manners.md gives to receivers."""
+    page = (Path(__file__).parents[2] / "docs" / "manners.md").read_text(encoding="utf-8")
+    (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def is_genuine" in one]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    found: Callable[[str, Mapping[str, str], bytes], bool] = names["is_genuine"]
+    return found
+
+
+async def test_whose_turn_it_is_is_told_once_signed_and_says_nothing_else(
+    replica: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    sitting = await sit_down(replica.sessions, KRETA, 2)
+    secrets = await replica.hook(sitting, receiver.url, 0, 1)
+    seat = await owing(replica, sitting)
+    for _ in range(3):
+        await replica.tell()
+        store.age_ms += LEASE_MS
+    (got,) = receiver.got
+    assert got.is_signed_with(secrets[seat])
+    assert is_genuine()(secrets[seat], got.headers, got.body)
+    assert not is_genuine()(secrets[seat], got.headers, got.body + b" ")
+    assert not got.is_signed_with(secrets[1 - seat])
+    assert got.target == "/hooks?of=skerry"
+    assert got.headers["host"] == f"127.0.0.1:{receiver.port}"
+    assert got.headers["webhook-timestamp"] == "1700000000"
+    payload = Parse(got.body, session_pb2.WebhookPayload())
+    assert payload == session_pb2.WebhookPayload(
+        id=got.headers["webhook-id"],
+        event=session_pb2.WEBHOOK_EVENT_TURN,
+        session=f"sessions/{sitting.id}",
+        seat=seat,
+        sequence=(await now(replica.sessions, sitting)).open_since[seat],
+        server_time_ms=store.age_ms - 3 * LEASE_MS,
+    )
+
+
+async def test_a_turn_of_several_moves_is_told_once(replica: Office, receiver: Receiver) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    turns = [await owing(replica, sitting)]
+    await replica.tell()
+    for _ in range(12):
+        await move_once(replica.sessions, sitting)
+        await replica.tell()
+        if (seat := await owing(replica, sitting)) != turns[-1]:
+            turns.append(seat)
+    assert len(turns) < 12
+    assert receiver.events == [("TURN", seat) for seat in turns]
+
+
+async def test_a_nudge_reaches_who_is_not_looking(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    seat = await owing(replica, sitting)
+    store.age_ms += SOONEST_MS
+    nudging = Sessions(store, clock_ms=lambda: Clock().now + 2 * SOONEST_MS)
+    await nudging.seats.nudge(sitting.id, sitting.seats[1 - seat], seat, None)
+    store.age_ms += LEASE_MS
+    await replica.tell()
+    assert receiver.events == [("TURN", seat), ("NUDGE", seat)]
+
+
+async def test_who_has_little_time_left_is_warned_once(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1, clock=PER_MOVE)
+    seat = await owing(replica, sitting)
+    await replica.tell()
+    store.age_ms += 22_499
+    await replica.tell()
+    assert receiver.events == [("TURN", seat)]
+    for _ in range(3):
+        store.age_ms += 1
+        await replica.tell()
+    assert receiver.events == [("TURN", seat), ("DEADLINE", seat)]
+    told = receiver.got[-1].told
+    assert int(told["deadlineMs"]) - int(told["serverTimeMs"]) == 7_500
+    assert told["deadlineMs"] == receiver.got[0].told["deadlineMs"]
+
+
+async def test_the_end_is_told_to_all_and_then_nothing_more(
+    replica: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, (Happening.END,), None)
+    table = await play_out(replica.sessions, sitting)
+    await replica.tell()
+    assert receiver.events == [("END", None)] * 3
+    assert {one.told["sequence"] for one in receiver.got} == {str(table.sequence)}
+    assert len({one.told["id"] for one in receiver.got}) == 3
+    store.age_ms += 10 * DELAYS_MS[-1]
+    assert await store.outbox.due(10, 1) == []
+
+
+async def test_the_host_is_told_of_all_seats_unless_the_game_is_hidden_from_it(
+    replica: Office, receiver: Receiver
+) -> None:
+    for spectating, told in ((Spectating.INVITED, ["TURN"]), (Spectating.NOBODY, [])):
+        receiver.got.clear()
+        sitting = await sit_down(replica.sessions, KRETA, 2, spectating=spectating)
+        await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, ALL, None)
+        await replica.tell()
+        assert [event for event, _ in receiver.events] == told
+        await replica.sessions.seats.resign(sitting.id, sitting.seats[0], None)
+        await replica.tell()
+        assert receiver.events[-1] == ("END", None)
+
+
+async def test_who_is_played_for_is_told_of_no_turns(replica: Office, receiver: Receiver) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    seat = await owing(replica, sitting)
+    await replica.sessions.seats.leave(sitting.id, sitting.seats[seat], None)
+    await replica.tell()
+    assert set(receiver.events) == {("TURN", 1 - seat)}
+
+
+async def test_what_is_refused_is_repeated_ever_more_seldom_and_given_up(
+    replica: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    receiver.answer = lambda: BAD
+    await replica.sit_down(receiver.url, 0, 1)
+    await replica.tell()
+    for attempt, delay in enumerate(DELAYS_MS, 1):
+        store.age_ms += delay - 1
+        await replica.tell()
+        assert len(receiver.got) == attempt
+        store.age_ms += 1
+        await replica.tell()
+    assert len(receiver.got) == len(DELAYS_MS) + 1
+    assert len({one.told["id"] for one in receiver.got}) == 1
+    store.age_ms += 10 * DELAYS_MS[-1]
+    await replica.tell()
+    assert len(receiver.got) == len(DELAYS_MS) + 1
+    assert await store.outbox.due(10, 1) == []
+
+
+async def test_a_turn_that_is_over_is_not_told_late(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+    receiver.answer = lambda: BAD
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    first = await owing(replica, sitting)
+    await replica.tell()
+    while await owing(replica, sitting) == first:
+        await move_once(replica.sessions, sitting)
+    store.age_ms += DELAYS_MS[0]
+    await replica.tell()
+    assert receiver.events == [("TURN", first), ("TURN", 1 - first)]
+
+
+async def test_another_webhook_is_told_anew_and_none_of_nothing(replica: Office, receiver: Receiver) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    seat = await owing(replica, sitting)
+    await replica.tell()
+    (secret,) = await replica.hook(sitting, receiver.url, seat)
+    await replica.tell()
+    assert receiver.events == [("TURN", seat)] * 2
+    assert [one.is_signed_with(secret) for one in receiver.got] == [False, True]
+    for token in sitting.seats:
+        await replica.sessions.hooks.set(sitting.id, token, "", ALL, None)
+    await play_out(replica.sessions, sitting)
+    await replica.tell()
+    assert len(receiver.got) == 2
+
+
+# ---------------------------------------------------------------- several replicas
+
+
+async def test_two_replicas_that_look_at_once_tell_it_once(
+    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    seat = await owing(replica, sitting)
+    await replica.postman.settled()
+    looks = [(sitting.id, store.age_ms)]
+    for one in (replica, another):
+        for session, lease in looks:
+            one.postman._begin(one.postman._look_at(session, lease))
+    await asyncio.gather(replica.postman.settled(), another.postman.settled())
+    assert receiver.events == [("TURN", seat)]
+
+
+async def test_what_a_replica_was_telling_when_it_died_another_one_tells(
+    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    receiver.answer = lambda: None
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    await replica.postman.settled()
+    await replica.postman.look()
+    await receiver.has(1)
+    await replica.postman.close()
+    receiver.answer = lambda: b"HTTP/1.1 200 OK\r\n\r\n"
+    await another.tell()
+    assert len(receiver.got) == 1
+    store.age_ms += LEASE_MS
+    await another.tell()
+    assert len(receiver.got) == 2
+    assert receiver.got[0].told["id"] == receiver.got[1].told["id"]
+    assert (await now(another.sessions, sitting)).record.has_hooks
+
+
+async def test_what_was_stored_by_a_replica_that_died_right_then_is_told(
+    another: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    dies = Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: True)  # nobody looks there after a commit
+    sitting = await sit_down(dies, KRETA, 2)
+    for token in sitting.seats:
+        await dies.hooks.set(sitting.id, token, receiver.url, ALL, None)
+    await another.tell()
+    assert receiver.got == []
+    store.age_ms += LEASE_MS
+    await another.tell()
+    assert [event for event, _ in receiver.events] == ["TURN"]
+
+
+async def test_what_is_stored_while_somebody_looks_is_told_too(
+    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1)
+    await replica.postman.settled()
+    ((session, lease),) = await store.outbox.due(10, LEASE_MS)
+    await store.outbox.expect(session, 6_000)  # as a commit on another replica does first
+    await replica.postman._look_at(session, lease)
+    assert len(receiver.got) == 1
+    await move_once(another.sessions, sitting)
+    await replica.postman.settled()
+    store.age_ms += 6_000
+    assert [one for one, _ in await store.outbox.due(10, LEASE_MS)] == [sitting.id]
+
+
+async def test_nothing_is_lost_while_the_store_is_away(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+    await replica.sit_down(receiver.url, 0, 1)
+    await replica.postman.settled()
+    store.away = True
+    await replica.tell()
+    with pytest.raises(StoreUnavailable):
+        await replica.sessions.age()
+    store.away = False
+    assert receiver.got == []
+    store.age_ms += LEASE_MS
+    await replica.tell()
+    assert len(receiver.got) == 1
+
+
+# ---------------------------------------------------------------- receivers that are slow
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_and_is_not_asked_more_than_it_can_take(
+    store: FaultyStore,
+) -> None:
+    async with receiving() as slow, receiving() as quick:
+        slow.answer = lambda: None
+        async with office(store, f"127.0.0.1:{slow.port}", f"127.0.0.1:{quick.port}") as replica:
+            for _ in range(MOST_TO_ONE + 3):
+                await replica.sit_down(slow.url, 0, 1)
+            await replica.sit_down(quick.url, 0, 1)
+            looks = asyncio.create_task(replica.postman.run())
+            await quick.has(1)
+            await slow.has(MOST_TO_ONE)
+            looks.cancel()
+            assert len(slow.got) == MOST_TO_ONE
+
+
+async def test_a_receiver_that_is_too_slow_is_asked_again(store: FaultyStore) -> None:
+    async with receiving() as slow:
+        slow.answer = lambda: None
+        async with office(store, f"127.0.0.1:{slow.port}", timeout=0.05) as replica:
+            await replica.sit_down(slow.url, 0, 1)
+            await replica.tell()
+            assert len(slow.got) == 1
+            store.age_ms += DELAYS_MS[0]
+            await replica.tell()
+            assert len(slow.got) == 2
