@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from skerry_games.catalogue import all_games
 from tests.api.messages import damaged, messages
 from tests.api.wire import BOT, OPEN, SERVICE, Api, Metadata, act, bearer, create, get, refusal_of, sit_down, turn
+from tests.tiers import one_and_deep
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -42,7 +43,7 @@ async def probe(api: Api, method: str, request: bytes, metadata: Metadata = ()) 
     return "OK"
 
 
-@pytest.mark.parametrize("game", all_games())
+@pytest.mark.parametrize("game", one_and_deep(all_games()))
 @settings(max_examples=60)
 @given(data=st.data())
 async def test_no_act_is_a_defect(api: Api, game: str, data: st.DataObject) -> None:

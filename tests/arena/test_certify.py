@@ -93,6 +93,7 @@ def certified(arena: Run, folder: Path, server: ServerProcess, code: str) -> str
 
 
 @pytest.mark.deep
+@pytest.mark.deep
 def test_the_program_of_the_page_copes_with_all_that_a_service_and_a_network_bring(
     tmp_path: Path, arena: Run, server: ServerProcess
 ) -> None:
@@ -139,6 +140,7 @@ def test_a_tournament_can_admit_none_but_the_certified(tmp_path: Path, arena: Ru
     assert arena("tournament", "run", *flags, "--player", good, "--player", "random").returncode == 0
 
 
+@pytest.mark.deep
 def test_what_cannot_be_certified_is_refused_with_one_line(arena: Run) -> None:
     for player, flags, code, said in (
         ("random", (), 2, "needs no certificate"),

@@ -176,6 +176,7 @@ def test_games_of_other_rules_are_not_played() -> None:
         read_state(all_games()["kreta"], b"nonsense")
 
 
+@pytest.mark.deep
 def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "seats").write_text("nonsense")
     nobody = ("--server", "127.0.0.1:1")

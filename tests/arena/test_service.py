@@ -108,6 +108,7 @@ DEEP = [pytest.param(how, marks=pytest.mark.deep) for how in ("leave", "resign")
 
 
 @pytest.mark.parametrize("how", ["crash", "hang", *DEEP])
+@pytest.mark.deep
 def test_who_fails_at_the_api_is_named_and_the_game_goes_on_for_the_others(
     tmp_path: Path, arena: Run, server: ServerProcess, how: str
 ) -> None:
@@ -214,6 +215,7 @@ def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(
     assert arena("tournament", "verify", folder).returncode == 0
 
 
+@pytest.mark.deep
 def test_what_a_service_cannot_do_is_said_in_one_line(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
     two = ("--game", "kreta", *players("random", "b=random"), "--games", "2")
     braces = ("--game", "kreta", *players("random", "{b}=random"), "--games", "2", "--server", server.address)

@@ -114,6 +114,7 @@ async def test_a_game_of_bots_goes_on_though_their_processes_and_their_server_ar
     assert first_difference(await table.replay()) is None
 
 
+@pytest.mark.deep
 async def test_no_process_that_thinks_outlives_its_server(service: Service, client: AsyncClient) -> None:
     await client.create("kreta", seats=2, bots=2, level="greedy")
     await until(lambda: bool(minds_of(service)))

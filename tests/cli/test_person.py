@@ -18,6 +18,7 @@ from skerry_client import Client
 from skerry_games.catalogue import all_games
 from tests.cli.conftest import Run
 from tests.clients.servers import ServerProcess
+from tests.tiers import one_and_deep
 
 SEED = "5c" * 32
 PLENTY = 2000
@@ -25,7 +26,7 @@ PLENTY = 2000
 PROMPT = re.compile(r"Your move, 1 to (\d+): ")
 
 
-@pytest.mark.parametrize("game", all_games())
+@pytest.mark.parametrize("game", one_and_deep(all_games()))
 def test_a_person_plays_every_game_to_its_end(skerry: Run, tmp_path: Path, game: str) -> None:
     play = skerry("play", game, "--seat", "0", "--seed", SEED, "--replay", "own.json", stdin="1\n" * PLENTY)
     assert (play.returncode, play.stderr) == (0, "")

@@ -34,6 +34,7 @@ def test_it_writes_all_sources_and_settings_for_buf(skerry: Run, tmp_path: Path)
     assert f"Wrote {len(written) + 1} files to to/new" in run.stderr
 
 
+@pytest.mark.deep
 def test_a_tree_of_its_own_is_brought_up_to_date(skerry: Run, tmp_path: Path) -> None:
     skerry("protos", "protos")
     folder = tmp_path / "protos"
@@ -59,6 +60,7 @@ def test_a_folder_of_somebody_else_is_left_alone(skerry: Run, tmp_path: Path, th
     assert tree(tmp_path / "mine") == {there: b"version: v2\n"}
 
 
+@pytest.mark.deep
 def test_an_empty_folder_is_filled_and_a_file_is_refused(skerry: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert skerry("protos", "empty").returncode == 0
@@ -69,6 +71,7 @@ def test_nothing_to_write_is_refused(skerry: Run) -> None:
     assert_refused(skerry("protos"), 2, "--descriptor-set")
 
 
+@pytest.mark.deep
 def test_the_descriptor_set_goes_to_a_file_or_to_stdout(skerry: Run, tmp_path: Path) -> None:
     assert skerry("protos", "--descriptor-set", "set.binpb").returncode == 0
     assert (tmp_path / "set.binpb").read_bytes() == descriptor_set()

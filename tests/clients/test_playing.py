@@ -160,6 +160,7 @@ def mortal() -> Iterator[ServerProcess]:
         process.stop()
 
 
+@pytest.mark.deep
 def test_turns_go_on_over_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
     made: list[int] = []
 

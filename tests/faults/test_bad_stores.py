@@ -19,6 +19,8 @@ from .processes import Service, ask
 from .test_external_redis import healthy
 from .test_starting import refused
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture
 async def redis(folder: Path) -> AsyncIterator[EmbeddedServer]:

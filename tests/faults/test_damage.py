@@ -13,6 +13,8 @@ from skerry_service.store import keys
 from .driver import Api, Refusal, Table, check_whole, connect, new_table, refusal_of
 from .processes import Service
 
+pytestmark = pytest.mark.deep
+
 
 def damaged(table: Table) -> Refusal:
     session = table.name.partition("/")[2]

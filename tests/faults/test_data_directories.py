@@ -12,8 +12,9 @@ from .processes import Service, tail_of
 from .test_bad_stores import http
 from .test_starting import refused
 
+pytestmark = pytest.mark.deep
 
-@pytest.mark.deep
+
 async def test_a_cut_tail_is_told_by_the_epoch_and_play_goes_on(service: Service, client: Api) -> None:
     table = await new_table(client, seed=111)
     await table.play_acts(5)

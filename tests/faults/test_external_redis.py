@@ -15,6 +15,8 @@ from skerry_service.store.embedded import EmbeddedServer
 from .driver import LONGEST_CALL, STORE_AWAY, Api, check_whole, connect, new_table, refusal_of, watched
 from .processes import Service, held, kill_process, until
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture
 async def redis(folder: Path) -> AsyncIterator[EmbeddedServer]:
@@ -53,7 +55,6 @@ async def sick(client: Api) -> bool:
     return not await healthy(client) and not await healthy(client, "")
 
 
-@pytest.mark.deep
 async def test_a_move_whose_answer_was_lost_is_made_once_though_it_is_sent_again(
     service: Service, client: Api, redis: EmbeddedServer
 ) -> None:
@@ -81,7 +82,6 @@ async def test_a_move_whose_answer_was_lost_is_made_once_though_it_is_sent_again
     assert client.epochs == ["durable"]
 
 
-@pytest.mark.deep
 async def test_a_redis_that_went_and_came_back_has_every_game(
     service: Service, client: Api, redis: EmbeddedServer
 ) -> None:

@@ -18,6 +18,8 @@ from tests.api.wire import Api
 from .processes import Service
 from .test_external_redis import redis
 
+pytestmark = pytest.mark.deep
+
 __all__ = ["redis"]
 
 

@@ -19,6 +19,8 @@ from .driver import GAME, Api, Refusal, Table, check_whole, connect, new_table, 
 from .processes import Service, kill_process, until
 from .test_external_redis import healthy
 
+pytestmark = pytest.mark.deep
+
 MIB = 2**20
 FULL = Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, "STORE_FULL", retry=True)
 NEW = api.CreateSessionRequest(game=GAME, seats=[api.SeatSetup()] * 2)
@@ -153,7 +155,6 @@ async def test_a_full_disk_stops_writing_and_nothing_else(disk: Path, folder: Pa
         await service.close()
 
 
-@pytest.mark.deep
 async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_spared(
     service: Service, client: Api
 ) -> None:
@@ -176,7 +177,6 @@ async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_sp
     assert "ended with status 1" in service.errors.read_text()
 
 
-@pytest.mark.deep
 async def test_a_valkey_that_goes_on_without_a_disk_refuses_writes_until_it_has_one(folder: Path) -> None:
     service = Service(folder, "--fsync", "everysec")
     try:
@@ -197,7 +197,6 @@ async def test_a_valkey_that_goes_on_without_a_disk_refuses_writes_until_it_has_
         await service.close()
 
 
-@pytest.mark.deep
 async def test_a_valkey_that_hangs_is_not_waited_for_for_ever(service: Service, client: Api) -> None:
     table = await new_table(client, seed=106)
     await table.play_acts(5)

@@ -20,6 +20,8 @@ from skerry_service.store.embedded import EmbeddedServer
 from .driver import Api, Refusal, Table, Watcher, check_whole, connect, new_table, refusal_of, watched
 from .processes import Service, ask, held, kill_process, tail_of, until
 
+pytestmark = pytest.mark.deep
+
 LOST = 8
 """Acts that are acknowledged and then lost."""
 
@@ -110,7 +112,6 @@ def ahead_of(sequence: int) -> Refusal:
     return Refusal(grpc.StatusCode.OUT_OF_RANGE, "SEQUENCE_AHEAD", False, (("sequence", str(sequence)),))
 
 
-@pytest.mark.deep
 async def test_who_saw_lost_moves_is_told_so_and_the_game_goes_on_from_what_is_left(
     folder: Path, redis: Forgetful
 ) -> None:
@@ -178,7 +179,6 @@ async def test_a_server_that_loses_the_end_with_its_own_store_says_so_to_who_com
         await service.close()
 
 
-@pytest.mark.deep
 async def test_who_saw_nothing_that_was_lost_reads_on_under_the_new_epoch(folder: Path, redis: Forgetful) -> None:
     async with replica(folder / "a", redis) as (_, client):
         quiet, busy = await new_table(client, seed=52), await new_table(client, seed=53)
@@ -223,7 +223,6 @@ async def grow_to(table: Table, through: Api, sequence: int) -> bool:
     return await sequence_of(table) == sequence
 
 
-@pytest.mark.deep
 async def test_a_replica_that_slept_through_the_loss_mixes_nothing(folder: Path, redis: Forgetful) -> None:
     """It wakes with a game in its memory that is as long as the one stored, and is another one."""
     async with replica(folder / "a", redis) as (sleeper, client), replica(folder / "b", redis) as (_, other):
@@ -266,7 +265,6 @@ async def set_back(table: Table, redis: Forgetful) -> AsyncIterator[None]:
     table.acknowledged = acknowledged
 
 
-@pytest.mark.deep
 async def test_a_replica_that_remembers_another_game_of_the_same_length_plays_the_one_stored(
     folder: Path, redis: Forgetful
 ) -> None:
@@ -286,7 +284,6 @@ async def test_a_replica_that_remembers_another_game_of_the_same_length_plays_th
         await check_whole(table, [])
 
 
-@pytest.mark.deep
 async def test_a_replica_that_remembers_another_game_of_the_same_length_shows_the_one_stored(
     folder: Path, redis: Forgetful
 ) -> None:

@@ -17,6 +17,8 @@ from skerry.v1 import service_pb2 as pb
 from .driver import Api, new_table
 from .processes import Service, held
 
+pytestmark = pytest.mark.deep
+
 LARGE = b"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n"
 HEAD = b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n"
 

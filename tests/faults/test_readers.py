@@ -28,6 +28,8 @@ import grpc
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import service_pb2_grpc
 
+pytestmark = pytest.mark.deep
+
 with grpc.insecure_channel(sys.argv[1]) as channel:
     stub = service_pb2_grpc.SkerryServiceStub(channel)
     for update in stub.Observe(api.ObserveRequest(name=sys.argv[2], after_sequence=0)):
@@ -96,7 +98,6 @@ async def drop_at_random(client: Api, table: Table, random: Random) -> None:
         stream.cancel()
 
 
-@pytest.mark.deep
 async def test_streams_dropped_at_random_moments_leave_nothing_behind(service: Service, client: Api) -> None:
     random = Random(73)
     tables = [await new_table(client, seed) for seed in (73, 74, 75)]

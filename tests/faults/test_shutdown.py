@@ -40,6 +40,7 @@ async def test_a_server_that_is_told_to_stop_ends_its_streams_and_the_next_one_g
     assert client.epochs == ["durable"]
 
 
+@pytest.mark.deep
 async def test_an_act_under_way_is_answered_before_the_server_stops(service: Service, client: Api) -> None:
     """The store is held up, so that the Act and SIGTERM meet; then it goes on."""
     table = await new_table(client, seed=22)

@@ -11,6 +11,8 @@ import pytest
 from .driver import Api, check_whole, new_table
 from .processes import PATIENCE, Service, launch
 
+pytestmark = pytest.mark.deep
+
 PASSWORD = "correct-horse"
 
 

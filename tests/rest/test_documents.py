@@ -47,6 +47,7 @@ def run(script: str, url: str) -> list[str]:
 
 
 @with_curl
+@pytest.mark.deep
 def test_the_game_of_the_page_is_played_to_its_end(url: str) -> None:
     *listed, outcome, _, _, last = run("\n".join(blocks("docs/rest.md")), url)
     assert len(listed) > 1
