@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -250,6 +251,24 @@ async def test_of_a_hundred_who_come_at_once_everybody_sits_once_or_still_waits(
         assert len(one.table.record.players()) == len(one.table.record.seats)
     (left,) = [one for one in crowd if not one.task.done()]
     await left.hangs_up()
+
+
+async def test_many_who_come_at_once_look_at_open_tables_together(
+    sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, public = [], store.public
+
+    async def counted(before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
+        looks.append(count)
+        await asyncio.sleep(0)
+        return await public(before, count)
+
+    monkeypatch.setattr(store, "public", counted)
+    sitting = await begin(sessions, KRETA, *[OPEN] * 4)
+    crowd = [Stranger(sessions, number, 4) for number in range(40)]
+    found = [await one.finds() for one in crowd]
+    assert sum(one.table.record.id == sitting.id for one in found) == 4
+    assert len(looks) < 20
 
 
 async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store: FaultyStore) -> None:

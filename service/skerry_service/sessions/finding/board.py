@@ -68,6 +68,9 @@ class Board:
         """Open public tables, as they were last looked at; those first that are to be filled first."""
         self.looked = 0
         """How often they were looked at."""
+        self.looks = 0
+        """How often a look at them was begun."""
+        self.looking = asyncio.Lock()
         self.hurry = asyncio.Event()
         """Set when somebody has gone."""
         self.closing = False

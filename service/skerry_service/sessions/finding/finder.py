@@ -283,6 +283,14 @@ class Finder:
             await board.sleep(_POLL_SECONDS)
 
     async def _look_at_tables(self, board: Board) -> None:
+        """Know which public tables have a seat: by a look that begins from now on, shared by all who ask for one."""
+        mine = board.looks + 1
+        async with board.looking:
+            if board.looks < mine:
+                board.looks = mine
+                await self._read_tables(board)
+
+    async def _read_tables(self, board: Board) -> None:
         """Look which public tables have a seat for strangers: among the newest, those first that begin soonest."""
 
         def wanted(record: Record) -> bool:
