@@ -58,8 +58,7 @@ class _Script:
 
 
 _COMMIT, _CREATE, _END = _Script("commit.lua"), _Script("create.lua"), _Script("end.lua")
-_FORGET, _AGE, _QUOTA = _Script("forget.lua"), _Script("age.lua"), _Script("quota.lua")
-_NOTE = _Script("note.lua")
+_FORGET, _AGE, _QUOTA, _NOTE = [_Script(f"{name}.lua") for name in ("forget", "age", "quota", "note")]
 _ANY = b"*"
 """No version: those have 8 bytes."""
 _SCRIPTS = {name: _Script(name) for name in ("settle.lua", "mark.lua")}
