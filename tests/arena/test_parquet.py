@@ -10,9 +10,22 @@ import pyarrow.parquet as pq
 from msgspec import json
 
 from tests.arena.conftest import Run
-from tests.arena.samples import trouble
+from tests.arena.samples import SEED, trouble
 
-FLAGS = ("--game", "kreta", "--player", "random", "--player", "b=random", "--games", "24", "--workers", "0")
+FLAGS = (
+    "--game",
+    "kreta",
+    "--player",
+    "random",
+    "--player",
+    "b=random",
+    "--games",
+    "24",
+    "--workers",
+    "0",
+    "--seed",
+    SEED,
+)
 
 
 def test_what_is_read_back_is_what_the_folder_has(tmp_path: Path, arena: Run) -> None:
