@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
@@ -110,22 +111,25 @@ def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_o
         assert (tmp_path / "cup" / name).read_text() == (tmp_path / "whole" / name).read_text()
 
 
-def resident() -> int:
-    """Return how much memory this process has, in KiB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
-
-
 @pytest.mark.deep
 def test_what_keeps_the_log_of_very_many_games_does_not_grow_with_them(tmp_path: Path) -> None:
-    """Two thousand records would take more than the bound, as a list of as many shows."""
+    """Their records would take more than the bound, as a list of them shows."""
     folders.begin(tmp_path / "cup", settings("random", "b=random", game="kreta", games=3000))
-    at: dict[int, int] = {}
-    tournament.go_on(tmp_path / "cup", partial(play_all, workers=2), lambda done, of: at.update({done: resident()}))
-    begun = next(size for done, size in at.items() if done >= 1000)
-    bound = 3 << 10
-    assert max(at.values()) - begun < bound
-    kept = resident()
-    records = games(tmp_path / "cup")
-    assert resident() - kept > bound
-    assert len(records) == 3000
+    sizes: list[int] = []
+
+    def look(done: int, of: int) -> None:
+        if done // 100 > len(sizes):
+            sizes.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    try:
+        tournament.go_on(tmp_path / "cup", partial(play_all, workers=2), look)
+        bound = 256 << 10
+        assert len(sizes) > 20
+        assert max(sizes) - sizes[4] < bound
+        before = tracemalloc.get_traced_memory()[0]
+        records = games(tmp_path / "cup")
+        assert tracemalloc.get_traced_memory()[0] - before > 4 * bound
+        assert len(records) == 3000
+    finally:
+        tracemalloc.stop()
