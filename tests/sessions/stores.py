@@ -34,6 +34,8 @@ class FaultyStore(MemoryStore):
         self.gate = asyncio.Event()
         """Listening waits until this is set."""
         self.gate.set()
+        self.read_gates: list[asyncio.Event] = []
+        """What the next reads of a log wait for, one after the other, once they have what they will return."""
         self._deaf_listeners: dict[Listener, Listener] = {}
 
     async def listen(self, session: str, listener: Listener) -> None:
@@ -58,7 +60,10 @@ class FaultyStore(MemoryStore):
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         self._require_here()
-        return await super().batches(session, after)
+        batches = await super().batches(session, after)
+        if self.read_gates:
+            await self.read_gates.pop(0).wait()
+        return batches
 
     async def age(self) -> int:
         self._require_here()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -175,6 +176,28 @@ async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kep
     again = Reader(beating.observe(sitting.id, None, kept.sequence))
     assert ((await again.has(1)).table, again.updates[0].epoch) == (grown, "after first")
     await again.stop()
+
+
+async def test_two_who_read_a_log_anew_at_once_notice_one_loss_and_keep_what_was_read_last(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    backup = store.copy_of(sitting.id)
+    await move_once(another, sitting)
+    feed = await open_feed(store, sitting)
+    store.restart_from(backup)
+    store.deaf = True
+    store.read_gates = [asyncio.Event()]
+    gate = store.read_gates[0]
+    early = asyncio.create_task(feed.catch_up())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not store.read_gates, "it has read, and waits"
+    grown = await _lay(another, sitting, seat=1)
+    await feed.catch_up()
+    gate.set()
+    await early
+    assert (feed.table, len(feed.losses)) == (grown, 1)
+    await feed.close()
 
 
 async def test_a_restart_that_lost_nothing_is_told_by_the_epoch_alone(

@@ -157,12 +157,18 @@ class Feed(Bell):
 
         Raises SessionNotFound, SessionDamaged, StoreUnavailable.
         """
-        epoch, known = self._store.epoch, len(self._log)
-        tip = await self._store.tip(self.session)
-        if tip is None:
-            raise SessionNotFound(self.session)
-        if tip.sequence < known or self._hashes.get(tip.sequence) != tip.chained_hash:
-            self._take_over(known, await read_log(self._store, self.session, self._slices))
+        epoch, behind = self._store.epoch, True
+        while behind:
+            known, losses = len(self._log), len(self.losses)
+            tip = await self._store.tip(self.session)
+            if tip is None:
+                raise SessionNotFound(self.session)
+            behind = tip.sequence < known or self._hashes.get(tip.sequence) != tip.chained_hash
+            if behind:
+                changes = await read_log(self._store, self.session, self._slices)
+                if losses == len(self.losses):  # else somebody has begun anew meanwhile, with a log read later perhaps
+                    self._take_over(known, changes)
+                    behind = False
         self._epoch, self._failure = epoch, None
 
     def _take_over(self, known: int, changes: Sequence[Change]) -> None:
