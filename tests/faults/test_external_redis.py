@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 
 import grpc
 import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
+from skerry.v1 import service_pb2 as api
 from skerry_service.store.embedded import EmbeddedServer
 
-from .driver import LONGEST_CALL, STORE_AWAY, Api, check_whole, connect, new_table, refusal_of, watched
+from .driver import LONGEST_CALL, STORE_AWAY, Api, Table, check_whole, connect, new_table, refusal_of, watched
 from .processes import Service, held, kill_process, until
 
 pytestmark = pytest.mark.deep
@@ -120,3 +122,37 @@ async def test_replicas_that_share_a_redis_serve_the_same_game(
     finally:
         await other.close()
     assert client.refusals == []
+
+
+@pytest.mark.deep
+async def test_a_rematch_is_one_though_the_replica_that_made_it_is_killed(
+    service: Service, client: Api, redis: EmbeddedServer, folder: Path
+) -> None:
+    """All ask at once for their seats, of a replica that dies over it. Asked again, another one gives each its own."""
+    other = Service(folder / "other", redis_url=redis.url)
+    await other.start()
+    try:
+        async with connect(other.address) as dying:
+            table = await new_table(client, seed=44, seats=3)
+            await table.play()
+            request = api.RematchSessionRequest(name=table.name)
+            asked = [asyncio.create_task(dying.once("RematchSession", request, token)) for token in table.tokens]
+            await until(lambda: rematch_of(client, table.name))
+            await other.kill()
+            told = await asyncio.gather(*asked, return_exceptions=True)
+            seated = [await client.call("RematchSession", request, token) for token in table.tokens]
+    finally:
+        await other.close()
+    assert [(one.seat, one.session.name) for one in seated] == [(seat, seated[0].session.name) for seat in (1, 2, 0)]
+    assert sum(one.host_token != "" for one in seated) == 1
+    for one, again in zip(told, seated, strict=True):
+        assert isinstance(one, BaseException) or one.seat_token == again.seat_token
+    tokens = [seated[seat].seat_token for seat in (2, 0, 1)]
+    rematch = Table(client, seated[0].session.name, tokens, Random(44))
+    await rematch.play()
+    assert [entry.WhichOneof("kind") for entry in (await rematch.replay()).entries].count("joined") == 3
+
+
+async def rematch_of(client: Api, name: str) -> bool:
+    """Whether there is one."""
+    return bool((await client.call("GetSession", api.GetSessionRequest(name=name))).rematch)

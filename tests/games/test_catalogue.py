@@ -77,10 +77,12 @@ def lay_down(folder: Path, ruleset: str, more: str = "", name: str = "kreta_0") 
 
 
 def test_no_earlier_ruleset_is_carried_but_those_that_have_a_folder(folder: Path) -> None:
-    assert earlier_rulesets() == {}
+    before = earlier_rulesets()
+    assert "kreta-0" not in before
     lay_down(folder, "kreta-0")
     earlier_rulesets.cache_clear()
-    (old,) = earlier_rulesets().values()
+    old = earlier_rulesets()["kreta-0"]
+    assert earlier_rulesets() == {**before, "kreta-0": old}
     assert (under("kreta", "kreta-0"), under("kreta", kreta.GAME.ruleset)) == (old, kreta.GAME)
     assert under("kreta", "kreta-99") is under("tenerife", "kreta-0") is under("chess", "kreta-0") is None
 

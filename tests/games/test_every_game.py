@@ -1,4 +1,5 @@
-"""Every game of the catalogue, in every edition and variant, with every number of seats, passes every check.
+"""Every game of the catalogue, in every edition and variant, with every number of seats, passes every check; so does
+each under the rulesets that it had before, as long as they are carried.
 
 There are no exceptions.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets
 from tests.games.conformance import (
     CARD_CHECKS,
     PLAY_CHECKS,
@@ -19,8 +20,9 @@ from tests.games.conformance import (
     in_edition,
     seeds_of,
 )
-from tests.games.variants import Variant, all_variants
+from tests.games.variants import Variant, all_variants, earlier_variants
 
+CARRIED = (*all_games().values(), *earlier_rulesets().values())
 GAMES = [pytest.param(variant, id=variant.id) for variant in all_variants()]
 
 
@@ -36,7 +38,7 @@ TABLES = [
         id=f"{variant.id}-{edition}-{seats}",
         marks=[pytest.mark.deep] if is_deep(variant, seats) else [],
     )
-    for variant in all_variants()
+    for variant in (*all_variants(), *earlier_variants())
     for edition in variant.game.editions
     for seats in variant.game.seats
 ]
@@ -46,7 +48,7 @@ def test_there_are_games() -> None:
     assert GAMES
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.ruleset) for game in CARRIED])
 @pytest.mark.parametrize("check", CARD_CHECKS, ids=lambda check: check.__name__)
 def test_what_a_game_says_of_itself(game: AnyGame, check: CardCheck) -> None:
     check(game)

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from skerry_games.api import AnyGame, Game
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets
 
 
 class Variant(NamedTuple):
@@ -35,6 +35,12 @@ def all_variants() -> Iterator[Variant]:
     for game in all_games().values():
         yield Variant(game, "", f"skerry_games.{game.id}:GAME")
         yield from _variants_of(game)
+
+
+def earlier_variants() -> Iterator[Variant]:
+    """Yield each game under the rulesets that it had before."""
+    for game in earlier_rulesets().values():
+        yield Variant(game, game.ruleset, f"skerry_games.{game.id}.{game.ruleset.replace('-', '_')}:GAME")
 
 
 def _variants_of(game: AnyGame) -> Iterator[Variant]:
