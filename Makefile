@@ -8,6 +8,7 @@ PYTHON ?= $(or $(shell for python in python3.11 python3.12 python3.13 python3.14
 WORKERS ?= 2
 VENV := .venv
 CODEGEN := build/codegen
+DEPLOY := build/deploy
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet --quiet
 
 # The three layers of .venv: runtime packages, the project itself, development tools.
@@ -24,7 +25,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
+.PHONY: lint-container lint-deploy types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,7 +63,7 @@ test-ray: $(TOOLS) $(RAY) ## Run the tests of tournaments on a Ray cluster, whic
 test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
 	$(PYTHON) scripts/try_pythons.py $(ARGS)
 
-lint: lint-python lint-protos lint-container ## Check the style of everything
+lint: lint-python lint-protos lint-container lint-deploy ## Check the style of everything
 
 lint-python: $(TOOLS) ## Check the style of Python (ruff)
 	$(VENV)/bin/ruff check .
@@ -71,9 +72,12 @@ lint-python: $(TOOLS) ## Check the style of Python (ruff)
 lint-protos: $(CODEGEN)/.installed $(NODE) ## Check style and compatibility of the protos (buf)
 	$(CODEGEN)/bin/python scripts/check_protos.py $(ARGS)
 
-lint-container: $(TOOLS) ## Check Dockerfile and compose.yaml (hadolint, the Compose schema)
+lint-container: $(TOOLS) ## Check Dockerfile and the Compose files (hadolint, the Compose schema)
 	$(VENV)/bin/hadolint Dockerfile
-	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml deploy/compose.yaml
+
+lint-deploy: $(DEPLOY)/.installed ## Check the Helm chart and the alert rules (Helm, the schemas of Kubernetes, promtool)
+	$(DEPLOY)/bin/python scripts/check_deploy.py
 
 types: $(TOOLS) ## Check the types (mypy --strict)
 	$(VENV)/bin/mypy
@@ -140,6 +144,11 @@ $(RAY): requirements-ray.lock $(TOOLS)
 $(CODEGEN)/.installed: requirements-codegen.lock
 	$(PYTHON) -m venv --clear $(CODEGEN)
 	$(CODEGEN)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-codegen.lock
+	@touch $@
+
+$(DEPLOY)/.installed: requirements-deploy.lock
+	$(PYTHON) -m venv --clear $(DEPLOY)
+	$(DEPLOY)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-deploy.lock
 	@touch $@
 
 $(PAGE): $(RUNTIME) scripts/build_page.py requirements-node.lock package-lock.json $(PAGE_SOURCES)

@@ -1,0 +1,78 @@
+"""Checks what is deployed: the Helm chart, with every file of values in ``deploy/chart/ci``, and the alert rules.
+
+    build/deploy/bin/python scripts/check_deploy.py
+
+The chart is linted, rendered, and each manifest compared with the schemas of several versions of Kubernetes, in which
+nothing may stand that they do not know. Where promtool is on the PATH, it checks the rules.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import helm_python as helm
+import kubernetes_validate
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+CHART = ROOT / "deploy" / "chart"
+RULES = ROOT / "deploy" / "monitoring" / "alerts.yaml"
+VERSIONS = ("1.27", "1.31", "1.37")
+"""Of Kubernetes: the oldest that the chart allows, and newer ones."""
+ADVICE = 1
+"""The severity of what ``helm lint`` would only like."""
+
+
+def main() -> int:
+    """Print what is wrong; return 1 if anything is."""
+    wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
+    wrong += rules()
+    for sentence in wrong:
+        print(sentence)
+    if not wrong:
+        print(f"the chart renders manifests for Kubernetes {', '.join(VERSIONS)}")
+    return 1 if wrong else 0
+
+
+def lint() -> Iterator[str]:
+    """Yield what Helm says against the chart."""
+    for message in helm.lint(str(CHART))["messages"]:
+        if message["severity"] > ADVICE and "Set redis.url" not in message["error"]:
+            yield f"deploy/chart/{message['path']}: {message['error']}"
+
+
+def manifests(values: Path) -> Iterator[str]:
+    """Yield what is wrong with what the chart makes of these values."""
+    with helm.Chart.load(str(CHART)) as chart:
+        rendered = chart.render(yaml.safe_load(values.read_text(encoding="utf-8")), name="demo", namespace="games")
+    for name, text in sorted(rendered.items()):
+        for manifest in yaml.safe_load_all(text) if name.endswith(".yaml") else ():
+            yield from (f"{name} with {values.name}: {sentence}" for sentence in faults(manifest))
+
+
+def faults(manifest: Any) -> Iterator[str]:
+    """Yield what Kubernetes would not understand of a manifest; an empty one is none."""
+    for version in VERSIONS if manifest else ():
+        try:
+            kubernetes_validate.validate(manifest, version, strict=True)
+        except kubernetes_validate.ValidationError as error:
+            yield f"Kubernetes {version}: {error.message}"
+
+
+def rules() -> list[str]:
+    """Return what promtool says against the alert rules."""
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        print("promtool is not here: the alert rules are not checked by it")
+        return []
+    checked = subprocess.run([promtool, "check", "rules", RULES], capture_output=True, text=True, check=False)
+    return [checked.stdout + checked.stderr] if checked.returncode else []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
