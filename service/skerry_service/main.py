@@ -8,7 +8,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,20 +25,25 @@ from skerry_service.quotas.gate import Gate
 from skerry_service.rest.app import App
 from skerry_service.rest.pages import pages
 from skerry_service.rest.server import HttpServer, address_of, listen
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions import tally
+from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.lookout import Lookout
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import Change, Table
 from skerry_service.sessions.worker import Worker
 from skerry_service.store.address import without_secrets
 from skerry_service.store.attached import AttachedServer
+from skerry_service.store.checkup import counts
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.timed import TimedStore
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.calls import Watcher, Watchers
 from skerry_service.telemetry.metrics import Metrics
+from skerry_service.telemetry.outage import Outage
 from skerry_service.webhooks.allowed import Allowed
 from skerry_service.webhooks.postman import Postman
 from skerry_service.webhooks.sender import Sender
@@ -49,6 +54,8 @@ _GRACE_SECONDS = 5
 _LINGER_SECONDS = 0.2
 """How long refusals may be on their way: closing a connection can overtake them."""
 _PROBE_SECONDS = 2.0
+_LATE_MS = 5_000
+"""A session that nobody has looked at for so long after its time waits in vain."""
 _PROBED = "0"
 """No session's id: asking for it costs the store nothing."""
 
@@ -86,7 +93,8 @@ async def serving(
     """
     async with AsyncExitStack() as stack:
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
-        store = await _open_store(config, embedded, stack)
+        metrics = Metrics() if config.metrics else None
+        store = await _open_store(config, embedded, metrics, stack)
         pool = Pool(config.bot_workers)
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
@@ -96,7 +104,7 @@ async def serving(
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
-        metrics, metrics_address = await _serve_metrics(config, gate, stack)
+        metrics_address = _serve_metrics(config, metrics, gate, stack)
         fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
         open_files = descriptors.raise_limit()
         connections = descriptors.connections_within(open_files, config.limits.connections)
@@ -116,7 +124,7 @@ async def serving(
         run_beside(stack, descriptors.watch(open_files, connections))
         run_beside(stack, Keeper(store, _clock_ms).run())
         if metrics is not None:
-            sessions.watch(lambda table: metrics.changed(table.game.id))
+            _count(metrics, sessions, worker)
         failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         yield Running(server.address, http_address, metrics_address, where_kept(config), store.warnings, failed)
 
@@ -165,12 +173,16 @@ async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServe
 
 
 async def _open_store(
-    config: Config, embedded: EmbeddedServer | AttachedServer | None, stack: AsyncExitStack
+    config: Config,
+    embedded: EmbeddedServer | AttachedServer | None,
+    metrics: Metrics | None,
+    stack: AsyncExitStack,
 ) -> RedisStore:
     url = embedded.url if embedded else config.redis_url or ""
     shown = without_secrets(url)
     try:
-        store = RedisStore(url, disk=embedded.room, on_stored=embedded.note_stored) if embedded else RedisStore(url)
+        of_ours: dict[str, Any] = dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {}
+        store = TimedStore(url, metrics.committed, **of_ours) if metrics else RedisStore(url, **of_ours)
     except ValueError as error:
         raise OSError(f"the address {shown} is no address of a Redis: {error}") from error
     stack.push_async_callback(store.close)
@@ -201,18 +213,18 @@ def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: Asy
     return postman
 
 
-async def _serve_metrics(config: Config, gate: Gate, stack: AsyncExitStack) -> tuple[Metrics | None, str | None]:
-    """Return the counters and their address; nothing if they are not wanted. Raises OSError."""
-    if config.metrics is None:
-        return None, None
-    metrics = Metrics(lambda: gate.refused)
+def _serve_metrics(config: Config, metrics: Metrics | None, gate: Gate, stack: AsyncExitStack) -> str | None:
+    """Return the address of the counters; nothing if they are not wanted. Raises OSError."""
+    if config.metrics is None or metrics is None:
+        return None
+    metrics.count_limits(lambda: gate.refused)
     host, port = split_address(config.metrics)
     try:
         port, stop = metrics.serve(host.strip("[]"), port)
     except OSError as error:
         raise OSError(f"cannot listen on {config.metrics} for metrics: {error.strerror}") from error
     stack.push_async_callback(asyncio.to_thread, stop)
-    return metrics, address_of(host, port)
+    return address_of(host, port)
 
 
 def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) -> Watchers:
@@ -240,23 +252,51 @@ def _fronts(
     return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers)
 
 
+def _count(metrics: Metrics, sessions: Sessions, worker: Worker) -> None:
+    """Let the metrics know of everything that is no call."""
+
+    def changed(before: Table | None, change: Change) -> None:
+        metrics.changed(change.table.game.id, tally.moves(change), tally.phases(before, change.table))
+
+    sessions.count(changed)
+    metrics.deciding.set_function(lambda: worker.busy)
+
+
 async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
     """Report as healthy only while the store answers: without it no call can succeed."""
+    outage = Outage(time.monotonic)
     while True:
-        healthy = await _answers(store)
+        why_not = await _trouble(store)
+        outage.saw(why_not)
         if metrics is not None:
-            metrics.store_up.set(healthy)
-        await server.report(healthy=healthy, durable=not store.warnings)
+            await _measure(store, metrics, up=why_not is None)
+        await server.report(healthy=why_not is None, durable=not store.warnings)
         await asyncio.sleep(_PROBE_SECONDS)
 
 
+async def _measure(store: RedisStore, metrics: Metrics, *, up: bool) -> None:
+    metrics.store_up.set(up)
+    if up:
+        with suppress(StoreUnavailable, StoreFull):
+            there, overdue = await counts(store, _LATE_MS)
+            metrics.stored.set(there)
+            metrics.overdue.set(overdue)
+
+
 async def _answers(store: Store) -> bool:
+    return await _trouble(store) is None
+
+
+async def _trouble(store: Store) -> str | None:
+    """Return why the store does not answer; ``None`` if it does."""
     try:
         async with asyncio.timeout(_PROBE_SECONDS):
             await store.tip(_PROBED)
-    except (StoreUnavailable, TimeoutError):
-        return False
-    return True
+    except StoreUnavailable as error:
+        return reason_of(error)
+    except TimeoutError:
+        return f"it has not answered for {_PROBE_SECONDS:g} s"
+    return None
 
 
 def run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

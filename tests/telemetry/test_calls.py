@@ -20,8 +20,9 @@ from skerry_service.config import Config
 from skerry_service.main import Running, serving
 from skerry_service.quotas.limits import Settings
 from skerry_service.store.embedded import EmbeddedServer
-from tests.api.wire import OPEN, Api, create, move_once, refused, sit_down
+from tests.api.wire import BOT, OPEN, Api, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
+from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -109,8 +110,36 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
     assert 'skerry_refused_total{reason="HTTP_MALFORMED"} 1.0' in counted
     assert 'skerry_limits_reached_total{limit="create"} 1.0' in counted
     assert float(re.findall(r'skerry_changes_total\{game="kreta"\} (.*)', counted)[0]) >= 6
+    assert 'skerry_moves_total{by="player",game="kreta"} 1.0' in counted
+    assert 'skerry_sessions_total{game="kreta",phase="lobby"} 3.0' in counted
+    assert 'skerry_sessions_total{game="kreta",phase="playing"} 1.0' in counted
+    assert 'phase="finished"' not in counted
+    assert float(re.findall(r'skerry_commit_seconds_count\{result="stored"\} (.*)', counted)[0]) >= 3
+    assert "skerry_bot_decisions 0.0" in counted
+    assert "skerry_overdue_sessions 0.0" in counted
     assert "process_open_fds" in counted
     assert "sessions/" not in counted
+
+
+async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_store(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skerry_service.main._PROBE_SECONDS", 0.05)
+    async with watched(valkey, tmp_path / "calls") as (running, web):
+        await create(web.api, BOT, BOT, game="tenerife")
+
+        async def is_seen() -> bool:
+            there = await ask(valkey, "ZCARD", "skerry:ends")
+            return f"skerry_stored_sessions {there}.0" in await scraped(running)
+
+        await until(is_seen)
+        counted = await scraped(running)
+    assert [f'game="tenerife",phase="{phase}"}} 1.0' in counted for phase in ("lobby", "playing", "finished")] == [
+        True
+    ] * 3
+    assert 'phase="called_off"' not in counted
+    by = dict(re.findall(r'skerry_moves_total\{by="(\w+)",game="tenerife"\} (.*)', counted))
+    assert by.keys() == {"bot", "chance"}
 
 
 async def test_a_log_that_was_moved_away_goes_on_in_a_new_file(valkey: EmbeddedServer, tmp_path: Path) -> None:

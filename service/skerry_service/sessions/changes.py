@@ -38,6 +38,8 @@ class Changes:
     ) -> None:
         self.watchers: list[Callable[[Table], None]] = []
         """Called with each table that is stored here."""
+        self.counters: list[Callable[[Table | None, Change], None]] = []
+        """Called with each change that is stored here, and the table before it, if there was one."""
         self._store = store
         self._tables = tables
         self._streams = streams
@@ -84,7 +86,7 @@ class Changes:
             if not isinstance(result, Conflict):
                 self._tables.keep(change.table)
                 self._streams.push(session, change)
-                self.show(change.table)
+                self._show(table, change)
                 return change
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
@@ -100,7 +102,7 @@ class Changes:
         table = read_table(record.id, existing) if existing else change.table
         if existing is None:
             self._tables.forget(record.id)  # one of that id may have ended
-            self.show(table)
+            self._show(None, change)
         self._tables.keep(table)
         return table
 
@@ -108,10 +110,11 @@ class Changes:
         """Return the change with the rest of a game that plays itself from there."""
         return await self._slices.run(play_on(change)) if change.table.plays_itself else change
 
-    def show(self, table: Table) -> None:
-        """Show a table that was stored to all watchers."""
+    def _show(self, before: Table | None, change: Change) -> None:
         for watcher in self.watchers:
-            watcher(table)
+            watcher(change.table)
+        for counter in self.counters:
+            counter(before, change)
 
     async def remind(self, table: Table) -> None:
         """Have the table looked at from now on. Its players have just been seen."""

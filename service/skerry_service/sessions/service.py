@@ -145,6 +145,13 @@ class Sessions:
         """Call it from now on with each table that this replica stores. It must return at once."""
         self._changes.watchers.append(watcher)
 
+    def count(self, counter: Callable[[Table | None, Change], None]) -> None:
+        """Call it from now on with each change that this replica stores, and the table before. It must return at once.
+
+        Of a new session there is no table before.
+        """
+        self._changes.counters.append(counter)
+
     def require_open(self) -> None:
         """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
         if self._streams.closing:

@@ -30,6 +30,11 @@ class Worker:
         if thinkers:
             sessions.watch(self.take_up)
 
+    @property
+    def busy(self) -> int:
+        """How many decisions are being made."""
+        return len(self._tasks)
+
     async def look_at(self, session: str) -> None:
         """Take up what is due in a session, whoever stored it. Raises SessionNotFound, StoreUnavailable."""
         table, _ = await self._sessions.get(session, None)

@@ -52,6 +52,15 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
     )
 
 
+async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
+    """Return how many sessions there are, and at how many nobody has looked though it was time to so long ago.
+
+    Raises StoreUnavailable, StoreFull.
+    """
+    late = await store.age() - late_ms
+    return await store.ask("ZCARD", keys.ENDS), await store.ask("ZCOUNT", keys.REMINDERS, "-inf", late)
+
+
 Trouble = Literal["damaged", "overdue", "unknown"]
 
 

@@ -115,7 +115,7 @@ class Subscriptions:
                     await connection.connect()
                 await self._serve(connection)
             except Exception as error:
-                _log.warning("the subscription connection ended: %s", error)
+                _log.info("the subscription connection ended: %s", error)
             finally:
                 self._lost()
                 await connection.disconnect(nowait=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
@@ -21,8 +21,7 @@ _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
 class Metrics:
     """The counters of one process. Calls over HTTP count with those over gRPC: they are the same calls."""
 
-    def __init__(self, limits_reached: Callable[[], Mapping[str, int]]) -> None:
-        """``limits_reached``: how often each limit was, by name."""
+    def __init__(self) -> None:
         self.registry = CollectorRegistry()
         begun = Counter("grpc_server_started", "Calls that came in.", _METHOD, registry=self.registry)
         ended = Counter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry=self.registry)
@@ -39,8 +38,26 @@ class Metrics:
         self._refused = _Labelled(refused)
         moves = Counter("skerry_changes", "Changes to sessions that were stored.", ("game",), registry=self.registry)
         self._changes = _Labelled(moves)
+        moves = Counter("skerry_moves", "Moves that were stored.", ("game", "by"), registry=self.registry)
+        self._moves = _Labelled(moves)
+        begun = Counter(
+            "skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry=self.registry
+        )
+        self._phases = _Labelled(begun)
+        took = Histogram(
+            "skerry_commit_seconds",
+            "How long the store took to commit, by what came of it.",
+            ("result",),
+            registry=self.registry,
+            buckets=_SECONDS,
+        )
+        self._commits = _Labelled(took)
         self.store_up = Gauge("skerry_store_up", "Whether the store answered last.", registry=self.registry)
-        self.registry.register(_LimitsReached(limits_reached))
+        self.stored = Gauge("skerry_stored_sessions", "Sessions in the store.", registry=self.registry)
+        self.overdue = Gauge(
+            "skerry_overdue_sessions", "Sessions at which nobody looks though it is time to.", registry=self.registry
+        )
+        self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots owe here.", registry=self.registry)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
@@ -65,9 +82,21 @@ class Metrics:
         """Count what never became a call."""
         self._refused.of(reason).inc()
 
-    def changed(self, game: str) -> None:
-        """Count a change to a session of that game."""
+    def changed(self, game: str, moves: Iterable[str], phases: Iterable[str]) -> None:
+        """Count a change to a session of that game, by whom moves were made in it, and into which phases it came."""
         self._changes.of(game).inc()
+        for by in moves:
+            self._moves.of(game, by).inc()
+        for phase in phases:
+            self._phases.of(game, phase).inc()
+
+    def committed(self, result: str, seconds: float) -> None:
+        """Count a commit, by what the store made of it."""
+        self._commits.of(result).observe(seconds)
+
+    def count_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
+        """Count limits as well. ``reached``: how often each was, by name."""
+        self.registry.register(_LimitsReached(reached))
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
         """Answer ``GET /metrics`` there, from a thread. Return the port, and what ends it. Raises OSError."""

@@ -1,0 +1,30 @@
+"""What a change comes to in numbers, for whoever counts: no id, no name and no move is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skerry_games.api import CHANCE
+from skerry_service.sessions.log import Moved
+from skerry_service.sessions.record import Phase
+from skerry_service.sessions.table import Change, Table
+
+PLAYER, BOT, BY_CHANCE = "player", "bot", "chance"
+
+
+def moves(change: Change) -> Iterator[str]:
+    """Yield for each move by whom it was made."""
+    for one in change.applied:
+        if isinstance(one.entry, Moved):
+            yield BY_CHANCE if one.entry.actor == CHANCE else BOT if one.entry.automatic else PLAYER
+
+
+def phases(before: Table | None, after: Table) -> Iterator[str]:
+    """Yield the phases that the session came into, in their order, also those that it went through at once."""
+    phase = after.record.phase
+    passed = 0 if before is None else before.record.phase
+    if phase is Phase.CALLED_OFF:
+        passed = max(passed, Phase.FINISHED)
+    for one in Phase:
+        if passed < one <= phase:
+            yield one.name.lower()

@@ -1,0 +1,61 @@
+"""The dashboard and the alert rules name counters that there are, with labels that they have."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from skerry_service.telemetry.metrics import Metrics
+
+MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
+_ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",)}
+_OF_PROMETHEUS = {"up"}
+_LABELS = {"le", "instance", "job", "limit"}
+"""Of Prometheus, of histograms, and of what is collected only when it is asked for."""
+
+
+def there_are() -> tuple[set[str], set[str]]:
+    """Return the names of all time series, and of all labels."""
+    metrics = Metrics()
+    metrics.count_limits(lambda: {"create": 1})
+    names = {
+        f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
+    }
+    collectors = [one for one in vars(metrics).values() if hasattr(one, "_metric")]
+    labels = {label for one in collectors for label in one._metric._labelnames}
+    return names, labels | _LABELS
+
+
+def expressions() -> dict[str, str]:
+    """Return each expression of the rules and of the dashboard by where it stands."""
+    dashboard = json.loads((MONITORING / "grafana" / "skerry.json").read_text(encoding="utf-8"))
+    found = {
+        f"{panel['title']} {target['refId']}": target["expr"]
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+    }
+    rules = (MONITORING / "alerts.yaml").read_text(encoding="utf-8")
+    alerts = re.findall(r"alert: (\w+)\n\s+expr: (.*)\n", rules)
+    assert len(alerts) == rules.count("alert:")
+    return found | dict(alerts)
+
+
+@pytest.mark.parametrize(("place", "expression"), expressions().items(), ids=lambda one: one.split()[0])
+def test_an_expression_names_what_there_is(place: str, expression: str) -> None:
+    names, labels = there_are()
+    bare = re.sub(r'"[^"]*"', "", expression)
+    used = set(re.findall(r"\b(?:skerry|grpc_server|process)_\w+|\bup\b", bare))
+    assert used and used <= names | _OF_PROMETHEUS
+    grouped = {label.strip() for group in re.findall(r"by \(([^)]*)\)", bare) for label in group.split(",")}
+    chosen = set(re.findall(r"(\w+)=", "".join(re.findall(r"\{[^}]*\}", bare))))
+    assert grouped | chosen <= labels, place
+
+
+def test_every_counter_of_ours_is_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    names, _ = there_are()
+    ours = {re.sub(r"_(bucket|count|sum)$", "", name) for name in names if name.startswith("skerry_")}
+    assert {name for name in ours if f"`{name}`" not in page} == set()

@@ -1,0 +1,133 @@
+"""Whole games of every kind, well played and badly: no log, no counter and no error has anything secret in it.
+
+What a counter or a line may say is a closed set of words, so no card can be among them, whatever it is called.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.catalogue import all_games
+from skerry_service.api.contract import SERVICE
+from skerry_service.engine.methods import ENGINE
+from skerry_service.sessions.record import Phase
+from skerry_service.sessions.tally import BOT, BY_CHANCE, PLAYER
+from skerry_service.store.embedded import EmbeddedServer
+from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, look
+from tests.rest.web import Web
+from tests.telemetry.test_calls import lines, scraped, watched
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+NAMES = ("Ottilie", "Wenzeslaus")
+SEED = bytes(range(200, 232))
+LABELS = {
+    "grpc_service": {SERVICE.full_name, ENGINE.full_name},
+    "grpc_method": {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods},
+    "grpc_type": {"unary", "stream"},
+    "grpc_code": {code.name for code in grpc.StatusCode},
+    "game": set(all_games()),
+    "phase": {phase.name.lower() for phase in Phase},
+    "by": {PLAYER, BOT, BY_CHANCE},
+    "result": {"stored", "conflict", "duplicate"},
+}
+"""What the labels of counters may be. The others are reasons, names of limits and bounds of buckets."""
+_PLAIN = re.compile(r"[A-Z_]+|[a-z_]+|[0-9.]+|\+Inf")
+
+
+async def play(api: Api, game: str, errors: list[str]) -> tuple[Sitting, list[str]]:
+    """Play a whole game, with much that is refused. Return it, and what is secret about it."""
+    sitting = await create(api, OPEN, OPEN, game=game, seed=SEED, join_code_required=True)
+    code = (await api.stub.GetSession(named(sitting), metadata=bearer(sitting.host))).join_code
+    for name in NAMES:
+        wanted = pb.JoinSessionRequest(name=sitting.name, display_name=name, join_code=code)
+        sitting.seats.append((await api.stub.JoinSession(wanted)).seat_token)
+    rng, tokens = Random(game), sitting.seats
+    while to_act := (await look(api, sitting)).to_act:
+        token = tokens[rng.choice(list(to_act))]
+        position = await look(api, sitting, token)
+        request = act(sitting, rng.choice(list(position.legal_moves)), position.sequence)
+        if rng.random() < 0.1:
+            for other in (*tokens, f"{token}x", "no token", sitting.host):
+                stale = act(sitting, request.move, position.sequence - 1)
+                await in_vain(api.stub.Act(stale, metadata=bearer(other)), errors)
+        await api.stub.Act(request, metadata=bearer(token))
+    await in_vain(api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, join_code="WRONG1")), errors)
+    return sitting, [sitting.host, sitting.spectator, *tokens, code]
+
+
+def named(sitting: Sitting) -> pb.GetSessionRequest:
+    return pb.GetSessionRequest(name=sitting.name)
+
+
+async def in_vain(call: Any, errors: list[str]) -> None:
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        errors.append(f"{error.details()} {error.trailing_metadata()!r}")
+
+
+def written(seed: bytes) -> set[str]:
+    """Return the ways in which a seed could get into a text."""
+    return {seed.hex(), base64.b64encode(seed).decode(), base64.urlsafe_b64encode(seed).decode(), repr(seed)[2:-1]}
+
+
+async def test_nothing_secret_is_in_any_log_counter_or_error(
+    valkey: EmbeddedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    log, errors, secrets, names = tmp_path / "calls", list[str](), written(SEED), list[str]()
+    caplog.set_level(logging.DEBUG, "skerry_service")
+    async with watched(valkey, log) as (running, web):
+        for game in all_games():
+            sitting, told = await play(web.api, game, errors)
+            secrets |= set(told)
+            names.append(sitting.name.removeprefix("sessions/"))
+            await spectate(web, sitting, told)
+        counted = await scraped(running)
+    assert len(errors) > 20
+    everything = {"log of calls": log.read_text(), "log": caplog.text, "counters": counted, "errors": "\n".join(errors)}
+    for place, text in everything.items():
+        for secret in secrets | (set() if place == "errors" else set(NAMES)):
+            assert secret not in text, place
+    check_counters(counted, names)
+    check_lines(log)
+
+
+async def spectate(web: Web, sitting: Sitting, tokens: list[str]) -> None:
+    """Put tokens where they do not belong, over HTTP: into the path and the query."""
+    await asyncio.gather(
+        web.call("GET", f"/v1/{sitting.name}?token={tokens[0]}"),
+        web.call("GET", f"/v1/sessions/{tokens[2]}"),
+        web.call("GET", f"/v1/{tokens[2]}"),
+    )
+
+
+def check_counters(counted: str, names: list[str]) -> None:
+    assert not any(name in counted for name in names), "no id is a label"
+    families = [one for one in text_string_to_metric_families(counted) if one.name.startswith(("skerry", "grpc"))]
+    moves = {sample.labels["game"] for one in families for sample in one.samples if sample.name == "skerry_moves_total"}
+    assert moves == set(all_games())
+    for family in families:
+        for sample in family.samples:
+            for label, value in sample.labels.items():
+                assert value in LABELS[label] if label in LABELS else _PLAIN.fullmatch(value), (
+                    family.name,
+                    label,
+                    value,
+                )
+
+
+def check_lines(log: Path) -> None:
+    for line in lines(log):
+        assert set(line) <= {"time", "caller", "code", "reason", "rpc", "resource", "ms"}
+        assert re.fullmatch(r"(sessions/[a-z0-9]{16}|games/\w+|)", line.get("resource", "")), line

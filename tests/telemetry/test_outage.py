@@ -1,0 +1,30 @@
+"""A store that is away is told of once, then once a minute, and when it is back."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_service.telemetry.outage import Outage
+
+
+def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    now = 1000.0
+    outage = Outage(lambda: now)
+    outage.saw(None)
+    for second in range(0, 130, 2):
+        now = 1000.0 + second
+        outage.saw("refused")
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        ("ERROR", "the store does not answer, and calls are refused until it does: refused"),
+        ("ERROR", "the store does not answer for 60 s, and calls are refused until it does: refused"),
+        ("ERROR", "the store does not answer for 120 s, and calls are refused until it does: refused"),
+    ]
+    caplog.clear()
+    now = 1150.0
+    outage.saw(None)
+    outage.saw(None)
+    outage.saw("gone again")
+    assert caplog.messages == [
+        "the store answers again, after 150 s",
+        "the store does not answer, and calls are refused until it does: gone again",
+    ]
