@@ -108,7 +108,8 @@ def lay_out(folder: Path) -> None:
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     allowed = {line[1:] for line in lines if line.startswith("!")}
     ignored = [Path(line).name for line in lines if "/" in line and not line.startswith("!")]
-    for line in re.findall(r"^COPY (?!--from)(.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
+    _, building, *_ = re.split(r"^FROM ", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE)
+    for line in re.findall(r"^COPY (.+)$", building, re.MULTILINE):
         *copied, target = line.split()
         for name in copied:
             assert name in allowed
