@@ -31,7 +31,7 @@ export function Going({ session, handle, isRemoved, onSeat }: GoingProps): JSX.E
     <>
       {isRemoved && !seat && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
       {!seat && isOpen && <SitDown session={session} onSeat={onSeat} />}
-      {seat && mine?.substitute && <Substituted seat={seat} substitute={mine.substitute} attempt={attempt} />}
+      {seat && mine?.substitute && <Substituted session={session} seat={seat} substitute={mine.substitute} attempt={attempt} />}
       {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Nudging session={session} seat={seat} attempt={attempt} />}
       {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Leaving session={session} seat={seat} attempt={attempt} />}
       {hostToken && <Hosting session={session} hostToken={hostToken} attempt={attempt} />}
@@ -46,9 +46,19 @@ export function Going({ session, handle, isRemoved, onSeat }: GoingProps): JSX.E
 
 type Attempt = (call: Promise<unknown>) => void;
 
+interface SubstitutedProps {
+  session: api.Session;
+  seat: Seat;
+  substitute: api.Substitute;
+  attempt: Attempt;
+}
+
 /** Tells whose seat a bot plays so, and lets them have it back. */
-function Substituted({ seat, substitute, attempt }: { seat: Seat; substitute: api.Substitute; attempt: Attempt }): JSX.Element {
+function Substituted({ session, seat, substitute, attempt }: SubstitutedProps): JSX.Element {
   if (substitute.cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You have resigned; a bot plays your seat on.</p>;
+  if (substitute.cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && hasOneBank(session.clock)) {
+    return <p class="soft">Your time is used up; a bot plays your seat on.</p>;
+  }
   return (
     <p class="row back">
       A bot plays your seat.
@@ -57,6 +67,11 @@ function Substituted({ seat, substitute, attempt }: { seat: Seat; substitute: ap
       </button>
     </p>
   );
+}
+
+/** Whether what is used up of the time never comes back. */
+function hasOneBank(clock: api.Clock | undefined): boolean {
+  return clock !== undefined && "bank" in clock && clock.bank.incrementMs === 0;
 }
 
 /** Lets who waits remind the others whose turn it is. */

@@ -9,6 +9,9 @@ import { listed, namesOf, Ruled } from "../words.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import type { Printed } from "./TablePage.js";
 
+/** Why a bot plays for somebody who has not gone on purpose. */
+const AWAITED: readonly api.SubstituteCause[] = ["SUBSTITUTE_CAUSE_ABSENT", "SUBSTITUTE_CAUSE_OUT_OF_TIME"];
+
 interface HeadingProps {
   session: api.Session;
   position: api.Position;
@@ -44,6 +47,7 @@ function situation({ session, position, printed, isPast }: Omit<HeadingProps, "r
   if (position.outcome) return ending(position.outcome, names);
   const [first] = position.toAct;
   if (first === undefined) return "One moment …";
+  if (!isPast && rests(session)) return "Nobody is here: the game rests.";
   const { ui } = printed;
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
   if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
@@ -59,6 +63,12 @@ function isLate({ name, delay }: api.Session, { seat, outcome }: api.Position): 
 function lateness(delay: api.WatchDelay | undefined): string {
   if (delay && "entries" in delay) return `${delay.entries} entries of the log behind`;
   return delay && "seconds" in delay ? `${delay.seconds} seconds late` : "late";
+}
+
+/** Whether no bot moves either, as no player is left and somebody may come back who did not leave on purpose. */
+function rests({ seats }: api.Session): boolean {
+  const awaited = seats.some(({ substitute }) => substitute && AWAITED.includes(substitute.cause));
+  return awaited && seats.every(({ occupant }) => occupant !== "OCCUPANT_PLAYER");
 }
 
 /** Whether whoever looks is to move, and no substitute in their place. */
