@@ -15,6 +15,8 @@ from skerry.v1 import service_pb2 as api
 from .driver import Api, Table, check_whole, connect, credentials, new_table, watched
 from .processes import PATIENCE, Service, until
 
+pytestmark = pytest.mark.deep
+
 IDLE_READERS = 200
 MOST_GROWTH = IDLE_READERS * 60 << 10
 """Bytes: twice what open streams take. What these leave unread would come to twice as much again."""
@@ -27,8 +29,6 @@ import sys
 import grpc
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import service_pb2_grpc
-
-pytestmark = pytest.mark.deep
 
 with grpc.insecure_channel(sys.argv[1]) as channel:
     stub = service_pb2_grpc.SkerryServiceStub(channel)

@@ -16,7 +16,7 @@ from skerry_service.rest.messages import as_json_spells
 from tests.api.test_malformed import ENUM_OPTIONS
 from tests.api.test_tokens import CASES, CODES, OK, request_of, set_up
 from tests.api.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn
-from tests.rest.web import ROUTES, Response, Web, as_http, events
+from tests.rest.web import ROUTES, Response, Web, as_http, events, streamed
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,12 +33,8 @@ async def first_answer(web: Web, rpc: str, request: Message, headers: dict[str, 
     verb, path, body = as_http(rpc, request)
     if not SERVICE.methods_by_name[rpc].server_streaming:
         return await web.call(verb, path, body, headers=headers)
-    token = headers.get("authorization", "").removeprefix("Bearer ")
-    name = path.removeprefix("/v1/").removesuffix(":observe")
-    if headers.get("authorization", "Bearer ").startswith("Bearer "):
-        async with events(web, name, token) as stream:
-            return stream.head
-    return await web.call(verb, path, body, headers=headers)
+    async with streamed(web, verb, path, headers, body) as stream:
+        return stream.head
 
 
 async def test_every_rpc_but_those_to_which_the_client_streams_has_a_route() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -23,7 +22,7 @@ from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, look, lose_seat, move_once, play_out, sit_down
 from tests.faults.processes import Service
-from tests.rest.web import Event, Events, Web, connection, events, read_head, request, served
+from tests.rest.web import Event, Events, Web, connection, events, request, served, streamed
 from tests.store.servers import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -252,12 +251,9 @@ async def test_what_cannot_be_looked_for_is_refused_over_http(web: Web) -> None:
 
 @asynccontextmanager
 async def finding(web: Web, name: str) -> AsyncIterator[Events]:
-    body = json.dumps({"game": "kreta", "displayName": name, "seats": [2]}).encode()
-    headers = {"content-type": "application/json", "content-length": str(len(body)), "accept": "text/event-stream"}
-    async with connection(web.address) as (reader, writer):
-        writer.write(request("POST", "/v1/sessions:find", headers) + body)
-        async with asyncio.timeout(PATIENCE):
-            yield Events(await read_head(reader), reader, writer)
+    sought = {"game": "kreta", "displayName": name, "seats": [2]}
+    async with streamed(web, "POST", "/v1/sessions:find", {}, sought) as stream:
+        yield stream
 
 
 async def confirmed(web: Web, stream: Events) -> Event:

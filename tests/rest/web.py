@@ -201,11 +201,22 @@ async def events(
 ) -> AsyncIterator[Events]:
     """Observe a session over HTTP; the connection is cut off when the block is left."""
     query = "" if after is None else f"?afterSequence={after}"
-    headers = {"accept": "text/event-stream"}
-    headers |= {"authorization": f"Bearer {token}"} if token else {}
+    headers = {"authorization": f"Bearer {token}"} if token else {}
     headers |= {"last-event-id": str(last_id)} if last_id is not None else {}
+    async with streamed(web, "GET", f"/v1/{session}:observe{query}", headers) as stream:
+        yield stream
+
+
+@asynccontextmanager
+async def streamed(
+    web: Web, verb: str, path: str, headers: Mapping[str, str], sent: object = None
+) -> AsyncIterator[Events]:
+    """Make any call that is answered with a stream, likewise."""
+    body = b"" if sent is None else json.dumps(sent).encode()
+    headers = {"accept": "text/event-stream", **headers}
+    headers |= {"content-type": "application/json", "content-length": str(len(body))} if body else {}
     async with connection(web.address) as (reader, writer):
-        writer.write(request("GET", f"/v1/{session}:observe{query}", headers))
+        writer.write(request(verb, path, headers) + body)
         async with asyncio.timeout(PATIENCE):
             head = await read_head(reader)
             if head.status != 200:
