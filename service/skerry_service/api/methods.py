@@ -6,9 +6,6 @@ Every method takes the request and the caller's bearer token (``None`` without o
 
 from __future__ import annotations
 
-import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error as Base64Error
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
@@ -16,7 +13,7 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import MalformedMove
-from skerry_games.catalogue import all_games, under
+from skerry_games.catalogue import all_games
 from skerry_service.api.checks import (
     choice_of,
     clock_of,
@@ -24,7 +21,6 @@ from skerry_service.api.checks import (
     display_name_of,
     game_of,
     happenings_of,
-    label_of,
     labels_of,
     leavers_of,
     level_of,
@@ -36,8 +32,9 @@ from skerry_service.api.checks import (
 )
 from skerry_service.api.codecs import read_move, read_options
 from skerry_service.api.finding import seeking_of, write_told
+from skerry_service.api.listing import read_cursor, wanted_of, write_cursor
 from skerry_service.api.play import Play, Receive
-from skerry_service.api.seating import bot_of, handle_of, seats_of
+from skerry_service.api.seating import bot_of, seats_of
 from skerry_service.api.telling import Message, Teller, is_shown
 from skerry_service.api.translate import (
     add_entries,
@@ -61,21 +58,16 @@ from skerry_service.sessions.access import (
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.late import sees_late
-from skerry_service.sessions.listing import Cursor
 from skerry_service.sessions.record import (
-    Phase,
-    Record,
     Spectating,
     Visibility,
 )
-from skerry_service.sessions.reserving import waits_for
 from skerry_service.sessions.service import Seated, Sessions
 from skerry_service.sessions.streams import Update
 from skerry_service.sessions.table import Change, Table
 
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
-LONGEST_CURSOR = 200
 MOST_SAMPLES = 64
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
 
@@ -307,30 +299,17 @@ class Methods:
 
     async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
         """Return a page of public sessions."""
-        game = game_of(request.game).id if request.game else None
-        phase = choice_of(request, "state", tuple(Phase)) if request.state else None
-        label, bot = label_of(request.label), handle_of(request.reserved_for, "reserved_for")
         if request.page_size < 0:
             raise InvalidField("page_size", "The size of a page is not negative.")
-
-        def wanted(record: Record) -> bool:
-            return (
-                under(record.game, record.ruleset) is not None
-                and game in (None, record.game)
-                and phase in (None, record.phase)
-                and (label is None or _is_labelled(record, *label))
-                and (not bot or waits_for(record, bot))
-            )
-
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
-        page = await self._sessions.public(_read_cursor(request.page_token), size, wanted)
+        page = await self._sessions.public(read_cursor(request.page_token), size, wanted_of(request))
         epoch = self._sessions.epoch
         return pb.ListSessionsResponse(
             sessions=[
                 write_session(record, sequence, epoch, players=record.public_player_ids)
                 for record, sequence in page.sessions
             ],
-            next_page_token=_write_cursor(page.next),
+            next_page_token=write_cursor(page.next),
         )
 
     async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> pb.GetReplayResponse:
@@ -410,24 +389,3 @@ def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:
     except MalformedMove:
         one.seat()  # who may not move at all is told that first
         raise
-
-
-def _is_labelled(record: Record, key: str, value: str | None) -> bool:
-    return any(known == key and value in (None, held) for known, held in record.labels)
-
-
-def _write_cursor(cursor: Cursor | None) -> str:
-    return "" if cursor is None else urlsafe_b64encode(json.dumps(cursor).encode()).decode()
-
-
-def _read_cursor(token: str) -> Cursor | None:
-    if not token:
-        return None
-    try:
-        if len(token) <= LONGEST_CURSOR:
-            since, session = json.loads(urlsafe_b64decode(token.encode()))
-            if type(since) is int and type(session) is str:
-                return since, session
-    except (Base64Error, ValueError, TypeError):
-        pass
-    raise InvalidField("page_token", "It is not a token that a page came with.")
