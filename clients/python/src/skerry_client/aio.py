@@ -123,13 +123,7 @@ class AsyncClient:
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
-        return AsyncTable(
-            self._calls,
-            answer.session.name,
-            host_token=answer.host_token,
-            spectator_token=answer.spectator_token,
-            join_code=answer.join_code or None,
-        )
+        return self._made(answer)
 
     async def fork(  # noqa: PLR0913 - one for each field of the request
         self,
@@ -168,6 +162,10 @@ class AsyncClient:
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.FORK_SESSION, request, token)
+        return self._made(answer)
+
+    def _made(self, answer: api.CreateSessionResponse | api.ForkSessionResponse) -> AsyncTable:
+        """Return the table of a new session, with its tokens."""
         return AsyncTable(
             self._calls,
             answer.session.name,
