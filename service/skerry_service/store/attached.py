@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from urllib.parse import quote
 
 from .data_directory import DataDirectory
-from .embedded import ROOM_SECONDS, socket_path
-from .room import Room, on_disk
+from .embedded import socket_path
+from .room import DiskRoom
 
 _LOOK_SECONDS = 2.0
 
@@ -20,7 +19,8 @@ class AttachedServer:
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
         self._data = DataDirectory(self.directory)
-        self._room, self._room_until = Room.PLENTY, 0.0
+        self.room = DiskRoom(self.directory)
+        """How much room there is on disk for the server to write."""
 
     @property
     def url(self) -> str:
@@ -35,13 +35,6 @@ class AttachedServer:
     def note_stored(self) -> None:
         """Note that something was stored, as its owner does. Of two processes the later note may claim less."""
         self._data.note_tail()
-
-    def room(self) -> Room:
-        """How much room there is on disk for the server to write, as of a moment ago."""
-        now = time.monotonic()
-        if now > self._room_until:
-            self._room, self._room_until = on_disk(self.directory), now + ROOM_SECONDS
-        return self._room
 
     async def watch(self) -> None:
         """Follow the server to the file that it writes to, for good."""

@@ -26,7 +26,7 @@ from . import keys
 from .connection import pack
 from .data_directory import DataDirectory, missing
 from .directory_lock import lock_directory, sign
-from .room import Room, on_disk
+from .room import DiskRoom, Room, on_disk
 from .server_binary import EmbeddedServerError, find_binary, kind_of
 
 __all__ = ["EmbeddedServer", "EmbeddedServerError"]
@@ -39,8 +39,6 @@ _SOCKET_PATH_LIMIT = 100
 _POLL = 0.05
 _ASK_SECONDS = 2.0
 """How often a server is asked for a sign of life."""
-ROOM_SECONDS = 0.01
-"""How long what was found of the disk is good for: asking costs a hundredth of a move."""
 _HOLD_SECONDS = 5.0
 """For how long a server that gave up by itself is spared writes: it may be that it could not carry one out."""
 _BACKOFF = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
@@ -76,7 +74,7 @@ class EmbeddedServer:
         self._memory = memory
         self._load_limit = load_limit
         self._hang_limit = hang_limit
-        self._room, self._room_until = Room.PLENTY, 0.0
+        self._room = DiskRoom(self.directory)
         self._asked = self._heard = time.monotonic()
         self._held_until = 0.0
         """Monotonic time until which the server is given nothing to write."""
@@ -126,10 +124,7 @@ class EmbeddedServer:
 
     def room(self) -> Room:
         """How much room there is on disk for the server to write, as of a moment ago."""
-        now = time.monotonic()
-        if now > self._room_until:
-            self._room, self._room_until = on_disk(self.directory), now + ROOM_SECONDS
-        return Room.NONE if now < self._held_until else self._room
+        return Room.NONE if time.monotonic() < self._held_until else self._room()
 
     async def watch(self) -> None:
         """Bring the server back whenever it dies, or hangs. Returns after ``stop``; raises when it cannot be done."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from enum import IntEnum
 from pathlib import Path
 
@@ -14,6 +15,10 @@ DISK_FOR_MOVES = 64 * _MIB
 """The same on disk, in bytes."""
 DISK_FOR_NOTHING = 4 * _MIB
 """With less than this free, a server is given nothing to write: one that syncs always ends when it cannot."""
+
+
+_GOOD_SECONDS = 0.01
+"""How long what was found of a disk is good for: asking costs a hundredth of a move."""
 
 
 class Room(IntEnum):
@@ -42,6 +47,21 @@ def on_disk(directory: Path) -> Room:
     if free < DISK_FOR_NOTHING:
         return Room.NONE
     return Room.LITTLE if free < DISK_FOR_MOVES else Room.PLENTY
+
+
+class DiskRoom:
+    """How much room the file system of a directory has, as of a moment ago."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._room, self._until = Room.PLENTY, 0.0
+
+    def __call__(self) -> Room:
+        """Return it."""
+        now = time.monotonic()
+        if now > self._until:
+            self._room, self._until = on_disk(self._directory), now + _GOOD_SECONDS
+        return self._room
 
 
 _USED = re.compile(rb"^used_memory:(\d+)", re.MULTILINE)
