@@ -109,6 +109,19 @@ async def test_batches_that_are_known_or_impossible_change_nothing(
     await feed.close()
 
 
+async def test_what_is_about_to_be_committed_is_known_when_the_store_tells_of_it_and_not_before(
+    store: FaultyStore, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    before = feed.table
+    change = transitions.act(before, 0, nth_move(before, 0, 0), before.sequence, now=Moment(7))
+    feed.expect(change)
+    assert (feed.table, len(feed.after(0, losses=0))) == (before, before.sequence)
+    store.tell(sitting.id, change.packed)
+    assert feed.table is change.table, "taken over, not carried out again"
+    await feed.close()
+
+
 async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
