@@ -80,7 +80,7 @@ class Retelling:
         game = self.game
         to_act = game.to_act(state)
         position = session_pb2.Position(sequence=sequence, seat=viewer, to_act=to_act)
-        position.view.CopyFrom(self._payload(payload_pb2.View, self.codec.view_to_proto(game.view(state, viewer))))
+        getattr(position.view, game.id).MergeFromString(self.codec.view_to_wire(game.view(state, viewer)))
         if viewer is not None and viewer in to_act:
             position.legal_moves.extend(map(self.move, game.legal_moves(state, viewer)))
         if (outcome := game.outcome(state)) is not None:

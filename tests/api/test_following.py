@@ -45,7 +45,8 @@ class Follower:
 
 def check_stands_at(state: Any, position: session_pb2.Position) -> None:
     """The state is that of the server: what it shows, who is to act, and what they may do."""
-    assert codec.view_to_proto(GAME.view(state, None)) == position.view.kreta
+    shown = type(position.view.kreta).FromString(codec.view_to_wire(GAME.view(state, None)))
+    assert shown == position.view.kreta
     assert GAME.to_act(state) == tuple(position.to_act)
     if position.HasField("seat"):
         listed = [move.kreta for move in position.legal_moves]

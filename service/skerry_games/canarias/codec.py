@@ -128,8 +128,8 @@ def _card_ids(cards: Iterable[int]) -> list[str]:
     return [CARD_IDS[card] for card in cards]
 
 
-def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message."""
+def view_to_wire(view: View) -> bytes:
+    """Return the view's message in wire format."""
     message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         round=view.round,
@@ -154,8 +154,7 @@ def view_to_proto(view: View) -> pb.View:
         hand=_card_ids(view.hand),
         aboard=[pb.Passenger(card=CARD_IDS[each.card], seat=each.seat) for each in view.aboard],
     )
-    message.MergeFromString(b"".join(map(_seat_state, count(), view.seats)))
-    return message
+    return b"".join([message.SerializeToString(), *map(_seat_state, count(), view.seats)])
 
 
 def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:

@@ -114,8 +114,8 @@ def _tile(tile: Tile) -> pb.Tile.ValueType:
     return pb.Tile.ValueType(tile)
 
 
-def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message."""
+def view_to_wire(view: View) -> bytes:
+    """Return the view's message in wire format."""
     message = pb.View(
         phase=_PHASES[view.phase],
         acting_seat=view.acting_seat,
@@ -129,12 +129,12 @@ def view_to_proto(view: View) -> pb.View:
         scorings_done=view.scorings_done,
     )
     parts = [
+        message.SerializeToString(),
         *map(_province_state, count(), view.provinces),
         *starmap(_fort_state, view.forts),
         *map(_seat_state, count(), view.seats),
     ]
-    message.MergeFromString(b"".join(parts))
-    return message
+    return b"".join(parts)
 
 
 @part_of(pb.View, "forts")

@@ -129,8 +129,8 @@ def _tile(tile: int | None) -> str | None:
     return None if tile is None else _TILES[tile]
 
 
-def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message. What it hides is absent or empty; that of a finished game hides nothing."""
+def view_to_wire(view: View) -> bytes:
+    """Return the view in wire format. What it hides is absent or empty; that of a finished game hides nothing."""
     message = pb.View(
         mode=pb.Mode.ValueType(view.mode),
         phase=pb.Phase.ValueType(view.phase),
@@ -152,14 +152,14 @@ def view_to_proto(view: View) -> pb.View:
         end=None if view.end is None else pb.End.ValueType(view.end),
     )
     parts = [
+        message.SerializeToString(),
         *map(_laid, view.tiles),
         *map(_ship, view.ships),
         *map(_placed_token, view.tokens),
         *map(_island, view.islands),
         *map(_seat_state, count(), view.seats),
     ]
-    message.MergeFromString(b"".join(parts))
-    return message
+    return b"".join(parts)
 
 
 @part_of(pb.View, "tiles")

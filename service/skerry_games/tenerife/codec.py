@@ -162,8 +162,8 @@ def _card(card: Card) -> pb.Card:
     return pb.Card(character=_character(CHARACTER[card]), colour=_colour(COLOUR[card]))
 
 
-def view_to_proto(view: View) -> pb.View:
-    """Return the view as a message. What is hidden is absent; a hand that is hidden is empty."""
+def view_to_wire(view: View) -> bytes:
+    """Return the view's message in wire format. What is hidden is absent; a hand that is hidden is empty."""
     message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
@@ -179,14 +179,14 @@ def view_to_proto(view: View) -> pb.View:
         turbulent=view.turbulent,
     )
     parts = [
+        message.SerializeToString(),
         *map(_space_state, count(1), view.column),
         _towns(view.towns, view.farmers_symbols),
         _hall(view.hall),
         _storage(view.storage),
         *map(_seat_state, count(), view.seats),
     ]
-    message.MergeFromString(b"".join(parts))
-    return message
+    return b"".join(parts)
 
 
 # What changes seldom is kept whole: to put it together takes longer than the rules take to move.

@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games, earlier_rulesets, part_of
+from skerry_games.parts import inside
 from skerry_games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
 
@@ -30,8 +31,8 @@ class Codec(Protocol):
     def board_to_proto(self, edition: str) -> Message:
         """Write the board of an edition."""
 
-    def view_to_proto(self, view: Any) -> Message:
-        """Write a view."""
+    def view_to_wire(self, view: Any) -> bytes:
+        """Write a view, in wire format."""
 
     def move_from_proto(self, message: Any) -> Any:
         """Read a move. Raises MalformedMove."""
@@ -81,28 +82,30 @@ def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
     return payload_pb2.Board(**{game.id: codec_of(game.id, game.ruleset).board_to_proto(edition)})  # type: ignore[arg-type]
 
 
-def fill_view(message: payload_pb2.View, game: AnyGame, view: Any) -> None:
-    """Write a view into a payload."""
-    getattr(message, game.id).CopyFrom(codec_of(game.id, game.ruleset).view_to_proto(view))
+def view_to_wire(game: AnyGame, view: Any) -> bytes:
+    """Return a view as a payload in wire format."""
+    return inside(payload_pb2.View, game.id)(codec_of(game.id, game.ruleset).view_to_wire(view))
 
 
 def fill_moved(
     message: session_pb2.Moved, game: AnyGame, move: Any | None, events: Iterable[Any], names: Names
 ) -> None:
     """Write a move and its events, as their viewer may see them; ``names``: of the players, by seat."""
-    parts = [] if move is None else [_told(_move_told, game.ruleset, move, names)]
-    parts += [_told(_event_told, game.ruleset, event, names) for event in events]
+    parts = [] if move is None else _told(_move_told, game.ruleset, (move,), names)
+    parts += _told(_event_told, game.ruleset, events, names)
     message.MergeFromString(b"".join(parts))
 
 
-def fill_legal_moves(message: session_pb2.Position, game: AnyGame, moves: Sequence[Any], names: Names) -> None:
-    """Add moves to those of a position, likewise."""
-    message.MergeFromString(b"".join([_told(_legal_move, game.ruleset, move, names) for move in moves]))
+def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:
+    """Return a position with these moves alone, in wire format."""
+    return b"".join(_told(_legal_move, game.ruleset, moves, names))
 
 
-def _told(part: Callable[[str, Any, Names], bytes | None], ruleset: str, what: Any, names: Names) -> bytes:
-    """Return a part of a message in wire format, such as merge into one; with names only where they are waited for."""
-    return part(ruleset, what, ()) or part(ruleset, what, names)  # type: ignore[return-value]
+def _told(
+    part: Callable[[str, Any, Names], bytes | None], ruleset: str, those: Iterable[Any], names: Names
+) -> list[bytes]:
+    """Return parts of a message in wire format, such as merge into one; with names only where they are waited for."""
+    return [part(ruleset, one, ()) or part(ruleset, one, names) for one in those]  # type: ignore[misc]
 
 
 def _game_under(ruleset: str) -> AnyGame:

@@ -39,7 +39,7 @@ from skerry_service.api.telling import Message, Teller, is_shown
 from skerry_service.api.translate import (
     add_entries,
     adding_entries,
-    fill_position,
+    position_to_wire,
     write_clocks,
     write_game,
     write_session,
@@ -279,7 +279,7 @@ class Methods:
             rematch=f"sessions/{again}" if again else None,
         )
         if then is not None:
-            fill_position(response.position, then, caller.seat)
+            response.position.MergeFromString(position_to_wire(then, caller.seat))
         elif may_look_on(table.record, caller):
             self._teller.fill_position(response, table, caller)
             if table.clocks and not sees_late(table.record, caller):

@@ -11,7 +11,7 @@ from skerry_games.api import Viewer
 from skerry_service.api.translate import (
     add_entries,
     adding_entries,
-    fill_position,
+    position_to_wire,
     shown_of,
     write_clocks,
     write_session,
@@ -96,15 +96,14 @@ class Teller:
             return
         viewer = caller.seat
         if sees_late(table.record, caller):  # the table may stand within a batch, where no hash tells it from others
-            fill_position(response.position, table, viewer)
+            response.position.MergeFromString(position_to_wire(table, viewer))
             return
         key = table.record.id, table.chained_hash, viewer
         written = self._positions.get(key)
         if written is None:
-            fill_position(response.position, table, viewer)
-            _keep(self._positions, key, response.position.SerializeToString())
-        else:
-            response.position.MergeFromString(written)
+            written = position_to_wire(table, viewer)
+            _keep(self._positions, key, written)
+        response.position.MergeFromString(written)
 
     async def update(self, update: Update, view: View) -> Message:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""

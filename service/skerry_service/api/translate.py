@@ -9,7 +9,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
-from skerry_service.api.codecs import fill_legal_moves, fill_moved, fill_view, write_board, write_options
+from skerry_games.parts import inside
+from skerry_service.api.codecs import fill_moved, legal_moves_to_wire, view_to_wire, write_board, write_options
 from skerry_service.sessions.log import (
     Away,
     CalledOff,
@@ -56,6 +57,7 @@ _NAMED: Mapping[type[Entry], str] = {
     Removed: "removed",
 }
 """The kinds of entries of which there is nothing to say but the seat."""
+_IN_POSITION = inside(session_pb2.Position, "view")
 Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
 
 
@@ -165,20 +167,20 @@ def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
     return session_pb2.Substitute(cause=cause, since=one.since, open=one.is_open_in_play)
 
 
-def fill_position(message: session_pb2.Position, table: Table, viewer: Viewer) -> None:
-    """Write the game as that viewer may see it. It must have begun."""
-    game, state = table.game, table.state
-    to_act = game.to_act(state) if table.record.phase is Phase.LOBBY else table.to_act  # in an opening
-    message.sequence = table.sequence
-    message.to_act.extend(to_act)
-    fill_view(message.view, game, game.view(state, viewer))
-    if table.record.outcome is not None:
-        message.outcome.CopyFrom(write_outcome(table.record.outcome, table.record.substitutions()))
-    if viewer is None:
-        return
-    message.seat = viewer
-    if viewer in to_act and table.record.seats[viewer].cause is None:
-        fill_legal_moves(message, game, game.legal_moves(state, viewer), table.record.names)
+def position_to_wire(table: Table, viewer: Viewer) -> bytes:
+    """Return the game as that viewer may see it, a ``Position`` in wire format. It must have begun."""
+    game, state, record = table.game, table.state, table.record
+    to_act = game.to_act(state) if record.phase is Phase.LOBBY else table.to_act  # in an opening
+    message = session_pb2.Position(
+        sequence=table.sequence,
+        to_act=to_act,
+        outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome is not None else None,
+        seat=viewer,
+    )
+    parts = [message.SerializeToString(), _IN_POSITION(view_to_wire(game, game.view(state, viewer)))]
+    if viewer is not None and viewer in to_act and record.seats[viewer].cause is None:
+        parts.append(legal_moves_to_wire(game, game.legal_moves(state, viewer), record.names))
+    return b"".join(parts)
 
 
 def add_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> None:

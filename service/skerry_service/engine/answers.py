@@ -11,7 +11,7 @@ from skerry.v1 import engine_pb2 as pb
 from skerry_games.api import CHANCE, AnyGame, BadOptions, IllegalMove, MalformedMove
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
-from skerry_service.api.codecs import codec_of, fill_view, read_options
+from skerry_service.api.codecs import codec_of, read_options, view_to_wire
 from skerry_service.engine.playouts import play_out
 from skerry_service.engine.states import NAMES, drawn, events_told, fill_state, game_named, moves_told, read_state
 from skerry_service.engine.wrong import Wrong, impossible, wrong
@@ -104,7 +104,7 @@ def read_states(request: pb.ReadStatesRequest) -> pb.ReadStatesResponse:
             if viewer is not None:
                 if not 0 <= viewer < len(reading.state.scores):
                     raise wrong("view_of", f"There is no seat {viewer} in {field}.")
-                fill_view(reading.view, game, game.view(state, viewer))
+                reading.view.MergeFromString(view_to_wire(game, game.view(state, viewer)))
             if not request.without_moves:
                 _fill_moves(reading, game, state)
     return response

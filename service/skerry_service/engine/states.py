@@ -12,7 +12,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.api.codecs import fill_legal_moves, fill_moved
+from skerry_service.api.codecs import fill_moved, legal_moves_to_wire
 from skerry_service.api.translate import write_outcome
 from skerry_service.engine.wrong import wrong
 
@@ -49,9 +49,7 @@ def fill_state(message: pb.GameState, game: AnyGame, state: Any, *, whole: bool 
 
 def moves_told(game: AnyGame, moves: Sequence[Any]) -> Sequence[payload_pb2.Move]:
     """Return moves as messages."""
-    position = session_pb2.Position()
-    fill_legal_moves(position, game, moves, NAMES)
-    return position.legal_moves
+    return session_pb2.Position.FromString(legal_moves_to_wire(game, moves, NAMES)).legal_moves
 
 
 def events_told(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Event]:

@@ -17,7 +17,7 @@ from skerry_games.canarias.codec import (
     move_to_proto,
     options_from_proto,
     options_to_proto,
-    view_to_proto,
+    view_to_wire,
 )
 from skerry_games.canarias.events import (
     CardDrawn,
@@ -39,7 +39,7 @@ MOST_BYTES = 1500
 
 
 def sent(state: State, viewer: Viewer = None) -> pb.View:
-    return view_to_proto(GAME.view(state, viewer))
+    return pb.View.FromString(view_to_wire(GAME.view(state, viewer)))
 
 
 @pytest.mark.parametrize(

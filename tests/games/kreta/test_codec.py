@@ -18,7 +18,7 @@ from skerry_games.kreta.codec import (
     move_to_proto,
     options_from_proto,
     options_to_proto,
-    view_to_proto,
+    view_to_wire,
 )
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.state import Card, Options, Phase, State, Tile
@@ -34,7 +34,7 @@ def snake(name: str) -> str:
 
 
 def sent(state: State) -> pb.View:
-    return view_to_proto(GAME.view(state, None))
+    return pb.View.FromString(view_to_wire(GAME.view(state, None)))
 
 
 @pytest.mark.parametrize("options", [Options(), Options(start_seat=0), Options(start_seat=3)])

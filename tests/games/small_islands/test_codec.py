@@ -16,7 +16,7 @@ from skerry_games.small_islands.codec import (
     move_to_proto,
     options_from_proto,
     options_to_proto,
-    view_to_proto,
+    view_to_wire,
 )
 from skerry_games.small_islands.components import (
     COMPONENTS,
@@ -146,7 +146,7 @@ TEXT = """
 
 def test_a_view_is_sent_with_ids_and_coordinates() -> None:
     state = position(TEXT)
-    view = view_to_proto(GAME.view(state, 0))
+    view = pb.View.FromString(view_to_wire(GAME.view(state, 0)))
     assert (view.mode, view.phase, view.acting_seat, view.round) == (pb.MODE_NORMAL, pb.PHASE_TURN, 1, 1)
     assert view.tiles[0] == pb.LaidTile(at=pb.Cell(x=4, y=4), tile="L24", turns=2)
     assert list(view.ships) == [pb.ShipState(at=pb.Cell(x=6, y=4), seat=0), pb.ShipState(at=pb.Cell(x=6, y=5))]
@@ -175,23 +175,20 @@ def test_a_view_is_sent_with_ids_and_coordinates() -> None:
 
 
 def test_a_tile_that_is_being_laid_is_sent() -> None:
-    view = view_to_proto(GAME.view(do(position(TEXT), take("L02"), pick("L05")), None))
+    view = pb.View.FromString(view_to_wire(GAME.view(do(position(TEXT), take("L02"), pick("L05")), None)))
     assert (view.phase, view.taken, view.picked) == (pb.PHASE_LAY_TILE, "L02", "L05")
     assert list(view.seats[1].open_hand) == list(view.seats[1].hand) == ["L02", "L05"]
 
 
 def test_a_revealed_objective_is_sent_to_all() -> None:
-    view = view_to_proto(
-        GAME.view(
-            do(position(TEXT.replace("turn: 1", "turn: 0").replace("house: 0 4,4", "")), land("4,6", grey=True)), None
-        )
-    )
+    state = do(position(TEXT.replace("turn: 1", "turn: 0").replace("house: 0 4,4", "")), land("4,6", grey=True))
+    view = pb.View.FromString(view_to_wire(GAME.view(state, None)))
     assert (view.phase, list(view.seats[0].objective)) == (pb.PHASE_PLACE_HOUSES, ["O5"])
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_view_of_a_game_can_be_sent(game: tuple[Options, int, int]) -> None:
-    sizes = [len(view_to_proto(GAME.view(state, 0)).SerializeToString()) for state in states(*game)]
+    sizes = [len(view_to_wire(GAME.view(state, 0))) for state in states(*game)]
     assert max(sizes) <= 3000
 
 

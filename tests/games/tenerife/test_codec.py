@@ -19,7 +19,7 @@ from skerry_games.tenerife.codec import (
     move_to_proto,
     options_from_proto,
     options_to_proto,
-    view_to_proto,
+    view_to_wire,
 )
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Lay
@@ -34,7 +34,7 @@ def snake(name: str) -> str:
 
 
 def sent(state: State, viewer: Viewer = None) -> pb.View:
-    return view_to_proto(GAME.view(state, viewer))
+    return pb.View.FromString(view_to_wire(GAME.view(state, viewer)))
 
 
 @pytest.mark.parametrize(
