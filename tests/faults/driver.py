@@ -280,11 +280,11 @@ async def check_whole(table: Table, watchers: Sequence[Watcher]) -> None:
     ]
     assert made == table.acknowledged, "a move is lost, moved or made twice"
     for watcher in watchers:
-        assert list(map(_identity, watcher.entries)) == list(map(_identity, log))
+        assert list(map(identity, watcher.entries)) == list(map(identity, log))
     assert first_difference(replay) is None
 
 
-def _identity(entry: session_pb2.Entry) -> tuple[Any, ...]:
+def identity(entry: session_pb2.Entry) -> tuple[Any, ...]:
     """Return what of an entry is the same for everybody at any time."""
     seat = entry.seat if entry.HasField("seat") else None
     return entry.sequence, entry.time.ToMilliseconds(), seat, entry.automatic, entry.WhichOneof("kind")
