@@ -28,7 +28,7 @@ from skerry_games.canarias.state import (
     Options,
 )
 from skerry_games.canarias.terms import COLOURS, Colour
-from skerry_games.canarias.view import SeatView, View
+from skerry_games.canarias.view import Passenger, SeatView, View
 from skerry_games.parts import part_of
 
 
@@ -137,7 +137,6 @@ def view_to_wire(view: View) -> bytes:
         start_seat=view.start_seat,
         turn=view.turn,
         acting_seat=view.acting_seat,
-        privileges=map(_privilege, COLOURS, view.privileges),
         houses_left=view.houses_left,
         palaces_left=view.palaces_left,
         towns_left=view.towns_left,
@@ -152,13 +151,24 @@ def view_to_wire(view: View) -> bytes:
         colour=None if view.colour is None else _colour(view.colour),
         victims=view.victims,
         hand=_card_ids(view.hand),
-        aboard=[pb.Passenger(card=CARD_IDS[each.card], seat=each.seat) for each in view.aboard],
     )
-    return b"".join([message.SerializeToString(), *map(_seat_state, count(), view.seats)])
+    parts = [
+        message.SerializeToString(),
+        *map(_privilege, COLOURS, view.privileges),
+        *map(_passenger, view.aboard),
+        *map(_seat_state, count(), view.seats),
+    ]
+    return b"".join(parts)
 
 
+@part_of(pb.View, "privileges")
 def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:
     return pb.Privilege(colour=_colour(colour), owner=owner)
+
+
+@part_of(pb.View, "aboard")
+def _passenger(passenger: Passenger) -> pb.Passenger:
+    return pb.Passenger(card=CARD_IDS[passenger.card], seat=passenger.seat)
 
 
 @part_of(pb.View, "seats")

@@ -32,7 +32,7 @@ _REASONS: Final[dict[End, tuple[str, str]]] = {
 
 def kept_by(state: State, seat: int) -> tuple[int, ...]:
     """Return the values of the discovery tokens that the seat has kept, in the order of keeping."""
-    return tuple(each.kept for each in state.discoveries if each.seat == seat and each.kept)
+    return tuple([each.kept for each in state.discoveries if each.seat == seat and each.kept])
 
 
 def ports_around(state: State, seat: int) -> int:

@@ -206,12 +206,12 @@ def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, 
 
 def cards_of(state: State, seat: int, role: int) -> tuple[int, ...]:
     """Return the seat's cards of all kinds that are CHOSEN, ASIDE or RETURNED, once it has chosen."""
-    return tuple(deck.cards[seat][role] for deck in state.decks)
+    return tuple([deck.cards[seat][role] for deck in state.decks])
 
 
 def held_by(state: State, seat: int) -> tuple[int, ...]:
     """Return all cards of the seat, kind by kind."""
-    return tuple(card for deck in state.decks for card in deck.cards[seat])
+    return tuple([card for deck in state.decks for card in deck.cards[seat]])
 
 
 def next_seat(state: State, seat: int) -> int:
