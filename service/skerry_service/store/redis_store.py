@@ -7,19 +7,14 @@ Each commit is one script call and one round trip (``commit.lua``). Whatever goe
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from importlib import resources
+from collections.abc import Callable, Sequence
 from secrets import token_bytes
 from typing import Any
 
-from redis.exceptions import NoScriptError, RedisError, ResponseError
-
 from skerry_service.quotas.counters import Reached
 from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavailable
+from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.port import (
     Commit,
     CommitResult,
@@ -39,9 +34,9 @@ from skerry_service.sessions.stored import damaged
 
 from . import keys, window
 from .age import Age
-from .connection import Connector, pack
+from .calls import Calls, Script
+from .connection import Connector
 from .facts import Facts
-from .multiplexer import ConnectionEnded, Multiplexer
 from .outbox import RedisOutbox
 from .room import Room, in_memory
 from .subscriptions import Subscriptions
@@ -49,21 +44,11 @@ from .subscriptions import Subscriptions
 _log = logging.getLogger(__name__)
 
 
-class _Script:
-    """A Lua script of this package."""
-
-    def __init__(self, name: str) -> None:
-        self.source = resources.files(__package__).joinpath(name).read_bytes()
-        self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
-
-
-_COMMIT, _CREATE, _END = _Script("commit.lua"), _Script("create.lua"), _Script("end.lua")
-_FORGET, _AGE, _QUOTA, _NOTE = [_Script(f"{name}.lua") for name in ("forget", "age", "quota", "note")]
+_COMMIT, _CREATE, _END = Script("commit.lua"), Script("create.lua"), Script("end.lua")
+_FORGET, _AGE, _QUOTA, _NOTE = [Script(f"{name}.lua") for name in ("forget", "age", "quota", "note")]
 _ANY = b"*"
 """No version: those have 8 bytes."""
-_SCRIPTS = {name: _Script(name) for name in ("settle.lua", "mark.lua")}
-_SILENCE_SECONDS = 60.0
-"""How long nothing more is said of a store that is full: it refuses every write."""
+_SCRIPTS = {name: Script(name) for name in ("settle.lua", "mark.lua")}
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
 _UNKNOWN = Facts("", None, ())
@@ -86,15 +71,13 @@ class RedisStore:
         disk: Callable[[], Room] = lambda: Room.PLENTY,
         on_stored: Callable[[], None] = lambda: None,
     ) -> None:
-        self._deadline = deadline
         self._on_stored = on_stored
         self._disk = disk
         self._facts = _UNKNOWN
         self._age = Age()
-        self._silent_until = 0.0
-        self._closed = False
         connector = Connector(url, self._identified)
-        self._multiplexer = Multiplexer(connector, deadline)
+        self._calls = Calls(connector, deadline)
+        self._call, self._run = self._calls.call, self._calls.run
         self._subscriptions = Subscriptions(connector, deadline)
         self.outbox = RedisOutbox(self._call, lambda name, *rest: self._run(_SCRIPTS[name], *rest), self._now)
 
@@ -129,9 +112,8 @@ class RedisStore:
 
     async def close(self) -> None:
         """Close both connections. Calls under way and later ones raise ``StoreUnavailable``."""
-        self._closed = True
         await self._subscriptions.close()
-        await self._multiplexer.close()
+        await self._calls.close()
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:
@@ -146,7 +128,7 @@ class RedisStore:
             await self._call("ZADD", keys.INDEX, "NX", public_since_ms, session)
         head = commit.head
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
-        reply, _ = await self._eval(_CREATE, session, *arguments)
+        reply, _ = await self._calls.run_at(_CREATE, session, *arguments)
         self._on_stored()
         return None if reply == 1 else _head(session, reply)
 
@@ -168,7 +150,8 @@ class RedisStore:
         record = (head.record,) if commit.record_changed else ()
         ends = await self._ends(commit)
         arguments = (commit.base, head.sequence, commit.batch, head.snapshot, _entry(commit), ends)
-        reply, unsure = await self._eval(_COMMIT, session, *arguments, commit.base_hash, head.chained_hash, *record)
+        arguments += (commit.base_hash, head.chained_hash, *record)
+        reply, unsure = await self._calls.run_at(_COMMIT, session, *arguments)
         if unsure and commit.request is None and isinstance(reply, bytes):
             # What stands in the way may be this very commit, and without a request there is nothing to tell by.
             raise StoreUnavailable
@@ -249,7 +232,7 @@ class RedisStore:
         return [int(float(age or 0)) for age in reply]
 
     async def listen(self, session: str, listener: Listener) -> None:
-        async with self._guard(asyncio.get_running_loop().time() + self._deadline):
+        async with self._calls.guard():
             await self._subscriptions.add(keys.channel(session), listener)
 
     async def unlisten(self, session: str, listener: Listener) -> None:
@@ -286,7 +269,7 @@ class RedisStore:
         age = self._age.now()
         due = await self._call("ZRANGE", keys.ENDS, "-inf", age, "BYSCORE", "LIMIT", 0, most)
         sessions = [session.decode() for session in due]
-        replies = await asyncio.gather(*(self._eval(_END, session, age) for session in sessions))
+        replies = await asyncio.gather(*(self._calls.run_at(_END, session, age) for session in sessions))
         ends = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
         if later := [word for session, reply in ends.items() if reply for word in (reply, session)]:
             await self._call("ZADD", keys.ENDS, "XX", "GT", *later)
@@ -317,63 +300,6 @@ class RedisStore:
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
         reply = await self._run(_QUOTA, names, *rates)
         return None if reply == 0 else Reached(reply[0] - 1, reply[1])
-
-    async def _call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
-        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's."""
-        command = pack(*arguments)
-        return (await self._send(command, lambda: command, session))[0]
-
-    async def _run(self, script: _Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run a script that may be carried out twice."""
-        rest = (len(names), *names, *arguments)
-        command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
-        return (await self._send(command, again, None))[0]
-
-    async def _eval(self, script: _Script, session: str, *arguments: bytes | int) -> tuple[Any, bool]:
-        """Run a script on a session's hash and log."""
-        rest = (2, keys.head(session), keys.log(session), *arguments)
-        return await self._send(pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest), session)
-
-    async def _send(self, command: bytes, again: Callable[[], bytes], session: str | None) -> tuple[Any, bool]:
-        """Return the reply, and whether the command may have been carried out once before the one that brought it.
-
-        Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended.
-        """
-        if self._closed:
-            raise StoreUnavailable
-        until = asyncio.get_running_loop().time() + self._deadline
-        try:
-            return await self._multiplexer.call(command), False
-        except NoScriptError:
-            unsure = False
-        except (ResponseError, ConnectionEnded):
-            unsure = True
-        async with self._guard(until, session):
-            return await self._multiplexer.call(again()), unsure
-
-    @asynccontextmanager
-    async def _guard(self, until: float, session: str | None = None) -> AsyncIterator[None]:
-        """End what is waited for at that time; turn every trouble with Redis into a refusal."""
-        if self._closed:
-            raise StoreUnavailable
-        try:
-            async with asyncio.timeout_at(until):
-                yield
-        except (ConnectionEnded, RedisError, OSError) as error:
-            raise self._refusal(error, session) from error
-
-    def _refusal(self, error: Exception, session: str | None) -> SkerryError:
-        """Return what a caller is told of an error. A server without room says OOM of memory, MISCONF of its disk."""
-        words = str(error)
-        if not isinstance(error, ResponseError):
-            return StoreUnavailable()
-        if session is not None and words.startswith("WRONGTYPE"):
-            return damaged(session, words)
-        full, now = words.startswith(("OOM", "MISCONF")), asyncio.get_running_loop().time()
-        if not full or now > self._silent_until:
-            self._silent_until = now + _SILENCE_SECONDS if full else self._silent_until
-            _log.error("the store refuses: %s", error)
-        return StoreFull() if full else StoreUnavailable()
 
 
 def _entry(commit: Commit) -> bytes:

@@ -1,0 +1,105 @@
+"""How commands and scripts go to Redis and come back: each within a deadline, every trouble a refusal."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from importlib import resources
+from typing import Any
+
+from redis.exceptions import NoScriptError, RedisError, ResponseError
+
+from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavailable
+from skerry_service.sessions.stored import damaged
+
+from . import keys
+from .connection import PackingConnection, pack
+from .multiplexer import ConnectionEnded, Multiplexer
+
+_log = logging.getLogger(__name__)
+
+_SILENCE_SECONDS = 60.0
+"""How long nothing more is said of a store that is full: it refuses every write."""
+
+
+class Script:
+    """A Lua script of this package."""
+
+    def __init__(self, name: str) -> None:
+        self.source = resources.files(__package__).joinpath(name).read_bytes()
+        self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
+
+
+class Calls:
+    """Sends over one connection for all. ``deadline``: seconds that no call waits longer for."""
+
+    def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float) -> None:
+        self._multiplexer = Multiplexer(new_connection, deadline)
+        self._deadline = deadline
+        self._silent_until = 0.0
+        self._closed = False
+
+    async def close(self) -> None:
+        """Close the connection. Calls under way and later ones raise ``StoreUnavailable``."""
+        self._closed = True
+        await self._multiplexer.close()
+
+    async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
+        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's."""
+        command = pack(*arguments)
+        return (await self._send(command, lambda: command, session))[0]
+
+    async def run(self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
+        """Run a script that may be carried out twice."""
+        rest = (len(names), *names, *arguments)
+        command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
+        return (await self._send(command, again, None))[0]
+
+    async def run_at(self, script: Script, session: str, *arguments: bytes | int) -> tuple[Any, bool]:
+        """Run a script on a session's hash and log. Return the reply, and whether it may have been run once before."""
+        rest = (2, keys.head(session), keys.log(session), *arguments)
+        return await self._send(pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest), session)
+
+    async def _send(self, command: bytes, again: Callable[[], bytes], session: str | None) -> tuple[Any, bool]:
+        """Return the reply, and whether the command may have been carried out once before the one that brought it.
+
+        Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended.
+        """
+        if self._closed:
+            raise StoreUnavailable
+        until = asyncio.get_running_loop().time() + self._deadline
+        try:
+            return await self._multiplexer.call(command), False
+        except NoScriptError:
+            unsure = False
+        except (ResponseError, ConnectionEnded):
+            unsure = True
+        async with self.guard(until, session):
+            return await self._multiplexer.call(again()), unsure
+
+    @asynccontextmanager
+    async def guard(self, until: float | None = None, session: str | None = None) -> AsyncIterator[None]:
+        """End what is waited for at that time, or the deadline; turn every trouble with Redis into a refusal."""
+        if self._closed:
+            raise StoreUnavailable
+        try:
+            async with asyncio.timeout_at(until or asyncio.get_running_loop().time() + self._deadline):
+                yield
+        except (ConnectionEnded, RedisError, OSError) as error:
+            raise self._refusal(error, session) from error
+
+    def _refusal(self, error: Exception, session: str | None) -> SkerryError:
+        """Return what a caller is told of an error. A server without room says OOM of memory, MISCONF of its disk."""
+        words = str(error)
+        if not isinstance(error, ResponseError):
+            return StoreUnavailable()
+        if session is not None and words.startswith("WRONGTYPE"):
+            return damaged(session, words)
+        full, now = words.startswith(("OOM", "MISCONF")), asyncio.get_running_loop().time()
+        if not full or now > self._silent_until:
+            self._silent_until = now + _SILENCE_SECONDS if full else self._silent_until
+            _log.error("the store refuses: %s", error)
+        return StoreFull() if full else StoreUnavailable()
