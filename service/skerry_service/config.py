@@ -227,7 +227,8 @@ SETTINGS: Sequence[Setting] = (
         "redis_url",
         "REDIS_URL",
         _URL,
-        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`; user and password are never printed",
+        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`, or `redis+sentinel://` "
+        "([failover](durability.md#failover)); user and password are never printed",
         option="--redis-url",
         hide=without_secrets,
     ),

@@ -149,6 +149,7 @@ def test_a_secret_in_two_places_is_refused(tmp_path: Path) -> None:
         (f"redis://user:{PASSWORD}@[::1]:6379/0", "redis://[::1]:6379/0"),
         (f"unix://user:{PASSWORD}@/run/redis.sock?db=1", "unix:///run/redis.sock"),
         (f"redis://here/0?password={PASSWORD}", "redis://here/0"),
+        (f"redis+sentinel://:{PASSWORD}@a:1,[::1]:2/m/0?sentinel_password=p", "redis+sentinel://a:1,[::1]:2/m/0"),
         (f"redis://here/0?password={PASSWORD}@", "redis://..."),
         (f"redis://:a/{PASSWORD}@here", "redis://..."),
         (f"redis://:a?{PASSWORD}@here", "redis://..."),

@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from skerry_service.store.connection import Connector, pack
+from redis.asyncio.connection import UnixDomainSocketConnection
+
+from skerry_service.store.connection import pack
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
@@ -54,7 +56,7 @@ async def watched(server: EmbeddedServer) -> AsyncIterator[None]:
 
 async def ask(server: EmbeddedServer, *arguments: bytes | str | int) -> Any:
     """Send the server one command past the store, over a connection of its own; return the bare reply."""
-    connection = Connector(server.url, on_identity=lambda _: None)()
+    connection = UnixDomainSocketConnection(path=str(server.socket), protocol=2)
     try:
         await connection.send_packed_command(pack(*arguments))
         return await connection.read_response()

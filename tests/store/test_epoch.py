@@ -11,10 +11,13 @@ ALONE = {
     "run_id": "0123456789abcdef0123456789abcdef01234567",
     "aof_enabled": "1",
     "role": "master",
+    "master_replid": "fedcba9876543210fedcba9876543210fedcba98",
     "connected_slaves": "0",
     "second_repl_offset": "-1",
+    "repl_backlog_active": "0",
     "maxmemory_policy": "noeviction",
 }
+REIGN = "01234567fedcba98"
 ALWAYS = [b"appendfsync", b"always", b"no-appendfsync-on-rewrite", b"no"]
 
 
@@ -24,7 +27,7 @@ def info(**changes: str) -> bytes:
 
 
 def test_a_server_alone_that_syncs_each_write_is_durable() -> None:
-    assert facts_of(info(), ALWAYS) == Facts(DURABLE, None, ())
+    assert facts_of(info(), ALWAYS) == Facts(DURABLE, None, (), REIGN)
     assert facts_of(info(), ALWAYS[2:] + ALWAYS[:2]).epoch == DURABLE
 
 
@@ -35,14 +38,26 @@ def test_a_server_alone_that_syncs_each_write_is_durable() -> None:
         {"role": "slave"},
         {"connected_slaves": "1"},
         {"second_repl_offset": "17"},
+        {"repl_backlog_active": "1"},
         {"maxmemory_policy": "allkeys-lru"},
         {"maxmemory_policy": "unknown"},
     ],
 )
 def test_a_server_that_could_have_lost_writes_is_named_by_its_run(changes: dict[str, str]) -> None:
     facts = facts_of(info(**changes), ALWAYS)
-    assert facts.epoch == "0123456789ab"
+    assert facts.epoch == REIGN
     assert len(facts.warnings) == 1
+
+
+def test_a_promotion_is_another_reign_in_the_same_run() -> None:
+    before, after = (facts_of(info(master_replid=letter * 40, second_repl_offset="5"), ALWAYS) for letter in "ab")
+    assert before.promoted
+    assert before.epoch != after.epoch
+
+
+def test_what_was_lost_before_is_told_by_a_server_that_loses_nothing() -> None:
+    assert facts_of(info(), ALWAYS, b"17").epoch == "durable-17"
+    assert facts_of(info(), ALWAYS, NoPermissionError("no")).epoch == DURABLE
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random", "volatile-ttl", "volatile-lru"])
@@ -63,5 +78,5 @@ def test_a_policy_that_throws_keys_away_is_named(policy: str) -> None:
 )
 def test_what_is_not_proved_is_not_durable(config: object) -> None:
     facts = facts_of(info(), config)
-    assert facts.epoch == "0123456789ab"
+    assert facts.epoch == REIGN
     assert len(facts.warnings) == 1

@@ -16,7 +16,8 @@ from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavaila
 from skerry_service.sessions.stored import damaged
 
 from . import keys
-from .connection import PackingConnection, pack
+from .connection import QUESTIONS, PackingConnection, pack, require_usable
+from .facts import Facts, facts_of
 from .multiplexer import ConnectionEnded, Multiplexer
 
 _log = logging.getLogger(__name__)
@@ -47,6 +48,30 @@ class Calls:
         self._closed = True
         await self._multiplexer.close()
 
+    def drop(self) -> None:
+        """Have the connection made anew, to whichever server is the master by now."""
+        self._multiplexer.drop()
+
+    async def facts(self) -> Facts:
+        """Ask the server anew what it is. Raises StoreUnavailable, also if it is no master any more."""
+        async with self.guard():
+            info, config, lineage = await asyncio.gather(*(self._ask(question) for question in QUESTIONS))
+            if isinstance(info, ResponseError):
+                raise info
+            try:
+                require_usable(info)
+            except RedisError:
+                await self._multiplexer.renew()
+                raise
+            return facts_of(info, config, lineage)
+
+    async def _ask(self, question: Sequence[bytes | str]) -> Any:
+        """Return the reply, or the error that it is."""
+        try:
+            return await self._multiplexer.call(pack(*question))
+        except ResponseError as error:
+            return error
+
     async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
         """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's."""
         command = pack(*arguments)
@@ -75,10 +100,22 @@ class Calls:
             return await self._multiplexer.call(command), False
         except NoScriptError:
             unsure = False
-        except (ResponseError, ConnectionEnded):
-            unsure = True
+        except (ResponseError, ConnectionEnded) as error:
+            unsure = not await self._left(error)
         async with self.guard(until, session):
-            return await self._multiplexer.call(again()), unsure
+            while True:
+                try:
+                    return await self._multiplexer.call(again()), unsure
+                except ResponseError as error:
+                    if not await self._left(error):
+                        raise
+
+    async def _left(self, error: Exception) -> bool:
+        """Leave a server that was the master when it was connected to and is none now. Return whether that is so."""
+        demoted = str(error).startswith("READONLY")
+        if demoted:
+            await self._multiplexer.renew()
+        return demoted
 
     @asynccontextmanager
     async def guard(self, until: float | None = None, session: str | None = None) -> AsyncIterator[None]:

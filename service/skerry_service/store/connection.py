@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, cast
 
 import hiredis
@@ -23,7 +23,14 @@ from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
 from . import keys
 from .facts import FSYNC, Facts, facts_of
+from .sentinels import Sentinels, is_behind_sentinels
 
+QUESTIONS: Sequence[tuple[bytes | str, ...]] = (
+    ("INFO",),
+    ("CONFIG", "GET", *FSYNC),
+    ("HGET", keys.STORE, keys.LINEAGE),
+)
+"""What each server is asked; ``facts_of`` judges the replies, errors among them."""
 _OLDEST = 7
 """Major version of Redis: sharded channels. Valkey says 7.2 here, whatever it is."""
 
@@ -51,11 +58,27 @@ class PackingConnection(AbstractConnection):
         return transport
 
 
-class _Tcp(PackingConnection, Connection):
+class _Networked(PackingConnection):
+    """One that goes to whatever host ``find`` tells when it is made, if that is to be found out."""
+
+    host: str
+    port: int
+
+    def __init__(self, *, find: Callable[[], Awaitable[tuple[str, int]]] | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self._find = find
+
+    async def connect(self) -> None:
+        if self._find is not None and not self.is_connected:
+            self.host, self.port = await self._find()
+        await super().connect()  # type: ignore[no-untyped-call]
+
+
+class _Tcp(_Networked, Connection):
     pass
 
 
-class _Tls(PackingConnection, SSLConnection):
+class _Tls(_Networked, SSLConnection):
     pass
 
 
@@ -67,10 +90,17 @@ _PACKING = {Connection: _Tcp, SSLConnection: _Tls, UnixDomainSocketConnection: _
 
 
 class Connector:
-    """Makes connections to one server, each of which asks who it is before it carries anything else."""
+    """Makes connections to one server, each of which asks who it is before it carries anything else.
+
+    The server is that of the address, or the one that its Sentinels name when the connection is made.
+    """
 
     def __init__(self, url: str, on_identity: Callable[[Facts], None]) -> None:
-        options: dict[str, Any] = dict(parse_url(url))
+        """Raises ValueError for an address that is none."""
+        sentinels = Sentinels(url) if is_behind_sentinels(url) else None
+        options: dict[str, Any] = dict(sentinels.options if sentinels else parse_url(url))
+        if sentinels:
+            options["find"] = sentinels.master
         self._class = _PACKING[options.pop("connection_class", Connection)]
         ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
         ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
@@ -84,13 +114,12 @@ class Connector:
 
     async def _connected(self, connection: AbstractConnection) -> None:
         await connection.on_connect()
-        asking = pack("INFO") + pack("CONFIG", "GET", *FSYNC) + pack("HGET", keys.STORE, keys.LINEAGE)
-        await connection.send_packed_command(asking)
+        await connection.send_packed_command(b"".join(pack(*question) for question in QUESTIONS))
         info, config, lineage = await _reply(connection), await _reply(connection), await _reply(connection)
         if isinstance(info, ResponseError):
             raise info
         require_usable(info)
-        self._on_identity(facts_of(info, config, lineage if isinstance(lineage, bytes) else b""))
+        self._on_identity(facts_of(info, config, lineage))
 
 
 async def _reply(connection: AbstractConnection) -> Any:
@@ -102,12 +131,15 @@ async def _reply(connection: AbstractConnection) -> Any:
 
 
 def require_usable(info: bytes) -> None:
-    """Raise RedisError if the server is older than the commands used here, or still loads its data.
+    """Raise RedisError if the server is older than the commands used here, loads its data still, or is a replica.
 
     While it loads it answers some commands, and says of itself that nothing is synced, which would look like a loss.
+    So would what a replica has not received yet, if it were read there.
     """
     found = re.search(rb"^redis_version:(\d+)[^\r\n]*", info, re.MULTILINE)
     if found and int(found[1]) < _OLDEST:
         raise RedisError(f"Redis {_OLDEST}.0 or newer is needed, this server is {found[0].partition(b':')[2].decode()}")
     if re.search(rb"^loading:1", info, re.MULTILINE):
         raise BusyLoadingError("the server is loading its data")
+    if re.search(rb"^role:slave", info, re.MULTILINE):
+        raise RedisError("this server is a replica, which takes no writes: name its master, or its Sentinels")

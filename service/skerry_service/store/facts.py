@@ -12,29 +12,44 @@ FSYNC = {b"appendfsync": b"always", b"no-appendfsync-on-rewrite": b"no"}
 """The settings with which every write is on disk before it is acknowledged."""
 
 _KEEPS = b"noeviction"
+_NEVER = b"-1"
 
 
 class Facts(Struct, frozen=True):
     """What was learnt of a server when a connection to it was made."""
 
     epoch: str
-    """If the server can be proved to lose no acknowledged write, ``DURABLE``, with the lineage behind it if its files
-    were cut nevertheless; else an id of this run of it."""
+    """If the server can be proved to lose no acknowledged write, ``DURABLE``, with the lineage behind it if some were
+    lost nevertheless before; else ``reign``."""
     evicts: str | None
     """The policy by which it throws keys away when memory is short; ``None``: it does not."""
     warnings: tuple[str, ...]
     """Why it is not durable, each in a sentence; empty if it is."""
+    reign: str = ""
+    """An id of this run of it as a master: another one after each restart and each promotion."""
+    promoted: bool = False
+    """Whether it was a replica before: what it had not received is lost, which ``lineage`` shall tell for good."""
+    lineage: str = ""
+    """What the store holds under ``keys.LINEAGE``."""
 
 
-def facts_of(info: bytes, config: object, lineage: bytes = b"") -> Facts:
+def facts_of(info: bytes, config: object, lineage: object = None) -> Facts:
     """Judge a server. ``config``: its reply to ``CONFIG GET`` of ``FSYNC``, or the error when that is forbidden;
-    ``lineage``: what it holds under ``keys.LINEAGE``."""
+    ``lineage``: what it holds under ``keys.LINEAGE``, if it holds anything, or an error."""
     facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
     policy = facts.get(b"maxmemory_policy", b"unknown")
     warnings = (*_of_memory(policy), *_of_disk(facts, config), *_of_replication(facts))
-    durable = f"{DURABLE}-{lineage.decode()}" if lineage else DURABLE
-    epoch = facts[b"run_id"][:12].decode() if warnings else durable
-    return Facts(epoch, None if policy in (_KEEPS, b"unknown") else policy.decode(), warnings)
+    line = lineage.decode() if isinstance(lineage, bytes) else ""
+    # A server that is demoted and promoted again goes on in the same run; its replication id is another one.
+    reign = (facts[b"run_id"][:8] + facts.get(b"master_replid", b"")[:8]).decode()
+    return Facts(
+        epoch=reign if warnings else "-".join(filter(None, (DURABLE, line))),
+        evicts=None if policy in (_KEEPS, b"unknown") else policy.decode(),
+        warnings=warnings,
+        reign=reign,
+        promoted=facts.get(b"second_repl_offset", _NEVER) != _NEVER,
+        lineage=line,
+    )
 
 
 def _of_memory(policy: bytes) -> Iterator[str]:
@@ -57,7 +72,11 @@ def _of_disk(facts: Mapping[bytes, bytes], config: object) -> Iterator[str]:
 
 
 def _of_replication(facts: Mapping[bytes, bytes]) -> Iterator[str]:
-    """A replica that lags behind can take over, or has done so."""
-    alone = facts.get(b"connected_slaves") == b"0" and facts.get(b"second_repl_offset") == b"-1"
-    if not alone or facts.get(b"role") != b"master":
+    """A replica that lags behind can take over, or has done so.
+
+    One that is away for a while counts: until an hour later there is a backlog for it. So what replicas of the service
+    say of the same server does not depend on when they connected to it.
+    """
+    alone = facts.get(b"connected_slaves") == b"0" and facts.get(b"second_repl_offset") == _NEVER
+    if not alone or facts.get(b"role") != b"master" or facts.get(b"repl_backlog_active", b"0") != b"0":
         yield "Redis is replicated: a failover loses what the replica had not received."

@@ -25,7 +25,9 @@ _ABSENCE_MS = 86_400_000
 
 
 class Keeper:
-    """Ticks and sweeps; says when the wall clock does not do what clocks do. Nothing ends because of that."""
+    """Ticks, sweeps, and looks what the server is; says when the wall clock does not do what clocks do.
+
+    Nothing ends because of that."""
 
     def __init__(
         self, store: RedisStore, clock_ms: Callable[[], int], monotonic: Callable[[], float] = time.monotonic
@@ -41,6 +43,7 @@ class Keeper:
         """Keep the store for good."""
         while True:
             try:
+                await self._store.identify()
                 await self.tick()
                 await self._sweep()
             except (StoreUnavailable, StoreFull) as error:

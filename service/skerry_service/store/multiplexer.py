@@ -70,6 +70,17 @@ class Multiplexer:
             self._task = asyncio.create_task(self._run())
         return await future
 
+    def drop(self) -> None:
+        """Have the connection end, as if the server had ended it; the next call makes another one."""
+        if self._line is not None:
+            self._line.abort()
+
+    async def renew(self) -> None:
+        """Drop the connection, and return when calls go over another one."""
+        self.drop()
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
     async def close(self) -> None:
         """End the connection; calls under way raise ``ConnectionEnded``."""
         if self._task is not None:

@@ -100,11 +100,14 @@ class RedisStore:
         return self._facts.warnings
 
     def _identified(self, facts: Facts) -> None:
-        if facts == self._facts:
+        before, self._facts = self._facts, facts
+        if before is _UNKNOWN:
             return
-        if self._facts is not _UNKNOWN:
-            _log.warning("the store's epoch is %s, was %s. %s", facts.epoch, self.epoch, " ".join(facts.warnings))
-        self._facts = facts
+        if facts.epoch != before.epoch:
+            _log.warning("the store's epoch is %s, was %s. %s", facts.epoch, before.epoch, " ".join(facts.warnings))
+        if facts.reign != before.reign:  # a connection to the former master, if there is still one, leads astray
+            self._calls.drop()
+            self._subscriptions.drop()
 
     async def open(self) -> None:
         """Check that the store can be reached, and learn its epoch. Not required."""
@@ -114,6 +117,16 @@ class RedisStore:
         """Close both connections. Calls under way and later ones raise ``StoreUnavailable``."""
         await self._subscriptions.close()
         await self._calls.close()
+
+    async def identify(self) -> None:
+        """Learn anew how the server keeps what it is given, which can change while connections stand.
+
+        A promotion is noted for good: no later epoch is one from before it.
+        """
+        facts = await self._calls.facts()
+        if facts.promoted and facts.lineage != facts.reign:
+            await self._call("HSET", keys.STORE, keys.LINEAGE, facts.reign)
+        self._identified(facts)
 
     async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
         if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:

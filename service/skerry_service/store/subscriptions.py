@@ -47,6 +47,7 @@ class Subscriptions:
         self._asked: deque[_Channel] = deque()
         self._connection: AbstractConnection | None = None
         self._task: asyncio.Task[None] | None = None
+        self._dropping: asyncio.Task[None] | None = None
         self._failures = 0
         self._closed = False
 
@@ -82,6 +83,11 @@ class Subscriptions:
             del self._channels[name]
             if self._connection is not None:
                 await self._send(self._connection, pack("SUNSUBSCRIBE", name))
+
+    def drop(self) -> None:
+        """Have the connection end, as if the server had ended it: another one is made, every listener told of that."""
+        if self._connection is not None:
+            self._dropping = asyncio.create_task(self._connection.disconnect(nowait=True))
 
     async def close(self) -> None:
         """End the connection; nobody is called any more."""

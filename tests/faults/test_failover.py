@@ -1,0 +1,128 @@
+"""The store's master is killed in mid-game and a replica of it takes its place: what that can cost, who is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import grpc
+import pytest
+
+from tests.store.replicated import MASTER, MovingAddress, Node, knows_replicas, watching
+
+from .driver import STORE_AWAY, Api, Table, Watcher, check_whole, connect, new_table, refusal_of, watched
+from .processes import Service, until
+from .test_lost_tail import LOST, ahead_of, all_seen, sequence_of
+from .test_lost_tail import watching as following
+
+pytestmark = pytest.mark.deep
+
+
+@asynccontextmanager
+async def pair(folder: Path) -> AsyncIterator[tuple[Node, Node]]:
+    """Run a master and a replica of it."""
+    async with Node(folder / "master") as master, Node(folder / "replica") as replica:
+        await replica.follow(master)
+        yield master, replica
+
+
+@asynccontextmanager
+async def served(folder: Path, url: str) -> AsyncIterator[Api]:
+    """Run the service on that store; yield a client."""
+    service = Service(folder / "service", redis_url=url)
+    try:
+        await service.start()
+        async with connect(service.address) as client:
+            yield client
+    finally:
+        await service.close()
+
+
+async def test_sentinels_promote_a_replica_and_the_game_goes_on(folder: Path) -> None:
+    """The replica had everything, so nothing is lost; the epoch says that it could have been otherwise."""
+    async with pair(folder) as (master, replica), watching(folder / "sentinel", master) as sentinel:
+        await until(lambda: knows_replicas(sentinel, 1))
+        async with served(folder, f"redis+sentinel://127.0.0.1:{sentinel.port}/{MASTER}") as client:
+            table = await new_table(client, seed=71)
+            async with watched(table) as watchers, asyncio.TaskGroup() as group:
+                await table.play_acts(10)
+                await until(lambda: replica.has_all_of(master))
+                master.kill()
+                group.create_task(table.play())
+            await check_whole(table, watchers)
+    assert set(client.refusals) == {STORE_AWAY}
+    assert [watcher.breaks for watcher in watchers] == [[]] * len(watchers)
+    first, second = client.epochs
+    assert {tuple(watcher.epochs) for watcher in watchers} == {(first, second)}
+
+
+async def lose(table: Table, master: Node, replica: Node, address: MovingAddress) -> int:
+    """Let the replica miss a few moves and take over then; return the sequence that it has."""
+    await until(lambda: replica.has_all_of(master))
+    await replica.ask("REPLICAOF", "NO", "ONE")
+    kept = await sequence_of(table)
+    await table.play_acts(LOST)
+    address.move(replica)
+    return kept
+
+
+async def test_who_saw_moves_that_the_replica_had_not_is_told_so_and_nothing_stands_in_their_place_unseen(
+    folder: Path,
+) -> None:
+    watchers = [Watcher(None), Watcher(0), Watcher(1)]
+    async with (
+        pair(folder) as (master, replica),
+        MovingAddress(master) as address,
+        served(folder, address.url) as client,
+    ):
+        table = await new_table(client, seed=72)
+        async with following(table, watchers) as streams:
+            await table.play_acts(10)
+            acknowledged = list(table.acknowledged)
+            kept = await lose(table, master, replica, address)
+            (seat, *_) = await table.to_act()
+            stale = await table.decide(seat)
+            await all_seen(watchers, await sequence_of(table))
+            master.kill()
+            async with asyncio.timeout(20):
+                ends = await asyncio.gather(*streams, return_exceptions=True)
+        assert [refusal_of(end) for end in ends if isinstance(end, grpc.aio.AioRpcError)] == [ahead_of(kept)] * 3
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await client.call("Act", stale, table.tokens[seat])
+        assert refusal_of(refused.value) == ahead_of(kept)
+        assert await sequence_of(table) == kept
+        first, second = client.epochs
+        table.acknowledged = acknowledged
+        async with watched(table) as again:
+            await table.play()
+        await check_whole(table, again)
+    assert all(watcher.epochs == [first] for watcher in watchers)
+    assert all(watcher.epochs == [second] for watcher in again)
+
+
+async def test_a_master_that_lives_on_cut_off_from_its_clients_mixes_nothing_in(folder: Path) -> None:
+    """It is demoted when it is found again; a service that still talked to it goes over to the new one."""
+    async with (
+        pair(folder) as (master, replica),
+        MovingAddress(master) as address,
+        served(folder, address.url) as client,
+    ):
+        table = await new_table(client, seed=73)
+        await table.play_acts(10)
+        acknowledged = list(table.acknowledged)
+        kept = await lose(table, master, replica, address)
+        assert await sequence_of(table) > kept, "connections that stand still lead to the old master"
+        await master.follow(replica)
+        await until(lambda: tells_another_epoch(table))
+        assert await sequence_of(table) == kept
+        table.acknowledged = acknowledged
+        async with watched(table) as watchers:
+            await table.play()
+        await check_whole(table, watchers)
+
+
+async def tells_another_epoch(table: Table) -> bool:
+    await table.look(None)
+    return len(table.client.epochs) == 2
