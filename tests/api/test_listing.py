@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
 from skerry_service.store.embedded import EmbeddedServer
-from tests.api.wire import BOT, OPEN, Api, create, get, move_once, sit_down
+from tests.api.wire import BOT, OPEN, Api, bearer, create, get, move_once, sit_down
 from tests.store.servers import ask
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -99,6 +100,45 @@ async def test_filters_pass_what_they_name_and_nothing_else(api: Api) -> None:
         assert len(names(await pages(api, state=state))) == len(all_games())
     for one in all_games():
         assert len(names(await pages(api, game=one, page_size=2))) == 3
+
+
+HANDLE = f"bot~{'a' * 32}"
+
+
+async def test_a_filter_passes_those_of_all_sessions_that_it_names(api: Api, replica: Api) -> None:
+    """Whatever becomes of them, and whoever brought it about."""
+    kept = pb.SeatSetup(reserved_for=HANDLE)
+    for number, game in enumerate(all_games().values()):
+        seats, labels = game.seats[0], {"league": f"{number % 2}", **({"open": "yes"} if number < 2 else {})}
+        await create(api, *[OPEN] * seats, game=game.id)
+        await create(api, kept, *[OPEN] * (seats - 1), game=game.id, labels=labels)
+        await sit_down(api, seats, game=game.id, labels=labels)
+        relabelled = await create(replica, *[OPEN] * seats, game=game.id, labels=labels)
+        relabel = pb.LabelSessionRequest(name=relabelled.name, labels={"league": "2"})
+        await api.stub.LabelSession(relabel, metadata=bearer(relabelled.host))
+        await create(api, *[BOT] * seats, game=game.id, labels=labels)
+        off = await create(api, *[OPEN] * seats, game=game.id, labels=labels)
+        await replica.stub.CallOffSession(pb.CallOffSessionRequest(name=off.name), metadata=bearer(off.host))
+    shown = {one.name: one for page in await pages(api) for one in page}
+    assert len(shown) == 5 * len(all_games())
+    for game_id, state, (label, bot) in product(("", "kreta"), (0, LOBBY, PLAYING, FINISHED), _OTHERS):
+        read = await pages(replica, game=game_id, state=state, label=label, reserved_for=bot, page_size=2)
+        asked = [name for name in shown if _is_asked(shown[name], game_id, state, label, bot)]
+        assert names(read) == asked, (game_id, state, label, bot)
+        assert all(len(page) == 2 for page in read[:-1]), "nothing else was in the way"
+
+
+_OTHERS = [("", ""), ("league", ""), ("league=1", ""), ("league=2", ""), ("open", ""), ("", HANDLE), ("open", HANDLE)]
+
+
+def _is_asked(session: session_pb2.Session, game: str, state: int, label: str, bot: str) -> bool:
+    key, _, value = label.partition("=")
+    return (
+        game in ("", session.game)
+        and state in (0, session.state)
+        and (not label or (key in session.labels and value in ("", session.labels[key])))
+        and (not bot or any(seat.reserved_for == bot for seat in session.seats))
+    )
 
 
 async def test_there_is_one_empty_page_where_nothing_is(api: Api) -> None:

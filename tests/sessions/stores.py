@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from skerry_service.sessions.errors import StoreUnavailable
@@ -96,8 +96,10 @@ class FaultyStore(MemoryStore):
         self._confirm()
         return result
 
-    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
-        existing = await super().create(session, commit, public_since_ms)
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
+        existing = await super().create(session, commit, public_since_ms, facets)
         self._confirm()
         return existing
 

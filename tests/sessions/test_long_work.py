@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from contextlib import aclosing
 from typing import Any
 
@@ -145,9 +145,11 @@ class LifetimeStore(FaultyStore):
 
     lifetime_ms: int | None = None
 
-    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
         self.lifetime_ms = commit.lifetime_ms
-        return await super().create(session, commit, public_since_ms)
+        return await super().create(session, commit, public_since_ms, facets)
 
     async def commit(self, session: str, commit: Commit) -> Any:
         self.lifetime_ms = commit.lifetime_ms

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head, Request, Store, Stored
+from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head, Request, Store, Stored, Summary
 
 from .commits import first, length, new_id, request, step
 from .conftest import Replicas
@@ -195,6 +195,10 @@ async def test_sessions_do_not_see_each_other(store: Store) -> None:
     assert await store.batches(other, 0) == []
 
 
+GREEN, ROUND, LARGE = b"is green", b"is round", b"is large"
+"""Facets."""
+
+
 async def listed(store: Store, *, page: int) -> list[tuple[int, str]]:
     """Return the whole list, read by pages."""
     found: list[tuple[int, str]] = []
@@ -224,6 +228,54 @@ async def test_pages_stay_in_step_when_sessions_come_and_go_between_them(store: 
     await store.create("newer", first(), 2000)
     await store.create("ee", first(), 1000)
     assert await store.public(page[-1], 3) == [(1000, "c"), (1000, "a")]
+
+
+async def found(store: Store, *facets: bytes) -> list[str]:
+    return [session for _, session in await store.public(None, 100, facets)]
+
+
+async def test_sessions_are_found_under_their_facets_and_no_others(store: Store) -> None:
+    for number, session in enumerate("abcdef"):
+        await store.create(session, first(), 1000 + number // 2, [GREEN] if number % 2 else [GREEN, ROUND])
+    await store.create("bare", first(), 1000)
+    assert await found(store, GREEN) == [*"fedcba"]
+    assert await found(store, ROUND) == [*"eca"]
+    assert await found(store, ROUND, GREEN) == [*"fedcba"], "each once"
+    assert await found(store) == await found(store, b"nothing.") == []
+    assert await store.public((1001, "d"), 2, [GREEN]) == [(1001, "c"), (1000, "b")]
+    assert await store.public((10**20, "z"), 1, [ROUND]) == [(1002, "e")]
+    for before in ((-1, "z"), (0, "\ud800")):
+        assert await store.public(before, 9, [ROUND]) == []
+    await store.unlist(["c", "e"])
+    assert await found(store, ROUND, GREEN) == [*"fdba"]
+
+
+async def test_a_session_leaves_facets_for_who_knows_its_latest_entry(store: Store) -> None:
+    """Of two who change it at once the slower one may not say where it is no longer."""
+    await store.create("a", first(), 1000, [GREEN])
+    await store.relist("a", 5, [ROUND], [])
+    await store.relist("a", 4, [LARGE], [GREEN, ROUND])
+    assert [await found(store, one) for one in (GREEN, ROUND, LARGE)] == [["a"]] * 3
+    await store.relist("a", 5, [], [GREEN, LARGE])
+    assert [await found(store, one) for one in (GREEN, ROUND, LARGE)] == [[], ["a"], []]
+    await store.create("a", first(), 2000, [GREEN])
+    assert await found(store, GREEN) == [], "it is there already"
+
+
+async def test_who_is_not_listed_is_found_under_nothing(store: Store) -> None:
+    await store.create("hidden", first(), None, [GREEN])
+    await store.create("gone", first(), 1000, [GREEN])
+    await store.unlist(["gone"])
+    for session in ("hidden", "gone", "never there"):
+        await store.relist(session, 3, [GREEN], [])
+    assert await found(store, GREEN) == []
+
+
+async def test_a_list_tells_sequence_and_record(store: Store) -> None:
+    await store.create("a", first(), 1000)
+    await store.commit("a", step(0, record=b"record 1"))
+    assert await store.summaries(["never there", "a"]) == [None, Summary(1, b"record 1")]
+    assert await store.summaries([]) == []
 
 
 async def test_unlisted_sessions_stay_playable(store: Store) -> None:

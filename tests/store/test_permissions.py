@@ -8,7 +8,7 @@ import pytest
 
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Stored
+from skerry_service.sessions.port import Stored, Summary
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
@@ -17,7 +17,7 @@ from .commits import first, length, new_id, request, step
 from .servers import ask, until
 
 COMMANDS = (
-    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +pexpire +xadd +xrange +xrevrange +del"
+    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +hdel +pexpire +xadd +xrange +xrevrange +del"
     " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
@@ -36,7 +36,8 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     session = new_id()
     heard: list[bytes | None] = []
     await restricted.open()
-    assert await restricted.create(session, first(batch=b"begin", last=1, lifetime_ms=60_000), 1000) is None
+    begun = first(batch=b"begin", last=1, lifetime_ms=60_000)
+    assert await restricted.create(session, begun, 1000, [b"facet  1"]) is None
     await restricted.listen(session, heard.append)
     assert await restricted.commit(session, step(1, by=request(1), record=b"r", lifetime_ms=60_000)) == Stored()
     assert await restricted.commit(session, step(2)) == Stored()
@@ -45,6 +46,9 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await length(restricted, session) == 3
     assert await restricted.batches(session, 1) == [b"batch 2", b"batch 3"]
     assert (1000, session) in await restricted.public(None, 10)
+    await restricted.relist(session, 2, [b"facet  2"], [b"facet  1"])
+    assert await restricted.public(None, 10, [b"facet  1", b"facet  2"]) == [(1000, session)]
+    assert [type(one) for one in await restricted.summaries([session, new_id()])] == [Summary, type(None)]
     await restricted.create(new_id(), first(lifetime_ms=-1000), None)
     await restricted.tick(1)
     assert await restricted.sweep(10) == 1

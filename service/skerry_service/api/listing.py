@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from skerry.v1 import service_pb2 as pb
-from skerry_games.catalogue import under
+from skerry_games.catalogue import all_games, under
 from skerry_service.api.checks import choice_of, game_of, label_of
 from skerry_service.api.seating import handle_of
 from skerry_service.sessions.errors import InvalidField
+from skerry_service.sessions.facets import facets_for
 from skerry_service.sessions.listing import Cursor
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.reserving import waits_for
@@ -19,8 +20,11 @@ from skerry_service.sessions.reserving import waits_for
 LONGEST_CURSOR = 200
 
 
-def wanted_of(request: pb.ListSessionsRequest) -> Callable[[Record], bool]:
-    """Return what tells of a session whether it is asked for. Raises InvalidField, GameNotFound."""
+def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:
+    """Return what tells of a session whether it is asked for, and under what those are found; ``None``: all of them.
+
+    Raises InvalidField, GameNotFound.
+    """
     game = game_of(request.game).id if request.game else None
     phase = choice_of(request, "state", tuple(Phase)) if request.state else None
     label, bot = label_of(request.label), handle_of(request.reserved_for, "reserved_for")
@@ -34,7 +38,9 @@ def wanted_of(request: pb.ListSessionsRequest) -> Callable[[Record], bool]:
             and (not bot or waits_for(record, bot))
         )
 
-    return wanted
+    if game is None and phase is None and label is None and not bot:
+        return wanted, None
+    return wanted, facets_for(all_games() if game is None else (game,), phase, label, bot)
 
 
 def _is_labelled(record: Record, key: str, value: str | None) -> bool:

@@ -302,7 +302,7 @@ class Methods:
         if request.page_size < 0:
             raise InvalidField("page_size", "The size of a page is not negative.")
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
-        page = await self._sessions.public(read_cursor(request.page_token), size, wanted_of(request))
+        page = await self._sessions.public(read_cursor(request.page_token), size, *wanted_of(request))
         epoch = self._sessions.epoch
         return pb.ListSessionsResponse(
             sessions=[

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from skerry_games.api import GameError
 from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.draft import play_on
-from skerry_service.sessions.errors import LimitReached, RequestIdReused, SessionNotFound, SkerryError
+from skerry_service.sessions.errors import (
+    LimitReached,
+    RequestIdReused,
+    SessionNotFound,
+    SkerryError,
+    StoreFull,
+    StoreUnavailable,
+)
+from skerry_service.sessions.facets import facets_of, moved
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
@@ -76,6 +85,9 @@ class Changes:
                 await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
             if change.table.record.has_hooks:
                 await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
+            enters, leaves = moved(table.record, change.table.record)
+            if enters:
+                await self._store.relist(session, change.table.sequence, enters, ())  # likewise: so that it is found
             self._streams.expect(session, change)
             result = await self._store.commit(session, self.commit_of(table, change, request))
             if isinstance(result, Duplicate):
@@ -84,9 +96,9 @@ class Changes:
                 self._tables.forget(session)
                 raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
             if not isinstance(result, Conflict):
-                self._tables.keep(change.table)
-                self._streams.push(session, change)
-                self._show(table, change)
+                self._tell(table, change)
+                if leaves:
+                    await self._leave(session, change.table.sequence, leaves)
                 return change
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
@@ -98,13 +110,24 @@ class Changes:
         if begins_to_need_looks(None, change.table):
             await self.remind(change.table)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
-        existing = await self._store.create(record.id, self.commit_of(None, change, None), listed)
+        commit = self.commit_of(None, change, None)
+        existing = await self._store.create(record.id, commit, listed, facets_of(record))
         table = read_table(record.id, existing) if existing else change.table
         if existing is None:
             self._tables.forget(record.id)  # one of that id may have ended
             self._show(None, change)
         self._tables.keep(table)
         return table
+
+    def _tell(self, before: Table, change: Change) -> None:
+        self._tables.keep(change.table)
+        self._streams.push(change.table.record.id, change)
+        self._show(before, change)
+
+    async def _leave(self, session: str, sequence: int, facets: Iterable[bytes]) -> None:
+        """Have a session found there no longer. If this comes to nothing, whoever finds it there will do it."""
+        with suppress(StoreUnavailable, StoreFull):
+            await self._store.relist(session, sequence, (), facets)
 
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged
+from skerry_service.sessions.facets import facets_of
 from skerry_service.sessions.late import is_shown_whole, listed
-from skerry_service.sessions.port import Head, Store
+from skerry_service.sessions.port import Store, Summary
 from skerry_service.sessions.record import Delay, Phase, Record
 from skerry_service.sessions.stored import read_record, read_table
 
 _SCANNED_PER_PAGE = 200
+_SCANNED_AFTERWARDS = 50
+"""At a time, where not all of the first ones were wanted."""
 _SETTLED_AFTER_MS = 60_000
 
 Cursor = tuple[int, str]
@@ -28,61 +30,108 @@ class Page(Struct, frozen=True):
     """Where the next page begins; ``None`` on the last one."""
 
 
+class _Entry(Struct, frozen=True):
+    """A session as it stands, and as it is listed."""
+
+    record: Record
+    sequence: int
+    told: tuple[Record, int]
+
+
 async def read_page(
-    store: Store, before: Cursor | None, count: int, wanted: Callable[[Record], bool], now_ms: int
+    store: Store,
+    before: Cursor | None,
+    count: int,
+    wanted: Callable[[Record], bool],
+    facets: Sequence[bytes] | None,
+    now_ms: int,
 ) -> Page:
-    """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer."""
-    listed = await store.public(before, _SCANNED_PER_PAGE)
-    heads = await asyncio.gather(*(_read(store, session) for _, session in listed))
-    await _unlist_ended(store, listed, heads, now_ms)
-    found: list[tuple[Record, int]] = []
-    for cursor, head in zip(listed, heads, strict=True):
-        if isinstance(head, tuple) and head[0].phase is not Phase.CALLED_OFF and wanted(head[0]):
-            found.append(head)
-            if len(found) == count:
-                return Page(found, cursor if cursor != listed[-1] or len(listed) == _SCANNED_PER_PAGE else None)
-    return Page(found, listed[-1] if len(listed) == _SCANNED_PER_PAGE else None)
+    """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer.
 
-
-async def _read(store: Store, session: str) -> tuple[Record, int] | SessionDamaged | None:
-    """Return record and sequence of a session, as everybody may know them.
-
-    Return its damage, which is nothing to those who ask for the others.
+    ``facets``: under which all of them are found, and few others; ``None``: not known.
     """
+    found: list[tuple[Record, int]] = []
+    left, size = _SCANNED_PER_PAGE, min(count, _SCANNED_PER_PAGE)
+    while size:
+        part = await store.public(before, size + 1, facets)  # one more tells whether the list goes on
+        entries = await _read(store, part[:size], now_ms)
+        for cursor, entry in zip(part[:size], entries, strict=True):
+            before = cursor
+            if entry is None or entry.record.phase is Phase.CALLED_OFF:
+                continue
+            if wanted(entry.told[0]):
+                found.append(entry.told)
+            elif facets:
+                await _put_right(store, entry, facets)
+            if len(found) == count:
+                break
+        if not part or before == part[-1]:
+            return Page(found, None)
+        left = 0 if len(found) == count else left - size
+        size = min(left, _SCANNED_AFTERWARDS)
+    return Page(found, before)
+
+
+async def _read(store: Store, listed: Sequence[Cursor], now_ms: int) -> list[_Entry | None]:
+    """Return sessions as they stand; ``None`` for one that is not there, or is damaged."""
+    summaries = await store.summaries([session for _, session in listed])
+    entries = [
+        None if one is None else await _entry(store, session, one)
+        for (_, session), one in zip(listed, summaries, strict=True)
+    ]
+    await _unlist_ended(store, listed, summaries, entries, now_ms)
+    return entries
+
+
+async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) -> _Entry | None:
+    """Return a session as everybody may know it. Its damage is nothing to those who ask for the others."""
     try:
-        head = await store.load(session)
-        if head is None:
+        if isinstance(summary, SessionDamaged):
             return None
-        record = read_record(session, head)
-        if record.delay is not None and not await _is_shown_whole(store, session, head, record, record.delay):
-            return listed(record), 0
-        return record, head.sequence
-    except SessionDamaged as damage:
-        return damage
+        record = read_record(session, summary)
+        if record.delay is None or await _is_shown_whole(store, session, record, record.delay):
+            return _Entry(record, summary.sequence, (record, summary.sequence))
+        return _Entry(record, summary.sequence, (listed(record), 0))
+    except SessionDamaged:
+        return None
 
 
-async def _is_shown_whole(store: Store, session: str, head: Head, record: Record, delay: Delay) -> bool:
+async def _is_shown_whole(store: Store, session: str, record: Record, delay: Delay) -> bool:
     """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
     if not record.over:
         return record.phase is Phase.LOBBY
     if record.phase is Phase.CALLED_OFF:
         return True  # it is not listed
+    head = await store.load(session)
     try:
-        return is_shown_whole(read_table(session, head), delay, await store.age())
+        return head is not None and is_shown_whole(read_table(session, head), delay, await store.age())
     except (GameNotFound, RulesetNotCarried):
         return False
 
 
-async def _unlist_ended(store: Store, listed: Sequence[Cursor], heads: Sequence[object], now_ms: int) -> None:
+async def _put_right(store: Store, entry: _Entry, facets: Sequence[bytes]) -> None:
+    """Whoever changed the session died before it was found under other facets alone."""
+    belongs = facets_of(entry.record)
+    if belongs.isdisjoint(facets):
+        await store.relist(entry.record.id, entry.sequence, belongs, frozenset(facets))
+
+
+async def _unlist_ended(
+    store: Store,
+    listed: Sequence[Cursor],
+    summaries: Sequence[object],
+    entries: Sequence[_Entry | None],
+    now_ms: int,
+) -> None:
     """A session is listed before it is stored, so only one listed for a while and not stored has ended.
 
     One that was called off is unlisted by whoever does so, unless that process dies in between.
     """
     ended = [
         session
-        for (since, session), head in zip(listed, heads, strict=True)
-        if (head is None and since < now_ms - _SETTLED_AFTER_MS)
-        or (isinstance(head, tuple) and head[0].phase is Phase.CALLED_OFF)
+        for (since, session), summary, entry in zip(listed, summaries, entries, strict=True)
+        if (summary is None and since < now_ms - _SETTLED_AFTER_MS)
+        or (entry is not None and entry.record.phase is Phase.CALLED_OFF)
     ]
     if ended:
         await store.unlist(ended)

@@ -8,10 +8,24 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
-from .port import WINDOW, Commit, CommitResult, Conflict, Duplicate, Gone, Head, Listener, Note, Request, Stored, Tip
+from .port import (
+    WINDOW,
+    Commit,
+    CommitResult,
+    Conflict,
+    Duplicate,
+    Gone,
+    Head,
+    Listener,
+    Note,
+    Request,
+    Stored,
+    Summary,
+    Tip,
+)
 
 
 class _Session:
@@ -98,6 +112,8 @@ class MemoryStore:
         self._seen: dict[tuple[str, int], int] = {}
         self._sessions: dict[str, _Session] = {}
         self._listed: dict[str, int] = {}
+        self._facets: dict[str, tuple[int, frozenset[bytes]]] = {}
+        """What each of those is found under, and the sequence as of which that is so."""
         self._listeners: dict[str, list[Listener]] = {}
         self._reminders: dict[str, int] = {}
         """At which ages to look at sessions."""
@@ -106,12 +122,15 @@ class MemoryStore:
         self._versions = count(1)
         self.outbox = MemoryOutbox(clock_ms, lambda session: session in self._sessions)
 
-    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
         if session in self._sessions:
             return self._sessions[session].head
         self._sessions[session] = _Session(commit)
         if public_since_ms is not None:
             self._listed[session] = public_since_ms
+            self._facets[session] = commit.head.sequence, frozenset(facets)
         return None
 
     async def load(self, session: str) -> Head | None:
@@ -145,13 +164,28 @@ class MemoryStore:
         found = self._sessions.get(session)
         return found.batches[bisect_right(found.lasts, after) :] if found else []
 
-    async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
-        listed = sorted(((since, session) for session, since in self._listed.items()), reverse=True)
+    async def public(
+        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+    ) -> Sequence[tuple[int, str]]:
+        asked = None if facets is None else frozenset(facets)
+        found = (one for one in self._listed if asked is None or not asked.isdisjoint(self._facets[one][1]))
+        listed = sorted(((self._listed[session], session) for session in found), reverse=True)
         return [pair for pair in listed if before is None or pair < before][:count]
+
+    async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | None]:
+        heads = [await self.load(session) for session in sessions]
+        return [None if head is None else Summary(head.sequence, head.record) for head in heads]
+
+    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
+        if session in self._listed:
+            known, facets = self._facets[session]
+            kept = facets if sequence < known else facets.difference(leaves)
+            self._facets[session] = max(known, sequence), kept.union(enters)
 
     async def unlist(self, sessions: Sequence[str]) -> None:
         for session in sessions:
             self._listed.pop(session, None)
+            self._facets.pop(session, None)
 
     async def remind(self, session: str) -> None:
         now = self._clock_ms()
@@ -198,6 +232,7 @@ class MemoryStore:
         """Let go of a session."""
         self._sessions.pop(session, None)
         self._listed.pop(session, None)
+        self._facets.pop(session, None)
 
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)

@@ -7,10 +7,12 @@ snapshot of the game, both derived from the log and kept to save replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
+
+from skerry_service.sessions.errors import SessionDamaged
 
 WINDOW = 32
 """How many of a session's last requests are remembered at the least."""
@@ -32,6 +34,13 @@ class Head(Struct, frozen=True):
     chained_hash: bytes = b""
     """Sums up the log that led here (``log.chained_hash_of``). A store that lost its end can grow another one of the
     same length: the sequence is the same then, the hash is not."""
+
+
+class Summary(Struct, frozen=True):
+    """What is told of a session in a list: its packed record and the sequence that it belongs to."""
+
+    sequence: int
+    record: bytes
 
 
 class Tip(Struct, frozen=True):
@@ -132,11 +141,13 @@ class Store(Protocol):
     def epoch(self) -> str:
         """Opaque; changes only when stored entries may have been lost (see ``Session.epoch``)."""
 
-    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
         """Store a new session, if there is none of that id. Return the head of the one that is there already.
 
         ``commit.base`` is 0; ``commit.batch`` is empty when no entry exists yet. A session with
-        ``public_since_ms`` is listed under that time.
+        ``public_since_ms`` is listed under that time, and found there under those facets, 8 bytes each.
         """
 
     async def load(self, session: str) -> Head | None:
@@ -156,14 +167,27 @@ class Store(Protocol):
 
         The first of them may begin at or before ``after``."""
 
-    async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
+    async def public(
+        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+    ) -> Sequence[tuple[int, str]]:
         """Return up to ``count`` listed sessions as (listed since ms, id), the newest first.
 
-        ``before``: only those that stand behind that pair in this order. Some may have ended their lifetime.
+        ``before``: only those that stand behind that pair in this order; ``facets``: only those found under one of
+        them. Some may have ended their lifetime. What it takes does not depend on how many others are listed.
+        """
+
+    async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
+        """Return what lists tell of each of those sessions; ``None`` for one that is not there."""
+
+    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
+        """Have a listed session found under more facets, and under others no longer.
+
+        ``sequence``: of the session, as of which that is so. Facets are left only if none was entered as of a later
+        one. Nothing happens to a session that is not listed.
         """
 
     async def unlist(self, sessions: Sequence[str]) -> None:
-        """Take sessions off the list."""
+        """Take sessions off the list, whatever they are found under."""
 
     async def remind(self, session: str) -> None:
         """Have the session looked at now, and again and again until it is forgotten about. See ``reminders``."""

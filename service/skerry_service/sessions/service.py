@@ -219,9 +219,18 @@ class Sessions:
         require_look_on(table.record, caller)
         return table, caller, changes
 
-    async def public(self, before: Cursor | None, count: int, wanted: Callable[[Record], bool]) -> Page:
-        """Return a page of public sessions, the newest first, as those are shown them who have no seat."""
-        return await read_page(self._store, before, count, wanted, self._clock_ms())
+    async def public(
+        self,
+        before: Cursor | None,
+        count: int,
+        wanted: Callable[[Record], bool],
+        facets: Sequence[bytes] | None = None,
+    ) -> Page:
+        """Return a page of public sessions, the newest first, as those are shown them who have no seat.
+
+        ``facets``: under which all of them are found that are wanted (``facets.facets_for``).
+        """
+        return await read_page(self._store, before, count, wanted, facets, self._clock_ms())
 
     def observe(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

@@ -13,7 +13,7 @@ from msgspec import MsgspecError
 
 from skerry_games.api import GameError
 from skerry_service.sessions.errors import SessionDamaged, SessionNotFound
-from skerry_service.sessions.port import Head, Store, Tip
+from skerry_service.sessions.port import Head, Store, Summary, Tip
 from skerry_service.sessions.record import Record, unpack_record
 from skerry_service.sessions.slices import Slices, Steps
 from skerry_service.sessions.table import Change, Table, unfold, unpack_head
@@ -40,7 +40,7 @@ def read_table(session: str, head: Head) -> Table:
         raise damaged(session, f"its head cannot be read: {error}") from error
 
 
-def read_record(session: str, head: Head) -> Record:
+def read_record(session: str, head: Head | Summary) -> Record:
     """Decode the record of a stored head. Raises SessionDamaged."""
     try:
         return unpack_record(head.record)

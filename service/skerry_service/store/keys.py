@@ -9,6 +9,11 @@
 ``skerry:{<id>}``         sharded channel: each batch as it is stored      none
 ``skerry:sessions``       sorted set: ids of listed sessions by the time   none of its own; an entry goes when the
                           since when they are listed (ms)                  session is unlisted, or swept
+``skerry:{skerry:         sorted set, in the order of bytes: for each      none of its own; a session's entries go
+sessions}:facets``        facet that a listed session is found under       with it from the list
+                          the facet, since when it is listed, its id
+``skerry:{skerry:         hash: what each listed session is found under    likewise
+sessions}:found``         (``relist.lua``)
 ``skerry:ends``           sorted set: ids of all sessions by the age at    none of its own; an entry goes when the
                           which to look whether their end has come         session is swept
 ``skerry:reminders``      sorted set: ids of sessions in play at which     none of its own; an entry goes when the
@@ -33,14 +38,16 @@ ahead would end every game, and so would a week in which nothing ran. A commit w
 ``skerry:ends`` is written when a session is created, and put right by the sweep, so that it may be too early and is
 never too late.
 
-The braces make the id the hash tag, so that on a cluster all names of a session lie in one slot. The channel bears the
-hash's name, which the scripts declare anyway. The sequence is stored in decimal: it compares as a string and is an
-entry id of the stream as it stands.
+The braces make the id the hash tag, so that on a cluster all names of a session lie in one slot, and those of the list
+and of what is found there in another. The channel bears the hash's name, which the scripts declare anyway. The sequence
+is stored in decimal: it compares as a string and is an entry id of the stream as it stands.
 """
 
 from __future__ import annotations
 
 INDEX = b"skerry:sessions"
+FACETS = b"skerry:{%s}:facets" % INDEX
+FOUND_UNDER = b"skerry:{%s}:found" % INDEX
 ENDS = b"skerry:ends"
 STORE = b"skerry:store"
 REMINDERS = b"skerry:reminders"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import Any
 
 from skerry_service.quotas.counters import Reached
 from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import StoreFull, StoreUnavailable
+from skerry_service.sessions.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.sessions.port import (
     Commit,
     CommitResult,
@@ -27,6 +27,7 @@ from skerry_service.sessions.port import (
     Note,
     Request,
     Stored,
+    Summary,
     Tip,
 )
 from skerry_service.sessions.record import MOST_SEATS
@@ -37,6 +38,7 @@ from .age import Age
 from .calls import Calls, Script
 from .connection import Connector
 from .facts import Facts
+from .listing import RedisListing
 from .outbox import RedisOutbox
 from .room import Room, in_memory
 from .subscriptions import Subscriptions
@@ -45,10 +47,12 @@ _log = logging.getLogger(__name__)
 
 
 _COMMIT, _CREATE, _END = Script("commit.lua"), Script("create.lua"), Script("end.lua")
-_FORGET, _AGE, _QUOTA, _NOTE = [Script(f"{name}.lua") for name in ("forget", "age", "quota", "note")]
 _ANY = b"*"
 """No version: those have 8 bytes."""
-_SCRIPTS = {name: Script(name) for name in ("settle.lua", "mark.lua")}
+_SCRIPTS = {
+    f"{name}.lua": Script(f"{name}.lua")
+    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist")
+}
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
 _UNKNOWN = Facts("", None, ())
@@ -77,9 +81,10 @@ class RedisStore:
         self._age = Age()
         connector = Connector(url, self._identified)
         self._calls = Calls(connector, deadline)
-        self._call, self._run = self._calls.call, self._calls.run
+        self._call = self._calls.call
         self._subscriptions = Subscriptions(connector, deadline)
-        self.outbox = RedisOutbox(self._call, lambda name, *rest: self._run(_SCRIPTS[name], *rest), self._now)
+        self.outbox = RedisOutbox(self._call, self._run, self._now)
+        self._listing = RedisListing(self._call, self._run)
 
     @property
     def epoch(self) -> str:
@@ -128,7 +133,9 @@ class RedisStore:
             await self._call("HSET", keys.STORE, keys.LINEAGE, facts.reign)
         self._identified(facts)
 
-    async def create(self, session: str, commit: Commit, public_since_ms: int | None) -> Head | None:
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
         if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:
             if existing := await self.load(session):
                 return existing
@@ -138,7 +145,7 @@ class RedisStore:
         if ends:
             await self._call("ZADD", keys.ENDS, "GT", ends, session)
         if public_since_ms is not None:
-            await self._call("ZADD", keys.INDEX, "NX", public_since_ms, session)
+            await self._listing.add(session, public_since_ms, facets)
         head = commit.head
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
         reply, _ = await self._calls.run_at(_CREATE, session, *arguments)
@@ -185,23 +192,21 @@ class RedisStore:
         reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+", session=session)
         return [fields[1] for _, fields in reply]
 
-    async def public(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
-        top: int | str = "+inf" if before is None else before[0]
-        found: list[tuple[int, str]] = []
-        offset = 0
-        while len(found) < count:
-            limits = ("LIMIT", offset, count, "WITHSCORES")
-            page = _pairs(await self._call("ZRANGE", keys.INDEX, top, "-inf", "BYSCORE", "REV", *limits))
-            # Redis orders equal times by id, backwards here, as pairs compare.
-            found += [pair for pair in page if before is None or pair < before]
-            offset += count
-            if len(page) < count:
-                break
-        return found[:count]
+    async def public(
+        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+    ) -> Sequence[tuple[int, str]]:
+        return await self._listing.page(before, count, facets)
+
+    async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
+        return await self._listing.summaries(sessions)
+
+    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
+        if self._disk() is not Room.NONE:
+            await self._listing.relist(session, sequence, enters, leaves)
 
     async def unlist(self, sessions: Sequence[str]) -> None:
         if sessions and self._disk() is not Room.NONE:
-            await self._call("ZREM", keys.INDEX, *sessions)
+            await self._listing.unlist(sessions)
 
     async def remind(self, session: str) -> None:
         await self._call("ZADD", keys.REMINDERS, "LT", await self._now(), session)
@@ -228,7 +233,7 @@ class RedisStore:
     async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
         self._require_room()
         wanted = _ANY if version is None else version
-        return bool(await self._run(_NOTE, (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
+        return bool(await self._run("note.lua", (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
 
     async def age(self) -> int:
         return await self._now()
@@ -269,7 +274,7 @@ class RedisStore:
         ``now_ms``: the time that it is told, by the wall clock. No lifetime depends on it.
         """
         self._require_room()
-        age, latest = await self._run(_AGE, (keys.STORE,), self._age.now(), now_ms)
+        age, latest = await self._run("age.lua", (keys.STORE,), self._age.now(), now_ms)
         self._age.learn(int(age))
         return int(latest or 0) or None
 
@@ -288,7 +293,7 @@ class RedisStore:
             await self._call("ZADD", keys.ENDS, "XX", "GT", *later)
         if gone := [session for session, reply in ends.items() if not reply]:
             await self.unlist(gone)
-            await self._run(_FORGET, (keys.ENDS,), age, *gone)
+            await self._run("forget.lua", (keys.ENDS,), age, *gone)
         return len(due)
 
     def _require_room(self) -> None:
@@ -311,9 +316,12 @@ class RedisStore:
         """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
         names = [keys.quota(kind, key) for key, _ in wanted]
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
-        reply = await self._run(_QUOTA, names, *rates)
+        reply = await self._run("quota.lua", names, *rates)
         return None if reply == 0 else Reached(reply[0] - 1, reply[1])
 
+    async def _run(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
+        """Run the script of that name, which may be carried out twice."""
+        return await self._calls.run(_SCRIPTS[script], names, *arguments)
 
 def _entry(commit: Commit) -> bytes:
     return b"" if commit.request is None else window.entry(commit.request, commit.head.sequence)
@@ -332,8 +340,3 @@ def _result(reply: Any) -> CommitResult:
     if isinstance(reply, bytes):
         return Conflict(sequence=int(reply))
     return window.duplicate(reply[0])
-
-
-def _pairs(reply: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the entries of the index as (listed since ms, session)."""
-    return [(int(float(since)), session.decode()) for session, since in zip(reply[::2], reply[1::2], strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -258,10 +259,10 @@ async def test_many_who_come_at_once_look_at_open_tables_together(
 ) -> None:
     looks, public = [], store.public
 
-    async def counted(before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
-        looks.append(count)
+    async def counted(*asked: Any) -> Sequence[tuple[int, str]]:
+        looks.append(asked)
         await asyncio.sleep(0)
-        return await public(before, count)
+        return await public(*asked)
 
     monkeypatch.setattr(store, "public", counted)
     sitting = await begin(sessions, KRETA, *[OPEN] * 4)

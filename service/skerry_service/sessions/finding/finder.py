@@ -33,6 +33,7 @@ from skerry_service.sessions.errors import (
     StoreFull,
     StoreUnavailable,
 )
+from skerry_service.sessions.facets import facets_for
 from skerry_service.sessions.finding.board import Board, Seeker, Seeking
 from skerry_service.sessions.finding.pool import Offer, Pool, Waiter
 from skerry_service.sessions.known import KnownTables
@@ -302,7 +303,9 @@ class Finder:
                 and any(record.seats[seat].is_for("") for seat in record.open_seats())
             )
 
-        page = await read_page(self._store, None, _MOST_TABLES, wanted, (await self._changes.now()).time_ms)
+        facets = facets_for((board.game.id,), Phase.LOBBY, None, "")
+        now_ms = (await self._changes.now()).time_ms
+        page = await read_page(self._store, None, _MOST_TABLES, wanted, facets, now_ms)
         found = [record for record, _ in page.sessions]
         board.tables = sorted(found, key=lambda one: (len(one.open_seats()), one.created_ms, one.id))
         board.looked += 1

@@ -1,0 +1,37 @@
+-- Have a listed session found under more facets, and under others no longer.
+--
+-- KEYS  1 the list   2 the facets   3 what each session is found under: 14 digits of sequence, then its facets
+-- ARGV  1 the session   2 sequence as of which that is so, or empty: only if it is found under nothing yet
+--       3 facets that it enters, 8 bytes each   4 facets that it leaves, none of those
+--
+-- Returns 1 done; 0 not: it is not listed, or known already.
+
+local session = ARGV[1]
+local since = redis.call('ZSCORE', KEYS[1], session)
+if not since then return 0 end
+local held = redis.call('HGET', KEYS[3], session)
+if held and ARGV[2] == '' then return 0 end
+
+local known = held and tonumber(string.sub(held, 1, 14)) or 0
+local sequence = tonumber(ARGV[2]) or 0
+-- Who does not know the latest entry cannot say what is over; what was said of it before it was stored stands.
+local leaves = sequence < known and '' or ARGV[4]
+local place = string.format('%014.0f', tonumber(since)) .. session
+
+local all, seen = (held and string.sub(held, 15) or '') .. ARGV[3], {}
+for i = 1, #leaves, 8 do
+  local facet = string.sub(leaves, i, i + 7)
+  seen[facet] = true
+  redis.call('ZREM', KEYS[2], facet .. place)
+end
+local kept = {}
+for i = 1, #all, 8 do
+  local facet = string.sub(all, i, i + 7)
+  if not seen[facet] then
+    seen[facet] = true
+    kept[#kept + 1] = facet
+    redis.call('ZADD', KEYS[2], 0, facet .. place)
+  end
+end
+redis.call('HSET', KEYS[3], session, string.format('%014.0f', math.max(known, sequence)) .. table.concat(kept))
+return 1
