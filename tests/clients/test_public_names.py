@@ -22,6 +22,7 @@ NAMES = [
     "__version__",
     "errors",
     "move_key",
+    "tls_credentials",
 ]
 METHODS = {
     AsyncClient: ["close", "create", "find_table", "fork", "game", "games", "seat", "sessions", "table"],

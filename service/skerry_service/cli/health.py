@@ -5,13 +5,17 @@ from __future__ import annotations
 import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
+from skerry_client.tls import credentials_from_environment
+
 _CHECK = "/grpc.health.v1.Health/Check"
 _SECONDS = 3.0
 
 
 async def health_of(server: str) -> str:
     """Return the server's status in lower case: ``serving`` if all is well. Raises ConnectionError."""
-    async with grpc.aio.insecure_channel(server) as channel:
+    credentials = credentials_from_environment()
+    channel = grpc.aio.secure_channel(server, credentials) if credentials else grpc.aio.insecure_channel(server)
+    async with channel:
         check: grpc.aio.UnaryUnaryMultiCallable[HealthCheckRequest, HealthCheckResponse]
         check = channel.unary_unary(
             _CHECK,

@@ -17,6 +17,7 @@ from skerry_client.errors import SkerryError
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.keys import move_key
 from skerry_client.sync import Client, Seat, Table
+from skerry_client.tls import tls_credentials
 from skerry_client.transport import Transport
 from skerry_client.version import __version__
 
@@ -32,4 +33,5 @@ __all__ = [
     "__version__",
     "errors",
     "move_key",
+    "tls_credentials",
 ]

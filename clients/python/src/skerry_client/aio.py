@@ -16,6 +16,7 @@ from skerry_client import arguments, payload, transport
 from skerry_client.calls import Calls
 from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.handles import AsyncSeat, AsyncTable
+from skerry_client.tls import credentials_from_environment
 from skerry_client.transport import Transport
 
 Visibility = Literal["public", "unlisted"]
@@ -30,7 +31,8 @@ class AsyncClient:
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
     ``server``: ``host:port``; absent, the environment's SKERRY_SERVER, else ``127.0.0.1:50051``. Or a Transport.
-    ``credentials``: gRPC channel credentials for TLS; absent, the connection is in the clear.
+    ``credentials``: gRPC channel credentials, as ``tls_credentials`` makes them; absent, the environment's SKERRY_TLS,
+    SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY, and without them the connection is in the clear.
     ``timeout``: seconds that one attempt at a call may take.
     ``retry_for``: seconds for which a call is repeated while the server is Unavailable, and for which a stream is
     resumed without hearing anything; 0 to fail at once. Repeats are safe: each mutating call has a request id.
@@ -51,7 +53,7 @@ class AsyncClient:
         silence = arguments.seconds("silence", silence)
         if server is None or isinstance(server, str):
             address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
-            server = GrpcTransport(address, credentials)
+            server = GrpcTransport(address, credentials or credentials_from_environment())
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)

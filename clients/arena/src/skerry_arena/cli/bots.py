@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from skerry_arena.cli.refused import MISUSED, Refused
+from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -45,7 +46,10 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     ] = None,
     seed: Annotated[str | None, typer.Option(help="64 hexadecimal digits from which players draw.")] = None,
     move_seconds: Annotated[float, typer.Option(min=0.01, max=86_400, help="Seconds for each decision.")] = 10.0,
-    tls: Annotated[bool, typer.Option("--tls", help="Connect with TLS.")] = False,
+    tls: Tls = False,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
 ) -> None:
     """Serve seats of a service with a player, each in a process of its own: docs/arena.md."""
     try:
@@ -70,4 +74,5 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         each=each,
         games=games,
     )
-    serving.serve(server, wanted, keep, tls=tls)
+    secure = connect_with(tls, ca, client_certificate, client_key)
+    serving.serve(server, wanted, keep, tls=secure)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
+
 app = typer.Typer(rich_markup_mode=None)
 
 
@@ -18,7 +20,10 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="The service behind the trouble, for api:COMMAND.")
     ] = None,
-    tls: Annotated[bool, typer.Option("--tls", help="Connect to it with TLS.")] = False,
+    tls: Tls = False,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
     move_seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for each decision.")] = 10.0,
     memory_mib: Annotated[int, typer.Option(min=16, max=1 << 20, help="Its memory.")] = 2048,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Checks at a time; as many as processors.")] = None,
@@ -26,5 +31,6 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     """Put a player through trouble that can come, and say what it failed. Exits with 1 if it failed anything."""
     from skerry_arena.cli import certifying  # noqa: PLC0415 (a long import, which other commands can do without)
 
-    settings = certifying.settings_of(player, game, seats, server, tls=tls, limits=(move_seconds, memory_mib))
+    secure = connect_with(tls, ca, client_certificate, client_key)
+    settings = certifying.settings_of(player, game, seats, server, tls=secure, limits=(move_seconds, memory_mib))
     certifying.certify(settings, workers or os.cpu_count() or 1)

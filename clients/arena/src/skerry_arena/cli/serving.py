@@ -13,7 +13,6 @@ from typing import Any
 # gRPC's core writes lines of its own to standard error. What matters of them is raised.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
-import grpc
 
 from skerry_arena.cli.refused import INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
@@ -22,6 +21,7 @@ from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.kept import Kept
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
+from skerry_client.tls import credentials_from_environment
 from skerry_games.rng import SEED_BYTES
 
 
@@ -76,7 +76,7 @@ def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
 async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
     if (task := asyncio.current_task()) is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    credentials = grpc.ssl_channel_credentials() if tls else None
+    credentials = credentials_from_environment(wanted=tls)
     # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
     async with AsyncClient(server, credentials=credentials, retry_for=0) as first_look:
         await first_look.games()

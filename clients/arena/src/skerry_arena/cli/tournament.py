@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
 from skerry_arena.settings import Format, OnFailure
 
 app = typer.Typer(help="Play tournaments: docs/arena.md.", rich_markup_mode=None, no_args_is_help=True)
@@ -54,7 +55,10 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Play on this service; workers are tables at a time.")
     ] = None,
-    tls: Annotated[bool, typer.Option("--tls", help="Connect to it with TLS.")] = False,
+    tls: Tls = False,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
     certified: Annotated[
         bool,
         typer.Option("--certify", help="Admit only players that pass skerry certify, which is done first."),
@@ -68,7 +72,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
 
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
     given |= {"seed": seed, "on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
-    given["service"] = {"server": server, "tls": tls} if server else None
+    secure = connect_with(tls, ca, client_certificate, client_key)
+    given["service"] = {"server": server, "tls": secure} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
     if certified:
@@ -80,11 +85,14 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
 
 
 @app.command("resume")
-def resume_command(
+def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
     folder: Folder,
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Where the service is now, if it has moved.")
     ] = None,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
     parquet: Parquet = False,
     engine: Engine = "pool",
     workers: Workers = None,
@@ -92,6 +100,7 @@ def resume_command(
     """Play what is missing of a tournament that was interrupted, and report it."""
     from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
 
+    connect_with(False, ca, client_certificate, client_key)
     doing.go_on(folder, doing.engine_of(folder, workers, engine, server), parquet=parquet)
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from skerry_arena.programs.process import PASSED_ON, ending
 from skerry_arena.settings import Limits, Service
+from skerry_client.tls import TLS_VARIABLE, VARIABLES
 
 _KEPT: Final = 2000
 """So many bytes of what it wrote last are kept: there stands why it crashed."""
@@ -22,7 +23,10 @@ _PATIENCE: Final = 5.0
 def environment_of(service: Service, session: str, token: str) -> dict[str, str]:
     """Return what a program is told."""
     told = {"SKERRY_SERVER": service.server, "SKERRY_SESSION": session, "SKERRY_SEAT_TOKEN": token}
-    return told | ({"SKERRY_TLS": "1"} if service.tls else {})
+    if not service.tls:
+        return told
+    files = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
+    return told | files | {TLS_VARIABLE: "1"}
 
 
 class ApiProgram:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import grpc
 from google.protobuf.json_format import MessageToJson
 
 from skerry.v1.service_pb2 import GetReplayResponse
@@ -26,6 +25,7 @@ from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, TokenInvalid
+from skerry_client.tls import credentials_from_environment
 
 _LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
 """What a store tells that was restarted without all that it had: then the game is played anew."""
@@ -94,7 +94,7 @@ class _Playing:
             await self._give_up(held)
 
     def _client(self, retry_for: float) -> AsyncClient:
-        credentials = grpc.ssl_channel_credentials() if self._service.tls else None
+        credentials = credentials_from_environment(wanted=self._service.tls)
         return AsyncClient(self._service.server, credentials=credentials, retry_for=retry_for)
 
     async def _give_up(self, held: Held) -> None:

@@ -10,6 +10,7 @@ import grpc
 
 from skerry_arena.remote.certification.troubles import Call, Lost, NotOffered, Trouble
 from skerry_arena.settings import Service
+from skerry_client.tls import credentials_from_environment
 
 _PASSED_ON: Final = ("authorization",)
 _LONGEST: Final = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_send_message_length", 16 << 20)]
@@ -20,8 +21,8 @@ class Proxy(grpc.GenericRpcHandler):
 
     def __init__(self, service: Service, trouble: Trouble) -> None:
         self._trouble = trouble
-        if service.tls:
-            self._channel = grpc.aio.secure_channel(service.server, grpc.ssl_channel_credentials(), _LONGEST)
+        if (credentials := credentials_from_environment(wanted=service.tls)) is not None:
+            self._channel = grpc.aio.secure_channel(service.server, credentials, _LONGEST)
         else:
             self._channel = grpc.aio.insecure_channel(service.server, _LONGEST)
         self._calls = 0

@@ -9,8 +9,6 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-import grpc
-
 from skerry_arena.certification.finding import Finding
 from skerry_arena.entrants import Entrant, command_of
 from skerry_arena.plan import seat_seed
@@ -27,6 +25,7 @@ from skerry_arena.remote.telling import SeatFailed
 from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import NotNow, OutOfStep
+from skerry_client.tls import credentials_from_environment
 from skerry_games.players import player
 
 AWAY: Final = 1.0
@@ -39,7 +38,7 @@ def certify(one: Entrant, settings: Settings, service: Service, at_once: int) ->
 
 
 async def _certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[Finding]:
-    credentials = grpc.ssl_channel_credentials() if service.tls else None
+    credentials = credentials_from_environment(wanted=service.tls)
     room = asyncio.Semaphore(at_once)
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
         await first_look.game(settings.game)

@@ -1,0 +1,40 @@
+"""The options by which commands connect to a server with TLS. They stand for the variables of the same meaning."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from skerry_client.tls import (
+    CA_VARIABLE,
+    CERTIFICATE_VARIABLE,
+    KEY_VARIABLE,
+    TLS_VARIABLE,
+    credentials_from_environment,
+)
+from skerry_service.cli.refusal import MISUSED, Refusal
+
+Tls = Annotated[bool, typer.Option("--tls", help=f"Connect with TLS ({TLS_VARIABLE}=1).")]
+Ca = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help=f"Authorities to believe, in PEM form, for TLS ({CA_VARIABLE})."),
+]
+ClientCertificate = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help=f"The certificate to show, in PEM form ({CERTIFICATE_VARIABLE})."),
+]
+ClientKey = Annotated[str | None, typer.Option(metavar="FILE", help=f"The key of that certificate ({KEY_VARIABLE}).")]
+
+
+def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | None) -> None:
+    """Let every client of this process connect so. Raises Refusal for files that are of no use."""
+    given = {TLS_VARIABLE: "1" if tls else None, CA_VARIABLE: ca, CERTIFICATE_VARIABLE: certificate, KEY_VARIABLE: key}
+    os.environ.update({name: value for name, value in given.items() if value})
+    try:
+        credentials_from_environment()
+    except OSError as error:
+        raise Refusal(f"{error.filename}: {error.strerror}.", MISUSED) from None
+    except ValueError as error:
+        raise Refusal(str(error), MISUSED) from None
