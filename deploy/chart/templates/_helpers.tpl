@@ -17,3 +17,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- define "skerry.secret" -}}
 {{- if .Values.redis.existingSecret.name }}{{ .Values.redis.existingSecret.name }}{{ else }}{{ include "skerry.name" . }}-redis{{ end }}
 {{- end }}
+
+{{- define "skerry.probed" -}}
+{{- if .Values.tls.secretName }}health{{ else }}http{{ end }}
+{{- end }}
