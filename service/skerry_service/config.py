@@ -39,6 +39,13 @@ class Config(Struct, frozen=True):
     """0: any free one."""
     http: str | None = None
     """``HOST:PORT`` for REST/JSON; ``None``: not served. Port 0: any free one."""
+    health: str | None = None
+    """``HOST:PORT`` at which probes find health over HTTP in the clear, and nothing else; ``None``: not served."""
+    tls_certificate: Path | None = None
+    """Of both fronts, as a file in PEM form; ``None``: they speak in the clear."""
+    tls_key: Path | None = None
+    tls_client_ca: Path | None = None
+    """Whose clients' certificates are needed; ``None``: clients need none."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose pages may call over HTTP; ``*``: all."""
     allowed_hosts: tuple[str, ...] = ()
@@ -149,6 +156,7 @@ _WORKERS = number(0, _MOST_WORKERS)
 _LISTENS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
 _URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
 _FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
+_PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
 _FOLDER = Kind("is the path of a folder", _path, "DIR")
 _ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
@@ -199,6 +207,27 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_HTTP",
         _LISTENS,
         "where to serve REST/JSON and the page; none: not served. `make run` and the image set it to port 8080",
+    ),
+    _of(
+        "health",
+        "SKERRY_HEALTH",
+        _LISTENS,
+        "where `/healthz` and `/readyz` are served in the clear, and nothing else: for probes, which know neither "
+        "certificates nor keys",
+    ),
+    _of(
+        "tls_certificate",
+        "SKERRY_TLS_CERTIFICATE",
+        _PEM,
+        "a certificate in PEM form, with those that lead to its authority: gRPC and HTTP speak "
+        "[TLS](security.md#tls). Read again when it changes",
+    ),
+    _of("tls_key", "SKERRY_TLS_KEY", _PEM, "the private key of that certificate, without a passphrase"),
+    _of(
+        "tls_client_ca",
+        "SKERRY_TLS_CLIENT_CA",
+        _PEM,
+        "authorities in PEM form: only clients with a certificate of one of them get in",
     ),
     _of(
         "cors_origins",
@@ -298,5 +327,14 @@ SETTINGS: Sequence[Setting] = (
 """Every setting: what reads the environment, the options of ``skerry serve``, ``skerry config`` and the table in
 docs/operations.md (``scripts/write_settings.py``) follow from this."""
 
-OF_CLIENTS = ("SKERRY_SERVER", "SKERRY_SESSION", "SKERRY_SEAT_TOKEN", "SKERRY_BOT_TOKEN", "SKERRY_TLS")
+OF_CLIENTS = (
+    "SKERRY_SERVER",
+    "SKERRY_SESSION",
+    "SKERRY_SEAT_TOKEN",
+    "SKERRY_BOT_TOKEN",
+    "SKERRY_TLS",
+    "SKERRY_CA",
+    "SKERRY_CLIENT_CERTIFICATE",
+    "SKERRY_CLIENT_KEY",
+)
 """Variables that clients, and programs of the arena, read. They may stand in a server's environment as well."""

@@ -21,10 +21,9 @@ from skerry_service.config import Config, split_address
 from skerry_service.engine.methods import ENGINE, EngineMethods
 from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
+from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of
 from skerry_service.quotas.gate import Gate
-from skerry_service.rest.app import App
-from skerry_service.rest.pages import pages
-from skerry_service.rest.server import HttpServer, address_of, listen
+from skerry_service.rest.server import HttpServer, address_of
 from skerry_service.sessions import tally
 from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.lookout import Lookout
@@ -44,13 +43,13 @@ from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.calls import Watcher, Watchers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.outage import Outage
+from skerry_service.tls.certificates import Certificates
 from skerry_service.webhooks.allowed import Allowed
 from skerry_service.webhooks.postman import Postman
 from skerry_service.webhooks.sender import Sender
 
 _log = logging.getLogger(__name__)
 
-_GRACE_SECONDS = 5
 _LINGER_SECONDS = 0.2
 """How long refusals may be on their way: closing a connection can overtake them."""
 _PROBE_SECONDS = 2.0
@@ -76,6 +75,10 @@ class Running:
     """Why the store may lose what it acknowledged, each in a sentence about it; none: it does not."""
     failed: asyncio.Future[None]
     """Ends, with an exception, if the server can no longer do its work."""
+    secure: bool = False
+    """Whether gRPC and HTTP speak TLS."""
+    health: str | None = None
+    """``HOST:PORT`` of health for probes; ``None``: not served."""
 
 
 Serving = Callable[[Config], AbstractAsyncContextManager[Running]]
@@ -105,16 +108,18 @@ async def serving(
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
         metrics_address = _serve_metrics(config, metrics, gate, stack)
+        certificates = certificates_of(config)
         fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
         open_files = descriptors.raise_limit()
         connections = descriptors.connections_within(open_files, config.limits.connections)
-        server = GrpcServer(fronts, config.host, config.port, connections, shared=shared)
-        ports = _Ports(connections, shared)
-        http, http_address = _bind_http(config, store, embedded, sessions, fronts, gate, ports)
+        server = GrpcServer(fronts, config.host, config.port, connections, shared=shared, certificates=certificates)
+        health = Health(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
+        ports = Ports(connections, shared, certificates.context if certificates else None)
+        listening = bind_http(config, health, fronts, gate, ports)
         await server.start()
-        if http is not None:
+        for http in listening.servers:
             http.start()
-        stack.push_async_callback(_drain, server, http, sessions)
+        stack.push_async_callback(_drain, server, listening.servers, sessions)
         stack.push_async_callback(server.report_closing)
         run_beside(stack, _probe(store, server, metrics))
         run_beside(stack, Lookout(sessions, worker).run())
@@ -123,10 +128,14 @@ async def serving(
             run_beside(stack, _postman(allowed, store, sessions, stack).run())
         run_beside(stack, descriptors.watch(open_files, connections))
         run_beside(stack, Keeper(store, _clock_ms).run())
-        if metrics is not None:
-            _count(metrics, sessions, worker)
+        if certificates is not None:
+            run_beside(stack, certificates.watch())
+        _count(metrics, sessions, worker, certificates)
         failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
-        yield Running(server.address, http_address, metrics_address, where_kept(config), store.warnings, failed)
+        addresses = (server.address, listening.http, metrics_address)
+        yield Running(
+            *addresses, where_kept(config), store.warnings, failed, certificates is not None, listening.health
+        )
 
 
 def where_kept(config: Config) -> str:
@@ -252,14 +261,18 @@ def _fronts(
     return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers)
 
 
-def _count(metrics: Metrics, sessions: Sessions, worker: Worker) -> None:
-    """Let the metrics know of everything that is no call."""
+def _count(metrics: Metrics | None, sessions: Sessions, worker: Worker, certificates: Certificates | None) -> None:
+    """Let the metrics know of everything that is no call, if there are any."""
+    if metrics is None:
+        return
 
     def changed(before: Table | None, change: Change) -> None:
         metrics.changed(change.table.game.id, tally.moves(change), tally.phases(before, change.table))
 
     sessions.count(changed)
     metrics.deciding.set_function(lambda: worker.busy)
+    if certificates is not None:
+        metrics.count_certificate(lambda: certificates.value.ends_at)
 
 
 async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
@@ -311,49 +324,19 @@ async def _end(task: asyncio.Task[None]) -> None:
     await asyncio.wait((task,))
 
 
-async def _drain(server: GrpcServer, http: HttpServer | None, sessions: Sessions) -> None:
+async def _is_ready(sessions: Sessions, store: Store) -> bool:
+    return not sessions.closing and await _answers(store)
+
+
+def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | None) -> Sequence[str]:
+    return (*store.warnings, *(embedded.warnings if embedded else ()))
+
+
+async def _drain(server: GrpcServer, listening: Sequence[HttpServer], sessions: Sessions) -> None:
     """End the streams and refuse new calls, so that clients go elsewhere; then give those under way their time."""
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
-    stopping = [server.stop(_GRACE_SECONDS)]
-    if http is not None:
-        stopping.append(http.stop())
-    await asyncio.gather(*stopping)
-
-
-@dataclass(frozen=True)
-class _Ports:
-    connections: int
-    """How many each port takes."""
-    shared: bool
-    """Whether other processes of ours listen there too."""
-
-
-def _bind_http(
-    config: Config,
-    store: RedisStore,
-    embedded: EmbeddedServer | AttachedServer | None,
-    sessions: Sessions,
-    fronts: Sequence[Front],
-    gate: Gate,
-    ports: _Ports,
-) -> tuple[HttpServer | None, str | None]:
-    """Return the server for REST/JSON, not yet answering, and its address; nothing if it is not wanted."""
-    if config.http is None:
-        return None, None
-
-    async def is_ready() -> bool:
-        return not sessions.closing and await _answers(store)
-
-    def warnings() -> Sequence[str]:
-        return (*store.warnings, *(embedded.warnings if embedded else ()))
-
-    host, port = split_address(config.http)
-    listening = listen(host, port, shared=ports.shared)
-    found = pages([front.service for front in fronts], is_ready, warnings)
-    app = App(fronts, found, config.cors_origins, config.allowed_hosts)
-    http = HttpServer(app, listening, gate.connection, app.refused, _GRACE_SECONDS, ports.connections)
-    return http, address_of(host, listening.getsockname()[1])
+    await asyncio.gather(server.stop(GRACE_SECONDS), *(http.stop() for http in listening))
 
 
 def _now_us() -> int:

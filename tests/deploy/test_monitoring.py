@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ _LABELS = {"le", "instance", "job", "limit"}
 def there_are() -> tuple[set[str], set[str]]:
     """Return the names of all time series, and of all labels."""
     metrics = Metrics()
+    metrics.count_certificate(lambda: datetime.now(UTC))
     metrics.count_limits(lambda: {"create": 1})
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())

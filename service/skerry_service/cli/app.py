@@ -29,6 +29,7 @@ from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
+from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
 from skerry_service.cli.settings import config_command, with_options
 from skerry_service.cli.talk import Talk
 from skerry_service.cli.validating import validate_command
@@ -131,11 +132,13 @@ def _announce(running: Running) -> None:
     version = skerry_service.__version__
     print(f"Listening on {running.address} (Skerry {version}). Games are kept in {running.store}.")
     if running.http is not None:
-        print(f"REST/JSON at http://{running.http} as well. Try it out: http://{running.http}/docs")
+        url = f"{'https' if running.secure else 'http'}://{running.http}"
+        print(f"REST/JSON at {url} as well. Try it out: {url}/docs")
         if browser.is_built():
-            print(f"Play in the browser: http://{running.http}/")
+            print(f"Play in the browser: {url}/")
     game = next(iter(all_games().values()))
-    print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} --server {running.address}", flush=True)
+    where = f"--server {running.address}{' --tls' if running.secure else ''}"
+    print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} {where}", flush=True)
 
 
 def _command() -> str:
@@ -160,10 +163,15 @@ def play_command(
     server: Annotated[
         str | None, typer.Option(help="HOST:PORT of a running server; one for this game alone if not given.")
     ] = None,
+    tls: Tls = False,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
     replay: Annotated[Path | None, typer.Option(help="Write the replay to this file, for `skerry verify`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")] = False,
 ) -> None:
     """Play a seat in the terminal, or let random players play a whole game and tell it."""
+    connect_with(tls, ca, client_certificate, client_key)
     if seat is not None and as_json:
         raise Refusal("--json: A game that you play yourself is told in words. Leave --json or --seat out.", MISUSED)
     if seat is not None and seats is not None and seat >= seats:
@@ -323,8 +331,13 @@ def protos_command(
 @app.command("health")
 def health_command(
     server: Annotated[str, typer.Option(envvar=SERVER_VARIABLE, help="HOST:PORT of the server.")] = DEFAULT_SERVER,
+    tls: Tls = False,
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
 ) -> None:
     """Ask a server whether it serves. Exits with 1 if not, for containers."""
+    connect_with(tls, ca, client_certificate, client_key)
     status = asyncio.run(health_of(server))
     print(f"{server} is {status}.")
     raise typer.Exit(0 if status == SERVING else FAILED)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 import typer
@@ -23,9 +24,13 @@ from skerry_service.store.embedded import socket_path
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.room import Room, on_disk
 from skerry_service.store.server_binary import EmbeddedServerError, find_binary, kind_of
+from skerry_service.tls.certificates import files_of, load
+from skerry_service.watched import Unusable, read_files
 
 _SKEW_MS = 2_000
 """Clocks that differ by less do so by what the way takes, or by nothing that anybody notices."""
+_RENEWED = timedelta(days=14)
+"""Left before the end of a certificate: those that are renewed by programs are by then."""
 _PAGE = 100
 _NAMED = 5
 _STYLES = {"ok": "green", "advice": "yellow", "wrong": "bold red"}
@@ -87,6 +92,8 @@ async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
     config = found.config
     yield Finding("ok", "settings", f"All are understood; given: {', '.join(found.given) or 'none'}.")
     yield _of_descriptors(config)
+    if (secure := of_tls(config)) is not None:
+        yield secure
     url = config.redis_url or f"unix://{socket_path(config.data_dir.resolve())}"
     shown = without_secrets(url)
     try:
@@ -111,6 +118,26 @@ def _of_descriptors(config: Config) -> Finding:
         return Finding("ok", "descriptors", sentence)
     enough = 2 * wanted + descriptors.HELD_BACK
     return Finding("advice", "descriptors", sentence, f"allow {enough:,} open files (ulimit -n, LimitNOFILE).")
+
+
+def of_tls(config: Config) -> Finding | None:
+    """Return what to make of the certificate and its key; ``None``: there is no TLS."""
+    try:
+        files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
+        if files is None:
+            return None
+        left = load(files, read_files(files.by_setting())).ends_at - datetime.now(UTC)
+    except Unusable as error:
+        sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
+        return Finding("wrong", "tls", sentence, "put a certificate in PEM form there, and the key that belongs to it.")
+    when = f"{(datetime.now(UTC) + left):%Y-%m-%d}"
+    if left <= timedelta():
+        sentence = f"The certificate has expired, on {when}: clients refuse it."
+        return Finding("wrong", "tls", sentence, "renew it; the service takes the new one without a restart.")
+    sentence = f"The key is that of the certificate, which is valid for {left.days:,} days, until {when}."
+    if left < _RENEWED:
+        return Finding("advice", "tls", sentence, "renew it; the service takes the new one without a restart.")
+    return Finding("ok", "tls", sentence)
 
 
 def _of_absence(config: Config, shown: str, reason: str) -> Finding:

@@ -12,6 +12,8 @@ from grpc_reflection.v1alpha import reflection
 from skerry_service.api.checks import LARGEST_REQUEST
 from skerry_service.api.front import Front
 from skerry_service.grpc.calls import handlers_of
+from skerry_service.grpc.credentials import credentials_of
+from skerry_service.tls.certificates import Certificates
 
 _CALLS_PER_CONNECTION = 1024
 """Under way at a time, streams among them. More wait at the client. A proxy opens another connection."""
@@ -39,10 +41,18 @@ class GrpcServer:
     """One server on one port."""
 
     def __init__(
-        self, fronts: Sequence[Front], host: str, port: int, connections: int, *, shared: bool = False
+        self,
+        fronts: Sequence[Front],
+        host: str,
+        port: int,
+        connections: int,
+        *,
+        shared: bool = False,
+        certificates: Certificates | None = None,
     ) -> None:
         """Listen, without answering, for at most so many connections. ``fronts``: one for each service; ``port``
-        0: any free one; ``shared``: others of our processes listen there too.
+        0: any free one; ``shared``: others of our processes listen there too; ``certificates``: those of TLS, ``None``:
+        it speaks in the clear.
 
         Raises OSError if the port cannot be had.
         """
@@ -61,11 +71,16 @@ class GrpcServer:
         reflected = (*names, _HEALTH, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(reflected, self._server)
         try:
-            bound = self._server.add_insecure_port(f"{host}:{port}")
+            bound = self._listen(f"{host}:{port}", certificates)
         except RuntimeError as error:
             raise OSError(f"cannot listen on {host}:{port}; is another server there?") from error
         self.address = f"{host}:{bound}"
         """``HOST:PORT``."""
+
+    def _listen(self, address: str, certificates: Certificates | None) -> int:
+        if certificates is None:
+            return self._server.add_insecure_port(address)
+        return self._server.add_secure_port(address, credentials_of(certificates))
 
     async def start(self) -> None:
         """Begin to answer."""

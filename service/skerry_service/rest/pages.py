@@ -97,8 +97,7 @@ def pages(
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda: to_thread(_openapi, *services),
         "/protos.binpb": _always(_descriptor_set),
-        "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
-        "/readyz": _readiness(is_ready, warnings),
+        **_health(is_ready, warnings),
     }
 
     def find(path: str) -> Page | None:
@@ -108,6 +107,18 @@ def pages(
         return None if answer is None else _always(lambda: answer)
 
     return find
+
+
+def health_pages(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Pages:
+    """Return what finds the pages of health, and no others. Its arguments are those of ``pages``."""
+    return _health(is_ready, warnings).get
+
+
+def _health(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> dict[str, Page]:
+    return {
+        "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
+        "/readyz": _readiness(is_ready, warnings),
+    }
 
 
 def _always(make: Callable[[], Answer]) -> Page:

@@ -197,7 +197,8 @@ class Protocol(HttpToolsProtocol):
         if self._end is None or self.transport.is_closing():
             return
         self.transport.write(_as_bytes(self._end))
-        self.transport.write_eof()
+        if self.transport.can_write_eof():  # TLS knows no half of a connection
+            self.transport.write_eof()
         asyncio.get_running_loop().call_later(_FAREWELL_SECONDS, self.transport.close)
 
     def _await_request(self) -> None:

@@ -55,8 +55,8 @@ class PathNotFound(HttpRefusal):
 
     http, code, reason = HTTPStatus.NOT_FOUND, code_pb2.NOT_FOUND, "HTTP_PATH_NOT_FOUND"
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"There is nothing at {path[:_SHOWN]}; /openapi.json lists what there is.")
+    def __init__(self, path: str, there: str = "/openapi.json lists what there is") -> None:
+        super().__init__(f"There is nothing at {path[:_SHOWN]}; {there}.")
 
 
 class MethodNotAllowed(HttpRefusal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 
 from skerry_service.rest.protocol import Admit, Protocol, Refused
+from skerry_service.rest.tls import Context, Handshakes
 
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 60
@@ -48,17 +49,33 @@ def address_of(host: str, port: int) -> str:
     return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
 
 
+def _behind(handshakes: Handshakes | None, make: Callable[..., Protocol], **named: Any) -> asyncio.BaseProtocol:
+    """Return what a connection is given to."""
+    return handshakes.begin(make(**named)) if handshakes else make(**named)
+
+
 class HttpServer:
     """Serves an ASGI application on a listening socket."""
 
     def __init__(
-        self, app: Any, listening: socket.socket, admit: Admit, refused: Refused, grace_seconds: int, connections: int
+        self,
+        app: Any,
+        listening: socket.socket,
+        admit: Admit,
+        refused: Refused,
+        grace_seconds: int,
+        connections: int,
+        tls: Context | None = None,
     ) -> None:
-        """``connections``: how many are taken at once; ``admit`` has a say on each, ``refused`` is told of refusals."""
+        """``connections``: how many are taken at once; ``admit`` has a say on each, ``refused`` is told of refusals.
+
+        ``tls``: ``None``: it speaks in the clear.
+        """
         make = partial(Protocol, admit=admit, refused=refused, most_connections=connections)
+        self._handshakes = Handshakes(tls, connections) if tls else None
         config = uvicorn.Config(
             app,
-            http=make,  # type: ignore[arg-type]  # whatever makes a protocol will do
+            http=partial(_behind, self._handshakes, make),  # type: ignore[arg-type]  # whatever makes a protocol will do
             ws="none",
             lifespan="off",
             log_config=None,
@@ -81,6 +98,8 @@ class HttpServer:
     async def stop(self) -> None:
         """Refuse new connections, let requests under way be answered for the grace, and return when all are closed."""
         self._server.should_exit = True
+        if self._handshakes is not None:
+            self._handshakes.cut_off()
         if self._task is not None:
             cutting_off = asyncio.get_running_loop().call_later(self._grace_seconds, self._cut_off)
             await self._task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
@@ -97,6 +98,12 @@ class Metrics:
     def count_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
         """Count limits as well. ``reached``: how often each was, by name."""
         self.registry.register(_LimitsReached(reached))
+
+    def count_certificate(self, ends_at: Callable[[], datetime]) -> None:
+        """Tell when the certificate that is in force ends."""
+        help_text = "When the certificate of TLS that is in force ends, in seconds since 1970."
+        gauge = Gauge("skerry_tls_certificate_end_timestamp_seconds", help_text, registry=self.registry)
+        gauge.set_function(lambda: ends_at().timestamp())
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
         """Answer ``GET /metrics`` there, from a thread. Return the port, and what ends it. Raises OSError."""

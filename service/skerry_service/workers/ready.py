@@ -11,4 +11,5 @@ class Ready(Struct, frozen=True):
     address: str
     http: str | None
     metrics: str | None
+    health: str | None
     warnings: tuple[str, ...]

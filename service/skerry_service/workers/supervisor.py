@@ -109,16 +109,22 @@ async def supervising(config: Config) -> AsyncGenerator[Running, None]:
         await asyncio.gather(*(worker.start() for worker in workers[1:]))
         beside = [worker.keep() for worker in workers]
         failed = run_beside(stack, _all(*beside, embedded.watch()) if embedded else _all(*beside))
-        yield Running(first.address, first.http, first.metrics, where_kept(config), first.warnings, failed)
+        addresses = (first.address, first.http, first.metrics)
+        secure = config.tls_certificate is not None
+        yield Running(*addresses, where_kept(config), first.warnings, failed, secure, first.health)
 
 
 def _with_ports(config: Config, stack: AsyncExitStack) -> Config:
     """Return the settings with the ports that are held for the workers. Raises OSError."""
     config = replace(config, port=stack.enter_context(held(config.host, config.port)))
-    if config.http is not None:
-        host, port = split_address(config.http)
-        config = replace(config, http=address_of(host, stack.enter_context(held(host, port))))
-    return config
+    return replace(config, http=_held(config.http, stack), health=_held(config.health, stack))
+
+
+def _held(address: str | None, stack: AsyncExitStack) -> str | None:
+    if address is None:
+        return None
+    host, port = split_address(address)
+    return address_of(host, stack.enter_context(held(host, port)))
 
 
 def _part(config: Config, place: int) -> Config:

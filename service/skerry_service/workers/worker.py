@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
         sys.exit("the parent is gone already")
 
     def announce(running: Running) -> None:
-        told = Ready(running.address, running.http, running.metrics, tuple(running.warnings))
+        told = Ready(running.address, running.http, running.metrics, running.health, tuple(running.warnings))
         with os.fdopen(ready, "wb") as pipe:
             pipe.write(json.encode(told))
 

@@ -1,0 +1,141 @@
+"""What is made of the files: what fits, what does not, and what changes while the service runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+
+from skerry_service.tls.certificates import Certificates, Files, files_of
+from skerry_service.tls.dates import ends_at
+from skerry_service.watched import LARGEST_FILE, Unusable, Watched
+
+from .authority import Authority, put
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    return Authority(tmp_path)
+
+
+def files(authority: Authority) -> Files:
+    pem = authority.issue("server")
+    return Files(pem.certificate, pem.key, authority.file)
+
+
+@pytest.mark.parametrize("year", [2031, 2049, 2050, 2151], ids=str)
+def test_the_end_of_a_certificate_is_read_from_it(authority: Authority, year: int) -> None:
+    pem = authority.issue("server", not_after=datetime(year, 3, 4, 5, 6, 7, tzinfo=UTC)).certificate.read_bytes()
+    assert ends_at(b"a comment\n" + pem) == x509.load_pem_x509_certificate(pem).not_valid_after_utc
+    assert ends_at(pem) == datetime(year, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+def test_what_is_no_certificate_has_no_end(authority: Authority) -> None:
+    pem = authority.issue("server").certificate.read_bytes()
+    lines = pem.split(b"\n")
+    for broken in (b"", b"x" * 1000, b"\n".join([lines[0], b"AAAA", b"-----END CERTIFICATE-----"])):
+        with pytest.raises(ValueError, match="certificate"):
+            ends_at(broken)
+    for left in range(1, len(lines[1]), 7):
+        with pytest.raises(ValueError, match="certificate"):
+            ends_at(b"\n".join([lines[0], lines[1][:left], b"-----END CERTIFICATE-----"]))
+
+
+def test_tls_needs_a_certificate_and_its_key(tmp_path: Path) -> None:
+    assert files_of(None, None, None) is None
+    for given in ((tmp_path, None, None), (None, tmp_path, None), (None, None, tmp_path), (None, tmp_path, tmp_path)):
+        with pytest.raises(Unusable, match=r"SKERRY_TLS_(KEY|CERTIFICATE) is not set"):
+            files_of(*given)
+
+
+@pytest.mark.parametrize(
+    ("which", "data", "words"),
+    [
+        ("certificate", None, "SKERRY_TLS_CERTIFICATE names .*server.crt, which cannot be read: No such file"),
+        ("certificate", b"nothing", "SKERRY_TLS_CERTIFICATE names .*server.crt, and it holds no certificate"),
+        ("key", b"nothing", "SKERRY_TLS_KEY names .*server.key, which holds no private key"),
+        ("key", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "cannot be used"),
+        ("key", b"-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", "passphrase"),
+        ("key", b"x" * (LARGEST_FILE + 1), "larger than 4 MiB"),
+        ("client_ca", b"nothing", "SKERRY_TLS_CLIENT_CA names .*ca.pem, which holds no certificates"),
+        ("client_ca", b"\xff", "SKERRY_TLS_CLIENT_CA names .*ca.pem, which holds no certificates"),
+    ],
+)
+def test_files_of_no_use_are_named_and_nothing_of_them_told(
+    authority: Authority, which: str, data: bytes | None, words: str
+) -> None:
+    found = files(authority)
+    path: Path = getattr(found, which)
+    if data is None:
+        path.unlink()
+    else:
+        path.write_bytes(data)
+    with pytest.raises(Unusable, match=words) as refusal:
+        Certificates(found)
+    assert "AAAA" not in str(refusal.value)
+
+
+def test_a_key_of_another_certificate_is_refused(authority: Authority) -> None:
+    found = files(authority)
+    put(found.key, authority.issue("other").key.read_bytes())
+    with pytest.raises(Unusable, match=r"the key in .*server.key is not that of the certificate in .*server.crt"):
+        Certificates(found)
+
+
+async def test_a_bad_certificate_leaves_the_one_before_in_force_and_is_told_once(
+    authority: Authority, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = files(authority)
+    certificates = Certificates(found)
+    first = certificates.value
+    key = found.key.read_bytes()
+    put(found.key, authority.issue("other").key.read_bytes())
+    assert [await certificates.look() for _ in range(4)] == [False] * 4
+    assert certificates.value is first
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("the certificate or key of TLS changed, and stays as it was: the key in ")
+    put(found.key, key)
+    assert not await certificates.look()
+    assert certificates.value is first
+
+
+async def test_a_change_in_two_steps_is_taken_when_it_is_whole_and_not_complained_of(
+    authority: Authority, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = files(authority)
+    certificates = Certificates(found)
+    first = certificates.value
+    other = authority.issue("other")
+    put(found.certificate, other.certificate.read_bytes())
+    assert not await certificates.look()
+    put(found.key, other.key.read_bytes())
+    assert await certificates.look()
+    assert certificates.value.context is certificates.context() is not first.context
+    assert [record.getMessage() for record in caplog.records] == [
+        "the certificate or key of TLS changed, and what is new is in force"
+    ]
+
+
+async def test_a_certificate_that_has_expired_is_served_and_said_to_be(
+    authority: Authority, caplog: pytest.LogCaptureFixture
+) -> None:
+    past = datetime.now(UTC) - timedelta(days=1)
+    pem = authority.issue("server", not_after=past)
+    assert Certificates(Files(pem.certificate, pem.key)).value.ends_at.date() == past.date()
+    assert [record.getMessage().partition(" expired")[1] for record in caplog.records] == [" expired"]
+
+
+async def test_a_file_that_is_gone_for_a_while_changes_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    watched = Watched({"SKERRY_SOMETHING": path}, lambda contents: contents[path].decode(), "what is watched")
+    path.unlink()
+    assert [await watched.look() for _ in range(3)] == [False] * 3
+    assert (watched.value, len(caplog.records)) == ("one", 1)
+    path.write_bytes(b"two")
+    assert await watched.look()
+    assert watched.value == "two"

@@ -1,0 +1,178 @@
+"""TLS on both fronts: who gets in, what is shown after a change, and what clients take that do not mean it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skerry_client import AsyncClient, errors, tls_credentials
+from skerry_service.config import Config
+from skerry_service.main import Running, serving
+from skerry_service.rest import tls
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.tls.certificates import Certificates
+from tests.rest.web import Response, connection, read_head, request
+from tests.store.servers import until
+
+from .authority import HOST, Authority, Pem
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    return Authority(tmp_path)
+
+
+@asynccontextmanager
+async def secure(valkey: EmbeddedServer, pem: Pem, **more: Any) -> AsyncIterator[Running]:
+    files: dict[str, Any] = {"tls_certificate": pem.certificate, "tls_key": pem.key}
+    config = Config(port=0, http=f"{HOST}:0", health=f"{HOST}:0", redis_url=valkey.url, **files, **more)
+    async with serving(config) as running:
+        yield running
+
+
+def trusting(authority: Authority, own: Pem | None = None) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=authority.file)
+    if own is not None:
+        context.load_cert_chain(own.certificate, own.key)
+    return context
+
+
+async def asked(address: str, path: str, context: ssl.SSLContext | None) -> tuple[Response, int]:
+    """Make a request over TLS; return the answer, and the serial number of the certificate that was shown."""
+    host, port = address.rsplit(":", 1)
+    reader, writer = await asyncio.open_connection(host, int(port), ssl=context)
+    try:
+        writer.write(request("GET", path, {"connection": "close"}))
+        head = await read_head(reader)
+        head.body = await reader.readexactly(int(head.headers["content-length"]))
+        shown = writer.get_extra_info("peercert") if context else None
+        return head, int(shown["serialNumber"], 16) if shown else 0
+    finally:
+        writer.close()
+
+
+def client(running: Running, authority: Authority, own: Pem | None = None) -> AsyncClient:
+    certificate, key = (own.certificate, own.key) if own else (None, None)
+    credentials = tls_credentials(ca=authority.file, certificate=certificate, key=key)
+    return AsyncClient(running.address, credentials=credentials, retry_for=0, timeout=30)
+
+
+async def test_both_fronts_speak_tls_and_health_is_in_the_clear(valkey: EmbeddedServer, authority: Authority) -> None:
+    async with secure(valkey, authority.issue("server")) as running:
+        assert running.secure and running.http and running.health
+        async with client(running, authority) as skerry:
+            table = await skerry.create("kreta", seats=2, bots=2)
+            seen = [update.sequence async for update in table.observe(after_sequence=0)]
+        assert seen == sorted(seen)
+        answer, _ = await asked(running.http, f"/v1/{table.name}", trusting(authority))
+        assert (answer.status, json.loads(answer.body)["session"]["name"]) == (200, table.name)
+        for path, status in (("/healthz", 200), ("/readyz", 200), ("/v1/games", 404), ("/openapi.json", 404)):
+            assert (await asked(running.health, path, None))[0].status == status
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await asked(running.http, "/healthz", ssl.create_default_context())
+        async with AsyncClient(running.address, retry_for=0) as in_the_clear:
+            with pytest.raises(errors.Unavailable):
+                await in_the_clear.games()
+
+
+async def test_clients_need_a_certificate_where_there_are_authorities_for_them(
+    valkey: EmbeddedServer, authority: Authority, tmp_path: Path
+) -> None:
+    theirs = Authority(tmp_path, "theirs")
+    own, stranger = theirs.issue("client", "player"), authority.issue("stranger", "player")
+    async with secure(valkey, authority.issue("server"), tls_client_ca=theirs.file) as running:
+        assert running.http and running.health
+        async with client(running, authority, own) as skerry:
+            assert len(await skerry.games()) == 4
+        assert (await asked(running.http, "/v1/games", trusting(authority, own)))[0].status == 200
+        assert (await asked(running.health, "/readyz", None))[0].status == 200
+        for nobody in (None, stranger):
+            async with client(running, authority, nobody) as skerry:
+                with pytest.raises(errors.Unavailable):
+                    await skerry.games()
+            with pytest.raises((ssl.SSLError, ConnectionError, asyncio.IncompleteReadError)):
+                await asked(running.http, "/v1/games", trusting(authority, nobody))
+
+
+async def test_a_new_certificate_is_shown_to_the_next_connection_and_open_ones_go_on(
+    valkey: EmbeddedServer, authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Certificates] = []
+
+    async def watch(self: Certificates) -> None:
+        made.append(self)
+
+    monkeypatch.setattr(Certificates, "watch", watch)
+    pem = authority.issue("server")
+    async with secure(valkey, pem) as running, client(running, authority) as before:
+        assert running.http
+        await before.games()
+        _, first = await asked(running.http, "/healthz", trusting(authority))
+        await until(lambda: bool(made))
+        new = Authority(tmp_path, "new")
+        new.issue("server")
+        assert await made[0].look()
+        answer, second = await asked(running.http, "/healthz", trusting(new))
+        assert (answer.status, first != second) == (200, True)
+        await before.games()
+        async with client(running, new) as after, client(running, authority) as late:
+            await after.games()
+            with pytest.raises(errors.Unavailable):
+                await late.games()
+
+
+async def test_who_speaks_no_tls_is_cut_off_without_a_word_in_the_log(
+    valkey: EmbeddedServer, authority: Authority, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with secure(valkey, authority.issue("server")) as running:
+        assert running.http
+        with monkeypatch.context() as impatient:
+            impatient.setattr(tls, "HANDSHAKE_SECONDS", 0.05)
+            for sent in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01", b"\0" * 100_000, b""):
+                async with connection(running.http) as (reader, writer):
+                    writer.write(sent)
+                    with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                        await reader.readexactly(1000)
+        assert (await asked(running.http, "/healthz", trusting(authority)))[0].status == 200
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
+
+
+async def test_a_handshake_under_way_takes_a_place_and_does_not_hold_up_the_end(
+    valkey: EmbeddedServer, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skerry_service.descriptors.connections_within", lambda *_: 2)
+    async with secure(valkey, authority.issue("server")) as running:
+        assert running.http
+        async with connection(running.http), connection(running.http), connection(running.http) as (reader, _):
+            assert await reader.read() == b""
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                await asked(running.http, "/healthz", trusting(authority))
+
+
+async def test_a_request_that_ends_its_connection_is_answered_over_tls_too(
+    valkey: EmbeddedServer, authority: Authority
+) -> None:
+    async with secure(valkey, authority.issue("server")) as running:
+        assert running.http
+        answer, _ = await asked(running.http, "/" + "x" * 9000, trusting(authority))
+        assert (answer.status, answer.headers["connection"]) == (414, "close")
+
+
+async def test_files_of_no_use_keep_the_service_from_starting(
+    valkey: EmbeddedServer, authority: Authority, tmp_path: Path
+) -> None:
+    pem, other = authority.issue("server"), authority.issue("other")
+    with pytest.raises(OSError, match=r"cannot use TLS: the key in .* is not that of the certificate"):
+        async with secure(valkey, Pem(pem.certificate, other.key)):
+            pass
+    with pytest.raises(OSError, match="cannot use TLS: SKERRY_TLS_KEY is not set"):
+        async with serving(Config(port=0, redis_url=valkey.url, tls_certificate=pem.certificate)):
+            pass
