@@ -26,7 +26,7 @@ class ConnectionEnded(Exception):
     """There is no reply; whether the server carried the command out is not known."""
 
 
-class _Replies(asyncio.Protocol):
+class Replies(asyncio.Protocol):
     """Calls ``on_reply`` with each reply, an error among them; ``ended`` is done when no more will come."""
 
     def __init__(self, on_reply: Callable[[Any], None]) -> None:
@@ -94,7 +94,7 @@ class Multiplexer:
         try:
             async with asyncio.timeout(self._deadline):
                 await connection.connect()  # type: ignore[no-untyped-call]
-            replies = _Replies(self._answer)
+            replies = Replies(self._answer)
             self._line = connection.hand_over(replies)
             self._flush()
             await self._watch(replies.ended)

@@ -12,12 +12,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ResponseError
 
 from skerry_service.sessions.port import Listener
 
-from .connection import pack
-from .multiplexer import ConnectionEnded
+from .connection import PackingConnection, pack
+from .multiplexer import ConnectionEnded, Replies
 
 _log = logging.getLogger(__name__)
 
@@ -40,12 +40,14 @@ class _Channel:
 class Subscriptions:
     """Connects when it is first used, and again whenever the connection ends, until it is closed."""
 
-    def __init__(self, connect: Callable[[], AbstractConnection], deadline: float) -> None:
+    def __init__(self, connect: Callable[[], PackingConnection], deadline: float) -> None:
         self._connect = connect
         self._deadline = deadline
         self._channels: dict[bytes, _Channel] = {}
         self._asked: deque[_Channel] = deque()
-        self._connection: AbstractConnection | None = None
+        self._line: asyncio.Transport | None = None
+        self._heard = False
+        """Whether the server has said anything since this was last looked at."""
         self._task: asyncio.Task[None] | None = None
         self._dropping: asyncio.Task[None] | None = None
         self._failures = 0
@@ -64,8 +66,9 @@ class Subscriptions:
             channel = self._channels[name] = _Channel()
         channel.listeners.append(listener)
         try:
-            if fresh:
-                await self._subscribe(name, channel)
+            if fresh and self._line is not None:  # else connecting asks for all
+                self._asked.append(channel)
+                self._write("SSUBSCRIBE", name)
             await channel.confirmed.wait()
             if self._closed:
                 raise ConnectionEnded
@@ -81,8 +84,7 @@ class Subscriptions:
         channel.listeners.remove(listener)
         if not channel.listeners:
             del self._channels[name]
-            if self._connection is not None:
-                await self._send(self._connection, pack("SUNSUBSCRIBE", name))
+            self._write("SUNSUBSCRIBE", name)
 
     def drop(self) -> None:
         """Have the connection end, as if the server had ended it: another one is made, every listener told of that."""
@@ -98,27 +100,17 @@ class Subscriptions:
         for channel in self._channels.values():
             channel.confirmed.set()
 
-    async def _subscribe(self, name: bytes, channel: _Channel) -> None:
-        """Ask for one channel, if there is a connection; if not, connecting asks for all."""
-        if self._connection is not None:
-            self._asked.append(channel)
-            await self._send(self._connection, pack("SSUBSCRIBE", name))
-
-    async def _send(self, connection: AbstractConnection, command: bytes) -> None:
-        try:
-            if connection.is_connected:
-                async with asyncio.timeout(self._deadline):
-                    await connection.send_packed_command(command)
-        except Exception as error:
-            # The reader meets the same end and connects again, which asks for what is wanted by then.
-            _log.info("could not write to the subscription connection: %s", error)
+    def _write(self, *command: str | bytes) -> None:
+        """Send a command, unless the connection has ended: the next one asks for what is wanted by then."""
+        if self._line is not None and not self._line.is_closing():
+            self._line.write(pack(*command))
 
     async def _run(self) -> None:
         while True:
             connection = self._connect()
             try:
                 async with asyncio.timeout(self._deadline):
-                    await connection.connect()
+                    await connection.connect()  # type: ignore[no-untyped-call]
                 await self._serve(connection)
             except Exception as error:
                 _log.info("the subscription connection ended: %s", error)
@@ -129,32 +121,37 @@ class Subscriptions:
             self._failures += 1
 
     def _lost(self) -> None:
-        self._connection = None
+        self._line = None
         for channel in self._channels.values():
             channel.renewed |= channel.confirmed.is_set()
             channel.confirmed.clear()
 
-    async def _serve(self, connection: AbstractConnection) -> None:
-        self._connection = connection
+    async def _serve(self, connection: PackingConnection) -> None:
+        """Return when the connection ends. Raises what the server refuses with; TimeoutError when it is silent."""
+        replies = Replies(lambda message: self._receive(message, replies.ended))
+        self._line = connection.hand_over(replies)
         self._asked = deque(self._channels.values())
         if self._channels:
-            await connection.send_packed_command(b"".join(pack("SSUBSCRIBE", name) for name in self._channels))
+            self._line.write(b"".join([pack("SSUBSCRIBE", name) for name in self._channels]))
         pinged = False
-        while True:
-            message = await connection.read_response(timeout=_PING_AFTER)
-            if message is not None:
+        while not replies.ended.done():
+            self._heard = False
+            await asyncio.wait((replies.ended,), timeout=_PING_AFTER)
+            if self._heard:
                 pinged = False
-                self._receive(message)
             elif pinged:
                 raise TimeoutError("no sign of life")
             else:
                 pinged = True
-                await connection.send_packed_command(pack("PING"))
+                self._write("PING")
+        replies.ended.result()
 
-    def _receive(self, message: Any) -> None:
-        if not isinstance(message, list):
-            return
-        if message[0] == b"smessage":
+    def _receive(self, message: Any, ended: asyncio.Future[None]) -> None:
+        self._heard = True
+        if isinstance(message, ResponseError):
+            if not ended.done():
+                ended.set_exception(message)
+        elif message[0] == b"smessage":
             channel = self._channels.get(message[1])
             if channel is not None:
                 _tell(channel, message[2])
