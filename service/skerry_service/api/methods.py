@@ -7,7 +7,7 @@ Every method takes the request and the caller's bearer token (``None`` without o
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from functools import partial
 from typing import Any
 
@@ -63,7 +63,7 @@ from skerry_service.sessions.record import (
     Visibility,
 )
 from skerry_service.sessions.service import Seated, Sessions
-from skerry_service.sessions.streams import Update
+from skerry_service.sessions.streams import Reading
 from skerry_service.sessions.table import Change, Table
 
 PAGE_SIZE = 20
@@ -340,15 +340,17 @@ class Methods:
         self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Message, None]:
         """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
-        async with aclosing(self._updates(request, token, reader)) as updates:
+        session, after = _place_of(request)
+        async with aclosing(self._sessions.observe(session, token, after, reader)) as updates:
             async for update in updates:
                 yield await self._teller.update(update, pb.POSITION_VIEW_FULL)
 
     def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
         """Play and follow many sessions. ``reader``: likewise."""
 
-        def follow(attach: pb.PlayAttach) -> AsyncGenerator[Update, None]:
-            return self._updates(attach, attach.token or None, reader)
+        def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[Reading]:
+            session, after = _place_of(attach)
+            return self._sessions.reading(session, attach.token or None, after, reader)
 
         return Play(follow, self._teller.update, self._act, self._sessions.closed).messages(receive)
 
@@ -372,14 +374,13 @@ class Methods:
         made = await self._sessions.act(one, move, expected, request_id, sent_ms)
         return made[0].table, made
 
-    def _updates(
-        self, request: pb.ObserveRequest | pb.PlayAttach, token: str | None, reader: str | None
-    ) -> AsyncGenerator[Update, None]:
-        session = session_of(request.name)
-        after = request.after_sequence if request.HasField("after_sequence") else None
-        if after is not None and after < 0:
-            raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
-        return self._sessions.observe(session, token, after, reader)
+
+def _place_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
+    """Return the session that is to be followed, and the last sequence that the reader has."""
+    after = request.after_sequence if request.HasField("after_sequence") else None
+    if after is not None and after < 0:
+        raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
+    return session_of(request.name), after
 
 
 def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:

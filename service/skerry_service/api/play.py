@@ -1,9 +1,9 @@
 """Play: many seats and sessions over one stream in both directions. Knows no transport, and no session from inside.
 
-One task reads; one for each attachment follows its session; one for each session with acts under way makes them, in
-order. What they have to tell is told together, as soon as the client has taken what was told before. Nothing queues for
-a client that takes nothing: an attachment tells more when its last update was taken, the reader reads on when there is
-room.
+One task reads; one for each session with acts under way makes them, in order. What there is to tell is looked for when
+the client has taken what was told before, at all sessions in which something has happened since, and is told together.
+So nothing queues for a client that takes nothing. Each attachment has a task that opens its session, and tells what
+takes long to write; until then it sleeps. The reader reads on when there is room.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.checks import choice_of
 from skerry_service.api.errors import describe, known
-from skerry_service.api.telling import Message, View
+from skerry_service.api.telling import Message, View, takes_long
 from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
-from skerry_service.sessions.streams import Update
+from skerry_service.sessions.streams import Reading, Update
 
 Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
-Follow = Callable[[pb.PlayAttach], AsyncGenerator[Update, None]]
-"""Follows a session for whoever attached it. Raises what Observe is refused with."""
+Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[Reading]]
+"""Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
 Tell = Callable[[Update, View], Awaitable[Message]]
 """Writes an update with as much of the game as that view shows."""
 Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
@@ -46,33 +46,54 @@ _log = logging.getLogger(__name__)
 class _Attached:
     """A handle. It can act until it is detached, even when there is nothing more to tell it."""
 
-    __slots__ = ("answers", "attach", "follows", "last", "prefix", "task", "told")
+    __slots__ = ("_handed", "answers", "attach", "follows", "prefix", "reading", "task", "told", "view")
 
     def __init__(self, attach: pb.PlayAttach) -> None:
         self.attach = attach
         self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
+        self.view: View = attach.view
+        self.reading: Reading | None = None
+        """Its place in the session, once that is open."""
+        self._handed: asyncio.Future[Update | None] | None = None
         self.told = 0
         """The sequence that its updates have come to."""
-        self.last: _Round | None = None
-        """What its last update was told in."""
         self.follows = True
         """Whether there may be another update."""
         self.answers: deque[tuple[int, bytes]] = deque()
         """Answers to its acts, in order, each waiting for the update that comes to its sequence."""
         self.task: asyncio.Task[None] | None = None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether its task has something to tell: others leave it alone."""
+        return self._handed is None or self._handed.done()
+
+    async def handed(self) -> Update | None:
+        """Sleep until there is an update that takes long to write; ``None``: there is none any more."""
+        self._handed = asyncio.get_running_loop().create_future()
+        return await self._handed
+
+    def hand(self, update: Update | None) -> None:
+        """Leave that to its task."""
+        if self._handed is not None and not self._handed.done():
+            self._handed.set_result(update)
+
+    def fail(self, error: Exception) -> None:
+        """Leave it to its task that it cannot go on."""
+        if self._handed is not None and not self._handed.done():
+            self._handed.set_exception(error)
+
 
 class _Round:
     """What is told together."""
 
-    __slots__ = ("_waiting", "answers", "taken", "updates")
+    __slots__ = ("answers", "size", "updates")
 
     def __init__(self) -> None:
         self.updates: list[bytes] = []
         """In wire format, as fields of a PlayResponse."""
-        self._waiting: list[asyncio.Future[None]] = []
-        self.taken = False
-        """Whether the client has taken it."""
+        self.size = 0
+        """Their bytes."""
         self.answers = 0
         """How many of the updates answer something."""
 
@@ -86,20 +107,6 @@ class _Round:
             size += len(update)
         if size:
             yield b"".join(self.updates[begin:])
-
-    async def wait(self) -> None:
-        """Return once it is taken."""
-        if not self.taken:
-            waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(waiting)
-            await waiting
-
-    def take(self) -> None:
-        """Let go on who waits."""
-        self.taken = True
-        for one in self._waiting:
-            if not one.done():  # of an attachment that has gone
-                one.set_result(None)
 
 
 class Play:
@@ -115,6 +122,8 @@ class Play:
         self._lanes: dict[str, deque[tuple[_Attached, pb.PlayAct]]] = {}
         """Acts to be made, by session."""
         self._round = _Round()
+        self._rung: dict[_Attached, None] = {}
+        """Attachments in whose sessions something has happened, in that order."""
         self._under_way = self._following = 0
         """What has yet to be answered; attachments that may be told more."""
         self._news, self._room = asyncio.Event(), asyncio.Event()
@@ -131,10 +140,10 @@ class Play:
             while not self._is_over():
                 await self._news.wait()
                 self._news.clear()
+                await self._look_round()
                 told, self._round = self._round, _Round()
                 for message in told.messages():
                     yield message
-                told.take()
                 self._under_way -= told.answers
                 self._room.set()
             if self._refusal is not None:
@@ -236,22 +245,56 @@ class Play:
         del self._lanes[session]
 
     async def _go_along(self, one: _Attached) -> None:
-        """Tell the attachment what there is to tell, at the client's pace."""
+        """Open the session, tell how it stands, and then what takes long to write; at last, that it is over."""
         try:
-            view = choice_of(one.attach, "view", _VIEWS)
-            async with aclosing(self._follow(one.attach)) as updates:
-                async for update in updates:
-                    if one.last is not None and not one.last.taken:
-                        await one.last.wait()
-                    observed = (await self._written(update, view)).serialized()
-                    self._tell(one.prefix + _field(pb.PlayUpdate.OBSERVED_FIELD_NUMBER, observed))
-                    one.told, one.last = update.table.sequence, self._round
-                    self._release(one)
+            one.view = choice_of(one.attach, "view", _VIEWS)
+            async with self._follow(one.attach) as reading:
+                one.reading = reading
+                with reading.bell.heard(lambda: self._ring(one)):
+                    update: Update | None = reading.look()
+                    while update is not None:
+                        await self._observed(one, update)
+                        if reading.behind or reading.over:
+                            self._ring(one)
+                        update = await one.handed()
             self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
         except ShuttingDown:
             pass  # so it is for the whole stream
         except Exception as error:
             self._tell(_refused(one.attach.handle, error).SerializeToString())
+
+    def _ring(self, one: _Attached) -> None:
+        self._rung[one] = None
+        self._news.set()
+
+    async def _look_round(self) -> None:
+        """Tell what has happened, as much as goes into one message: then others have their turn."""
+        while self._rung and self._round.size < _ENOUGH:
+            one = next(iter(self._rung))
+            del self._rung[one]
+            if one.reading is not None and not one.is_busy:
+                await self._look(one, one.reading)
+        if self._rung:
+            self._news.set()
+
+    async def _look(self, one: _Attached, reading: Reading) -> None:
+        try:
+            if not reading.over:
+                update = reading.look()
+                if takes_long(update):
+                    one.hand(update)
+                    return
+                await self._observed(one, update)
+            if reading.over:
+                one.hand(None)
+        except Exception as error:
+            one.fail(error)
+
+    async def _observed(self, one: _Attached, update: Update) -> None:
+        observed = (await self._written(update, one.view)).serialized()
+        self._tell(one.prefix + _field(pb.PlayUpdate.OBSERVED_FIELD_NUMBER, observed))
+        one.told = update.table.sequence
+        self._release(one)
 
     def _go_no_further(self, one: _Attached) -> None:
         one.follows = False
@@ -273,7 +316,9 @@ class Play:
         self._round.answers += 1
 
     def _tell(self, update: bytes) -> None:
-        self._round.updates.append(_field(pb.PlayResponse.UPDATES_FIELD_NUMBER, update))
+        field = _field(pb.PlayResponse.UPDATES_FIELD_NUMBER, update)
+        self._round.updates.append(field)
+        self._round.size += len(field)
         self._news.set()
 
 

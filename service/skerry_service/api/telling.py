@@ -113,7 +113,7 @@ class Teller:
         shown = update.record_changed, update.heartbeat, players, position
         timed = bool(update.table.clocks) and not sees_late(update.table.record, update.caller)
         age_ms = await self._sessions.age() if timed else 0
-        sees = update.caller.seat if position or len(update.applied) > _MOST_AT_ONCE else _seen(update)
+        sees = update.caller.seat if position or takes_long(update) else _seen(update)
         key = sees, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
         shared: Message | None = update.memo.get(key)
         if shared is None:
@@ -135,7 +135,7 @@ class Teller:
         )
         if position:
             self.fill_position(response, table, update.caller)
-        if len(update.applied) > _MOST_AT_ONCE:
+        if takes_long(update):
             await self._sessions.slices.run(adding_entries(response.entries, table, update.applied, viewer))
         else:
             add_entries(response.entries, table, update.applied, viewer)
@@ -152,6 +152,11 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
 def _seen(update: Update) -> tuple[Any, ...]:
     """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
     return tuple([shown_of(update.table, applied, update.caller.seat) for applied in update.applied])
+
+
+def takes_long(update: Update) -> bool:
+    """Whether an update has more entries than are told without a break."""
+    return len(update.applied) > _MOST_AT_ONCE
 
 
 def is_shown(view: View, table: Table, viewer: Viewer) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class Bell:
@@ -12,6 +14,16 @@ class Bell:
         self.rung = 0
         """How often they were woken."""
         self._waiting: list[asyncio.Future[None]] = []
+        self._hearers: list[Callable[[], None]] = []
+
+    @contextmanager
+    def heard(self, hearer: Callable[[], None]) -> Iterator[None]:
+        """Call it whenever it rings. It must return at once, and not raise."""
+        self._hearers.append(hearer)
+        try:
+            yield
+        finally:
+            self._hearers.remove(hearer)
 
     async def wait(self, rung: int) -> None:
         """Return when it has rung more often than that."""
@@ -27,3 +39,5 @@ class Bell:
         for woken in waiting:
             if not woken.done():  # somebody who has gone
                 woken.set_result(None)
+        for hearer in self._hearers:
+            hearer()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from typing import Any
 from uuid import UUID, uuid4
@@ -51,7 +52,7 @@ from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import read_log
-from skerry_service.sessions.streams import Streams, Update
+from skerry_service.sessions.streams import Reading, Streams, Update
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
 from skerry_service.sessions.timed import Timed
@@ -237,6 +238,12 @@ class Sessions:
     ) -> AsyncGenerator[Update, None]:
         """Follow a session. See ``Streams.follow``."""
         return self._streams.follow(session, token, after, reader)
+
+    def reading(
+        self, session: str, token: str | None, after: int | None, reader: str | None = None
+    ) -> AbstractAsyncContextManager[Reading]:
+        """Enter a reader of a session. See ``Streams.reading``."""
+        return self._streams.reading(session, token, after, reader)
 
     # ------------------------------------------------------------ changing
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 from msgspec import Struct
 
-from skerry_service.sessions.access import Caller, Role, is_of_spectator, recognise, require_look_on
+from skerry_service.sessions.access import ANYBODY, Caller, is_of_spectator, recognise, require_look_on
 from skerry_service.sessions.errors import LimitReached, SessionNotFound, ShuttingDown, TokenInvalid
 from skerry_service.sessions.feed import Feed
+from skerry_service.sessions.late_feed import LateFeed
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.port import Store
+from skerry_service.sessions.record import Record
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import read_record
 from skerry_service.sessions.table import Applied, Change, Table
@@ -39,6 +41,58 @@ class Update(Struct, frozen=True):
     epoch: str
     memo: dict[Any, Any]
     """Shared by all readers of the session until its next entry."""
+
+
+class Reading:
+    """A reader's place in what is shown of a session."""
+
+    __slots__ = ("_caller", "_closing", "_losses", "_position", "_record", "_table", "_token", "bell", "rung")
+
+    def __init__(
+        self, shown: Feed | LateFeed, token: str | None, after: int | None, closing: Callable[[], bool]
+    ) -> None:
+        self.bell = shown
+        """Rings whenever there may be something new."""
+        self.rung = 0
+        """How often it had rung at the last look."""
+        self._token = token
+        self._closing = closing
+        self._caller = ANYBODY
+        self._table: Table | None = None
+        self._record: Record | None = None
+        self._position = shown.table.sequence if after is None else after
+        self._losses = len(shown.losses)
+
+    def look(self) -> Update:
+        """Return what is new since the last look, if anything is: to be called once, and then whenever it has rung.
+
+        Raises SequenceAhead, TokenInvalid, TokenMissing, NotAllowed, ShuttingDown, and what else ``Feed.after`` does.
+        """
+        if self._closing():
+            raise ShuttingDown
+        shown = self.bell
+        self.rung = shown.rung
+        table, changed = shown.table, False
+        record = table.record
+        if record is not self._record:
+            changed = record != self._record
+            self._record = record
+        if changed:  # a seat may have been left, or renumbered: the token is judged anew
+            self._caller = recognise(record, self._token)
+            require_look_on(record, self._caller)
+        new = shown.after(self._position, self._losses)
+        self._table, self._position, self._losses = table, table.sequence, len(shown.losses)
+        return Update(self._caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
+
+    @property
+    def behind(self) -> bool:
+        """Whether it has rung since the last look."""
+        return self.rung != self.bell.rung
+
+    @property
+    def over(self) -> bool:
+        """Whether the last look has shown the end of the session."""
+        return self.bell.table is self._table and self.bell.over
 
 
 class Streams:
@@ -86,34 +140,30 @@ class Streams:
     ) -> AsyncGenerator[Update, None]:
         """Yield an update at once, then whenever there are new entries, until the game is over.
 
+        The rest: see ``reading``. Raises likewise, and what ``Reading.look`` does.
+        """
+        async with self.reading(session, token, after, reader) as reading:
+            while True:
+                yield reading.look()
+                if reading.over:
+                    return
+                await reading.bell.wait(reading.rung)
+
+    @asynccontextmanager
+    async def reading(
+        self, session: str, token: str | None, after: int | None, reader: str | None = None
+    ) -> AsyncIterator[Reading]:
+        """Enter a reader.
+
         ``after``: the last sequence that the reader has; ``None``: the latest. ``reader`` tells spectators apart, who
-        may share a token. Raises SessionNotFound, TokenInvalid, TokenMissing, NotAllowed, SequenceAhead, LimitReached,
-        ShuttingDown, StoreUnavailable.
+        may share a token. Raises SessionNotFound, TokenInvalid, TokenMissing, NotAllowed, LimitReached,
+        StoreUnavailable.
         """
         with self._places(session, token, reader):
             await self._require_look_on(session, token)
             async with self._entered(session) as feed:
                 shown = await feed.shown_to(recognise(feed.table.record, token))
-                record, caller = None, Caller(Role.ANYBODY)
-                position, losses = shown.table.sequence if after is None else after, len(shown.losses)
-                while not self.closing:
-                    table, rung = (
-                        shown.table,
-                        shown.rung,
-                    )  # first: nothing that comes meanwhile must be missed
-                    changed = table.record is not record and table.record != record
-                    if changed:  # a seat may have been left, or renumbered: the token is judged anew
-                        record = table.record
-                        caller = recognise(record, token)
-                        require_look_on(record, caller)
-                    new = shown.after(position, losses)
-                    known_losses = len(shown.losses)
-                    yield Update(caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
-                    position, losses = table.sequence, known_losses
-                    if shown.over and shown.table is table:
-                        return
-                    await shown.wait(rung)
-                raise ShuttingDown
+                yield Reading(shown, token, after, self._closed.is_set)
 
     @contextmanager
     def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
