@@ -101,6 +101,9 @@ async def test_a_redis_that_went_and_came_back_has_every_game(
     assert [watcher.breaks for watcher in watchers] == [[]] * len(watchers)
     assert set(client.refusals) == {STORE_AWAY}
     assert client.epochs == ["durable"]
+    went, came = service.errors.read_text().splitlines()
+    assert "the store does not answer, and calls are refused until it does" in went
+    assert "the store answers again" in came
 
 
 async def test_replicas_that_share_a_redis_serve_the_same_game(

@@ -33,7 +33,7 @@ class Lookout:
             try:
                 looked_at = await self.look()
             except SkerryError as refusal:
-                _log.info("nobody looked for what is due: %s", refusal)
+                _log.debug("nobody looked for what is due: %s", refusal)
             if looked_at < _MOST:
                 await asyncio.sleep(_LOOK_SECONDS)
 
@@ -51,6 +51,6 @@ class Lookout:
                 thinks = any(seat.thinks for seat in table.record.seats)
                 await self._sessions.timed.look_again(table, min(after_ms, LEASE_MS) if thinks else after_ms)
         except SkerryError as refusal:
-            _log.info("what is due at session %s is not done yet: %s", table.record.id, refusal)
+            _log.debug("what is due at session %s is not done yet: %s", table.record.id, refusal)
         except Exception:  # of one session: the others are looked at nevertheless
             _log.exception("what is due at session %s is not done", table.record.id)

@@ -59,5 +59,5 @@ class Presence:
             try:
                 await self.note()
             except SkerryError as refusal:
-                _log.info("nobody noted who is there: %s", refusal)
+                _log.debug("nobody noted who is there: %s", refusal)
             await asyncio.sleep(self._limits.presence_seconds)

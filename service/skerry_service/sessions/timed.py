@@ -19,7 +19,7 @@ from msgspec import Struct
 from skerry_service.sessions import clocks, transitions
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import GameOver, SessionNotFound, SkerryError, StaleSequence
+from skerry_service.sessions.errors import GameOver, SessionNotFound, SkerryError, StaleSequence, StoreUnavailable
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.log import pack
@@ -70,6 +70,9 @@ class Timed:
             table = await self._tables.newest(session)
         except SessionNotFound:
             await self._store.need_no_reminder(session)
+            return None
+        except StoreUnavailable as refusal:
+            _log.debug("session %s is looked at later: %s", session, refusal)
             return None
         except SkerryError as refusal:
             _log.error("nothing happens by itself at session %s: %s", session, refusal)

@@ -23,7 +23,7 @@ from .multiplexer import ConnectionEnded, Multiplexer
 _log = logging.getLogger(__name__)
 
 _SILENCE_SECONDS = 60.0
-"""How long nothing more is said of a store that is full: it refuses every write."""
+"""How long nothing more is said of a store that refuses for the same reason: it refuses every call."""
 
 
 class Script:
@@ -40,7 +40,7 @@ class Calls:
     def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float) -> None:
         self._multiplexer = Multiplexer(new_connection, deadline)
         self._deadline = deadline
-        self._silent_until = 0.0
+        self._silent_until: dict[str, float] = {}  # by the first word of what the server says: it has a dozen
         self._closed = False
 
     async def close(self) -> None:
@@ -135,8 +135,8 @@ class Calls:
             return StoreUnavailable()
         if session is not None and words.startswith("WRONGTYPE"):
             return damaged(session, words)
-        full, now = words.startswith(("OOM", "MISCONF")), asyncio.get_running_loop().time()
-        if not full or now > self._silent_until:
-            self._silent_until = now + _SILENCE_SECONDS if full else self._silent_until
+        kind, now = words.partition(" ")[0], asyncio.get_running_loop().time()
+        if now >= self._silent_until.get(kind, now):
+            self._silent_until[kind] = now + _SILENCE_SECONDS
             _log.error("the store refuses: %s", error)
-        return StoreFull() if full else StoreUnavailable()
+        return StoreFull() if kind in ("OOM", "MISCONF") else StoreUnavailable()

@@ -47,7 +47,7 @@ class Keeper:
                 await self.tick()
                 await self._sweep()
             except (StoreUnavailable, StoreFull) as error:
-                _log.info("the store was not kept: %s", error)
+                _log.debug("the store was not kept: %s", error)
             except Exception:
                 _log.exception("the store was not kept; trying again")
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.5, 1.0))

@@ -99,7 +99,7 @@ class Multiplexer:
             self._flush()
             await self._watch(replies.ended)
         except Exception as error:
-            _log.info("the multiplexed connection ended: %r", error)
+            _log.debug("the multiplexed connection ended: %r", error)
             cause = error
         finally:
             self._line = None

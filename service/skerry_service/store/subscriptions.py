@@ -113,7 +113,7 @@ class Subscriptions:
                     await connection.connect()  # type: ignore[no-untyped-call]
                 await self._serve(connection)
             except Exception as error:
-                _log.info("the subscription connection ended: %s", error)
+                _log.debug("the subscription connection ended: %s", error)
             finally:
                 self._lost()
                 await connection.disconnect(nowait=True)

@@ -87,7 +87,7 @@ class Postman:
             try:
                 await self.look()
             except SkerryError as refusal:
-                _log.info("nobody looked for what is to be told: %s", refusal)
+                _log.debug("nobody looked for what is to be told: %s", refusal)
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def look(self) -> None:
@@ -191,6 +191,6 @@ async def _logged(work: Awaitable[None]) -> None:
     try:
         await work
     except SkerryError as refusal:
-        _log.info("what is to be told is not told yet: %s", refusal)
+        _log.debug("what is to be told is not told yet: %s", refusal)
     except Exception:  # of one session: the others are told nevertheless
         _log.exception("what is to be told is not told")

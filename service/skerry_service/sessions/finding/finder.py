@@ -275,7 +275,7 @@ class Finder:
                     await self._look_at_tables(board)
                     board.ring()
             except SkerryError as refusal:
-                _log.info("nobody looked who waits for %s: %s", board.game.id, refusal)
+                _log.debug("nobody looked who waits for %s: %s", board.game.id, refusal)
             except Exception:  # it goes on for the others
                 _log.exception("a look at who waits for %s has failed", board.game.id)
             else:
