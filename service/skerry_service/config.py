@@ -17,6 +17,7 @@ from skerry_service.quotas.origins import read_network
 from skerry_service.sessions.limits import Limits
 from skerry_service.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
 from skerry_service.store.address import without_secrets
+from skerry_service.telemetry.service_log import FORMS, LEVELS, TEXT, Form, Level
 from skerry_service.webhooks.allowed import Allowed
 
 Fsync = Literal["always", "everysec"]
@@ -67,6 +68,10 @@ class Config(Struct, frozen=True):
     """Processes that answer for the engine service; 0: it is not offered."""
     access_log: str | None = None
     """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
+    log_form: Form = TEXT
+    """Of the service's own log."""
+    log_level: Level | None = None
+    """From which on it tells; ``None``: see ``log_from``."""
     metrics: str | None = None
     """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
     webhooks_allow: tuple[str, ...] = ()
@@ -79,6 +84,11 @@ class Config(Struct, frozen=True):
         """Raise ValueError for a value that could not have been read, such as an address that is none."""
         for setting in SETTINGS:
             setting.read(setting.variable, setting.kind.write(setting.get(self)))
+
+    @property
+    def log_from(self) -> Level:
+        """The level from which on the log tells. That it serves, and stops, a terminal is told anyway."""
+        return self.log_level or ("warning" if self.log_form == TEXT else "info")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
@@ -157,6 +167,7 @@ _LISTENS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _addre
 _URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
 _FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
 _PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
+_LEVEL = choice(*LEVELS, optional=True)
 _FOLDER = Kind("is the path of a folder", _path, "DIR")
 _ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
@@ -305,6 +316,19 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_ACCESS_LOG",
         _FILE,
         "a file that gets [a line for each call](#seeing-what-happens); `-`: standard output",
+    ),
+    _of(
+        "log_form",
+        "SKERRY_LOG_FORMAT",
+        choice(*FORMS),
+        "how [its own log](#its-own-log) is written",
+    ),
+    _of(
+        "log_level",
+        "SKERRY_LOG_LEVEL",
+        _LEVEL,
+        "from which level on it tells; it can be changed [while it runs](#its-own-log)",
+        default="`warning`; `info` as JSON",
     ),
     _of(
         "metrics",

@@ -7,7 +7,7 @@ import gc
 import logging
 import signal
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +39,7 @@ from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.timed import TimedStore
+from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.calls import Watcher, Watchers
 from skerry_service.telemetry.metrics import Metrics
@@ -79,6 +80,8 @@ class Running:
     """Whether gRPC and HTTP speak TLS."""
     health: str | None = None
     """``HOST:PORT`` of health for probes; ``None``: not served."""
+    pass_on: Callable[[signal.Signals], None] = lambda number: None
+    """Passes a signal on to the processes that serve in this one's place, if there are any."""
 
 
 Serving = Callable[[Config], AbstractAsyncContextManager[Running]]
@@ -152,22 +155,41 @@ async def _serve(config: Config, announce: Callable[[Running], None], serving: S
     loop = asyncio.get_running_loop()
     stop = loop.create_future()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, _once, stop)
+        loop.add_signal_handler(number, _once, stop, number)
+    levels = _level_signals(config)
+    for number in levels:
+        loop.add_signal_handler(number, service_log.change_level, levels[number])
     async with serving(config) as running:
+        for number in levels:
+            loop.add_signal_handler(number, _change_level, levels[number], number, running)
         # What is here by now stays: looking through it again and again costs an eighth of a stream's message.
         gc.freeze()
         gc.set_threshold(10_000, 20, 20)
         for warning in running.warnings:
             _log.warning("the store is not durable: %s", warning)
         announce(running)
+        http = f", HTTP at {running.http}" if running.http else ""
+        _log.info("serving gRPC at %s%s; games are kept in %s", running.address, http, running.store)
         done, _ = await asyncio.wait((stop, running.failed), return_when=asyncio.FIRST_COMPLETED)
         for future in done:
             future.result()
+    _log.info("stopped")
 
 
-def _once(stop: asyncio.Future[None]) -> None:
+def _once(stop: asyncio.Future[None], number: signal.Signals) -> None:
     if not stop.done():
+        _log.info("told to stop by %s; calls under way have %d s", number.name, GRACE_SECONDS)
         stop.set_result(None)
+
+
+def _level_signals(config: Config) -> Mapping[signal.Signals, service_log.Level]:
+    """Return the signals that change what the log tells: all there is, and what it is set to."""
+    return {signal.SIGUSR1: "debug", signal.SIGUSR2: config.log_from}
+
+
+def _change_level(level: service_log.Level, number: signal.Signals, running: Running) -> None:
+    service_log.change_level(level)
+    running.pass_on(number)
 
 
 async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
@@ -246,6 +268,8 @@ def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) ->
             raise OSError(f"cannot write the access log {config.access_log}: {error.strerror}") from error
         stack.callback(log.close)
         watchers.append(log)
+    if config.log_form == service_log.JSON:
+        watchers.append(service_log.LogContext())
     return Watchers(watchers)
 
 

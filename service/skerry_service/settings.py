@@ -136,7 +136,7 @@ def number(least: int, most: int, unit: str = "") -> Kind:
     return Kind(f"is a number{of} from {least} to {most}", parse, unit.upper() or "NUMBER")
 
 
-def choice(*words: str) -> Kind:
+def choice(*words: str, optional: bool = False) -> Kind:
     """Return the kind of these words."""
     among = {word: word for word in words}
 
@@ -145,7 +145,7 @@ def choice(*words: str) -> Kind:
             raise ValueError(text)
         return among[text]
 
-    return Kind(f"is {', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words))
+    return Kind(f"is {', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words), optional=optional)
 
 
 def _parse_flag(text: str) -> bool:

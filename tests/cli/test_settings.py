@@ -37,6 +37,8 @@ OTHER_VALUES = {
     "SKERRY_ENGINE": "2",
     "SKERRY_STORE_MEMORY": "64",
     "SKERRY_ACCESS_LOG": "-",
+    "SKERRY_LOG_FORMAT": "json",
+    "SKERRY_LOG_LEVEL": "debug",
     "SKERRY_METRICS": "127.0.0.1:9000",
     "SKERRY_LIMITS": "shadow",
     "SKERRY_LIMITS_LOCAL": "1",

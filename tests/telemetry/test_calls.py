@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -23,6 +24,11 @@ from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import BOT, OPEN, Api, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
 from tests.store.servers import ask, until
+
+FIELDS = {"time", "caller", "code", "reason", "rpc", "resource", "sequence", "request", "trace", "ms"}
+REQUEST_ID = "0b0c86a5-4e9f-4e4e-9a0c-3f6f1c3a7a11"
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+TRACEPARENT = f"00-{TRACE}-00f067aa0ba902b7-01"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,16 +60,25 @@ async def test_each_call_is_a_line_without_what_is_secret(valkey: EmbeddedServer
     log = tmp_path / "calls"
     async with watched(valkey, log) as (_, web):
         table = await sit_down(web.api)
-        await move_once(web.api, table)
+        moved = await move_once(web.api, table, request_id=REQUEST_ID)
         with refused("NOT_FOUND", "SESSION_NOT_FOUND"):
             await web.api.stub.GetSession(pb.GetSessionRequest(name=f"sessions/{'0' * 22}"))
         assert (await web.call("GET", "/v1/games/nothing")).status == 404
         assert (await web.call("GET", "/v1/nothing")).status == 404
-    told = lines(log)
+        headers = {"traceparent": TRACEPARENT}
+        assert (await web.call("GET", f"/v1/{table.name}", headers=headers)).status == 200
+        with refused("UNAUTHENTICATED", "TOKEN_MISSING"):
+            stale = pb.ActRequest(name=table.name, expected_sequence=2)
+            await web.api.stub.Act(stale, metadata=(("traceparent", TRACEPARENT),))
+    *told, read, unread = lines(log)
+    assert (read["sequence"], read["trace"], read["resource"]) == (moved.sequence, TRACE, table.name)
+    assert (unread["sequence"], unread["trace"], unread["code"]) == (2, TRACE, "UNAUTHENTICATED")
     by_rpc = {line.get("rpc", ""): line for line in told}
     assert by_rpc["CreateSession"]["resource"] == by_rpc["Act"]["resource"] == table.name
     assert by_rpc["Act"]["code"] == "OK"
     assert by_rpc["Act"]["ms"] > 0
+    assert by_rpc["Act"]["sequence"] == moved.sequence
+    assert by_rpc["Act"]["request"] == sha256(REQUEST_ID.encode()).hexdigest()[:16]
     assert by_rpc["GetSession"]["reason"] == "SESSION_NOT_FOUND"
     assert (by_rpc["GetGame"]["code"], by_rpc["GetGame"]["resource"]) == ("NOT_FOUND", "games/nothing")
     assert by_rpc[""]["reason"] == "HTTP_PATH_NOT_FOUND"
@@ -72,7 +87,8 @@ async def test_each_call_is_a_line_without_what_is_secret(valkey: EmbeddedServer
     text = log.read_text()
     for token in filter(None, (table.host, table.spectator, *table.seats)):
         assert token not in text
-    assert set().union(*told) == {"time", "caller", "code", "reason", "rpc", "resource", "ms"}
+    assert REQUEST_ID not in text
+    assert set().union(*told, read) == FIELDS
 
 
 async def test_a_stream_is_one_line_when_it_ends_and_counts_while_it_is_open(

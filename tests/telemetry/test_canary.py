@@ -26,7 +26,7 @@ from skerry_service.sessions.tally import BOT, BY_CHANCE, PLAYER
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, look
 from tests.rest.web import Web
-from tests.telemetry.test_calls import lines, scraped, watched
+from tests.telemetry.test_calls import FIELDS, lines, scraped, watched
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 NAMES = ("Ottilie", "Wenzeslaus")
@@ -129,5 +129,6 @@ def check_counters(counted: str, names: list[str]) -> None:
 
 def check_lines(log: Path) -> None:
     for line in lines(log):
-        assert set(line) <= {"time", "caller", "code", "reason", "rpc", "resource", "ms"}
+        assert set(line) <= FIELDS
+        assert re.fullmatch(r"([0-9a-f]{16})?", line.get("request", "")), line
         assert re.fullmatch(r"(sessions/[a-z0-9]{16}|games/\w+|)", line.get("resource", "")), line

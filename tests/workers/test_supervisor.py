@@ -46,6 +46,14 @@ class Service:
         """Return the workers."""
         return {pid for pid in self.children() if b"skerry_service.workers.worker" in _command(pid)}
 
+    def await_lines(self, words: str, count: int) -> None:
+        """Read its log until so many lines have said this."""
+        assert self.process.stderr is not None
+        while count:
+            line = self.process.stderr.readline()
+            assert line, "it has ended"
+            count -= words in line
+
     def close(self) -> None:
         """End it, however it is."""
         self.process.kill()
@@ -86,6 +94,9 @@ def test_a_game_goes_on_whichever_worker_dies_and_all_of_them_drain(service: Ser
     random = Random(1)
     began = service.workers()
     assert len(began) == 2
+    for number, level in ((signal.SIGUSR1, "debug"), (signal.SIGUSR2, "warning")):
+        service.process.send_signal(number)
+        service.await_lines(f"the log tells of {level} and above from now on", 1 + len(began))
     with Client(service.address) as skerry:
         table = skerry.create("kreta", seats=2)
         seats = [table.join(name) for name in ("Ada", "Bob")]

@@ -25,7 +25,7 @@ from skerry_service.api.telling import Message
 from skerry_service.quotas.gate import Gate
 from skerry_service.quotas.origins import HERE, LOCAL, Peer
 from skerry_service.sessions.service import Sessions
-from skerry_service.telemetry.calls import CANCELLED, OK, Call, Watchers
+from skerry_service.telemetry.calls import CANCELLED, OK, Call, Sender, Watchers
 
 Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
@@ -120,8 +120,11 @@ class Front:
         self._watchers.refused(lambda: self._caller(peer), code, reason)
 
     def _watched(self, rpc: str, who: Who, *, streaming: bool = False) -> _Watched:
-        call = Call(self._name, rpc, lambda: self._caller(who()), streaming=streaming)
-        return _Watched(call, self._watchers)
+        def sender() -> Sender:
+            peer = who()
+            return Sender(self._caller(peer), peer.traceparent)
+
+        return _Watched(Call(self._name, rpc, sender, streaming=streaming), self._watchers)
 
     def _caller(self, peer: Peer) -> str:
         return self._gate.caller(peer) if self._gate else peer.host or LOCAL

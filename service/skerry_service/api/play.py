@@ -239,7 +239,7 @@ class Play:
                 acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
                 update = pb.PlayUpdate(handle=act.handle, acted=acted)
             except Exception as error:
-                update = _refused(act.handle, error, act)
+                update = _refused(act.handle, error, act, one.attach)
             one.answers.append((sequence, update.SerializeToString()))
             self._release(one)
         del self._lanes[session]
@@ -261,7 +261,7 @@ class Play:
         except ShuttingDown:
             pass  # so it is for the whole stream
         except Exception as error:
-            self._tell(_refused(one.attach.handle, error).SerializeToString())
+            self._tell(_refused(one.attach.handle, error, attach=one.attach).SerializeToString())
 
     def _ring(self, one: _Attached) -> None:
         self._rung[one] = None
@@ -322,10 +322,12 @@ class Play:
         self._news.set()
 
 
-def _refused(handle: int, error: Exception, act: pb.PlayAct | None = None) -> pb.PlayUpdate:
+def _refused(
+    handle: int, error: Exception, act: pb.PlayAct | None = None, attach: pb.PlayAttach | None = None
+) -> pb.PlayUpdate:
     """Return the refusal of an act, without one of the attachment."""
     if not known(error):
-        _log.error("a defect", exc_info=error)
+        _log.error("a defect", exc_info=error, extra={"of": (act, attach)})
     request_id = "" if act is None else act.request_id
     refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))
     return pb.PlayUpdate(handle=handle, refused=refused)

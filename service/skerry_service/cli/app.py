@@ -24,7 +24,7 @@ from skerry_service.cli.doctor import doctor_command
 from skerry_service.cli.health import health_of
 from skerry_service.cli.lines import Lines
 from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
-from skerry_service.cli.output import Commentary, console, log_to_stderr
+from skerry_service.cli.output import Commentary, console
 from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
@@ -39,6 +39,7 @@ from skerry_service.replays.verify import Unverifiable, first_difference
 from skerry_service.rest import browser
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.store.embedded import EmbeddedServerError
+from skerry_service.telemetry import service_log
 from skerry_service.workers.supervisor import supervising
 
 DIFFERS = 1
@@ -56,7 +57,7 @@ app = typer.Typer(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 misused. Errors are one line."""
-    log_to_stderr()
+    service_log.begin(service_log.TEXT, "warning")  # of a server in this process: stdout is for what commands answer
     try:
         code = app(args=arguments, prog_name="skerry", standalone_mode=False)
     except typer.exceptions.TyperException as error:
@@ -122,6 +123,7 @@ def _begin(
 @with_options
 def serve_command(settings: InForce) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
+    service_log.begin(settings.config.log_form, settings.config.log_from)
     try:
         serve(settings.config, _announce, supervising if settings.config.workers > 1 else serving)
     finally:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import sys
-
 from google.protobuf.message import Message
 from rich.console import Console
 from rich.table import Table
@@ -36,13 +33,6 @@ def console(*, stderr: bool = False) -> Console:
     if not out.is_terminal:
         out.width = _PIPE_WIDTH
     return out
-
-
-def log_to_stderr() -> None:
-    """Send the log of a server in this process to stderr: stdout belongs to what the command answers."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
 
 
 class Commentary:

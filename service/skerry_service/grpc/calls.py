@@ -17,7 +17,7 @@ from google.protobuf.message_factory import GetMessageClass
 from skerry_service.api.checks import token_of
 from skerry_service.api.errors import describe, known
 from skerry_service.api.front import Front
-from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, Peer
+from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.sessions.errors import InvalidField, TokenMissing
 
 _HOW: Mapping[type[Exception], str] = {TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'."}
@@ -110,9 +110,11 @@ def _token(context: Context) -> str | None:
 
 def _peer(context: Context) -> Peer:
     connection = context.peer()
-    marks = [(key, value) for key, value in context.invocation_metadata() or () if key in FORWARDING]
-    said = tuple(value for key, value in marks if key == FORWARDED_FOR and isinstance(value, str))
-    return Peer(_host(connection), connection, said, bool(marks))
+    sent = [(key, value) for key, value in context.invocation_metadata() or () if isinstance(value, str)]
+    marks = [(key, value) for key, value in sent if key in FORWARDING]
+    said = tuple(value for key, value in marks if key == FORWARDED_FOR)
+    trace = next((value for key, value in sent if key == TRACEPARENT), "")
+    return Peer(_host(connection), connection, said, bool(marks), trace)
 
 
 @lru_cache(maxsize=4096)

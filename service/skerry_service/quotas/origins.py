@@ -18,6 +18,7 @@ Network = IPv4Network | IPv6Network
 FORWARDED_FOR = "x-forwarded-for"
 FORWARDING = frozenset((FORWARDED_FOR, "forwarded", "x-real-ip"))
 """Names of what proxies add: a call with one of them was not made on the machine that it seems to come from."""
+TRACEPARENT = "traceparent"
 _PREFIX = 64
 
 
@@ -32,6 +33,8 @@ class Peer(Struct, frozen=True):
     """Every ``X-Forwarded-For``, in order."""
     forwarded: bool = False
     """Whether a proxy has left its mark (``FORWARDING``)."""
+    traceparent: str = ""
+    """Of which trace the caller says that the call is part (W3C Trace Context), as it was sent."""
 
 
 LOCAL = "local"

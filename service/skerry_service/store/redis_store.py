@@ -323,6 +323,7 @@ class RedisStore:
         """Run the script of that name, which may be carried out twice."""
         return await self._calls.run(_SCRIPTS[script], names, *arguments)
 
+
 def _entry(commit: Commit) -> bytes:
     return b"" if commit.request is None else window.entry(commit.request, commit.head.sequence)
 

@@ -49,7 +49,6 @@ class Subscriptions:
         self._heard = False
         """Whether the server has said anything since this was last looked at."""
         self._task: asyncio.Task[None] | None = None
-        self._dropping: asyncio.Task[None] | None = None
         self._failures = 0
         self._closed = False
 
@@ -88,8 +87,8 @@ class Subscriptions:
 
     def drop(self) -> None:
         """Have the connection end, as if the server had ended it: another one is made, every listener told of that."""
-        if self._connection is not None:
-            self._dropping = asyncio.create_task(self._connection.disconnect(nowait=True))
+        if self._line is not None:
+            self._line.abort()
 
     async def close(self) -> None:
         """End the connection; nobody is called any more."""

@@ -1,1 +1,1 @@
-"""What operators see: a log of calls and counters. Knows neither transports nor sessions: it is told of calls."""
+"""What operators see: logs and counters. Knows neither transports nor sessions: it is told of calls."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -14,12 +13,11 @@ from typing import Any
 
 import msgspec
 
+from skerry_service.telemetry.about import request_of, resource_of, sequence_of
 from skerry_service.telemetry.calls import Call, Caller
 
 STDOUT = "-"
 _TOLD_EVERY_SECONDS = 60.0
-_NAME = re.compile(r"(?:games|sessions)/[a-z0-9_]{1,32}")
-"""What is written as a resource. What else a client sends as a name may be anything, a token among it."""
 _log = logging.getLogger(__name__)
 
 
@@ -38,6 +36,12 @@ class Line(msgspec.Struct, omit_defaults=True):
     """Empty where it never became a call."""
     resource: str = ""
     """``sessions/…`` or ``games/…``, where the call names or makes one."""
+    sequence: int = 0
+    """Of the session: that of the answer; of what was refused the one that it expected."""
+    request: str = ""
+    """A hash of its request id (``about.request_of``)."""
+    trace: str = ""
+    """The trace that it is part of, where the caller, or the service, traces."""
     ms: float = 0.0
     """How long it took, to the microsecond; of a stream how long it was open."""
 
@@ -62,9 +66,12 @@ class AccessLog:
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Write a call's line."""
-        resource = _resource(call.request) or _resource(call.answer)
-        ms = round(call.seconds() * 1000, 3)
-        self._write(Line(self._now(), call.caller(), code, reason, call.rpc, resource, ms))
+        line = Line(self._now(), call.sender.caller, code, reason, call.rpc)
+        line.resource = resource_of(call.request, call.answer)
+        line.sequence = sequence_of(call.request, call.answer)
+        line.request, line.trace = request_of(call.request), call.trace
+        line.ms = round(call.seconds() * 1000, 3)
+        self._write(line)
 
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """Write a line of what never became a call."""
@@ -91,9 +98,3 @@ class AccessLog:
 
 def _stream_to_stdout() -> logging.StreamHandler[Any]:
     return logging.StreamHandler(sys.stdout)
-
-
-def _resource(message: Any) -> str:
-    """Return the name of what a message is about: its own, or that of the session in it."""
-    name = getattr(message, "name", "") or getattr(getattr(message, "session", None), "name", "")
-    return name if isinstance(name, str) and _NAME.fullmatch(name) else ""

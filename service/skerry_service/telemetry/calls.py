@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from skerry_service.telemetry.about import trace_of
 
 OK = "OK"
 Caller = Callable[[], str]
@@ -13,22 +15,51 @@ CANCELLED = "CANCELLED"
 """The code of a call that its caller gave up: the end of most streams."""
 
 
+class Sender(NamedTuple):
+    """Where a call comes from."""
+
+    caller: str
+    """The address that it is counted for."""
+    traceparent: str
+    """What it says of its trace (W3C Trace Context), as it was sent; empty: nothing."""
+
+
 class Call:
     """One call that was let in at the front door, unary or streaming."""
 
-    __slots__ = ("answer", "began_ns", "caller", "request", "rpc", "service", "streaming")
+    __slots__ = ("_ask", "_sender", "_trace", "answer", "began_ns", "request", "rpc", "service", "streaming")
 
-    def __init__(self, service: str, rpc: str, caller: Caller, *, streaming: bool) -> None:
-        """``service``: the full name of the one that the RPC is of."""
+    def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
+        """``service``: the full name of the one that the RPC is of; ``sender`` is asked once, if need be."""
         self.service = service
         self.rpc = rpc
-        self.caller = caller
         self.streaming = streaming
         self.began_ns = time.perf_counter_ns()
         self.request: Any = None
         """The message, once it is read; none of a call that streams in both directions."""
         self.answer: Any = None
         """The message, once a unary call has one."""
+        self._ask = sender
+        self._sender: Sender | None = None
+        self._trace: str | None = None
+
+    @property
+    def sender(self) -> Sender:
+        """Where it comes from. It costs more than to count the call."""
+        if self._sender is None:
+            self._sender = self._ask()
+        return self._sender
+
+    @property
+    def trace(self) -> str:
+        """The trace that it is part of, 32 hexadecimal digits; empty: none is known."""
+        if self._trace is None:
+            self._trace = trace_of(self.sender.traceparent)
+        return self._trace
+
+    @trace.setter
+    def trace(self, trace: str) -> None:
+        self._trace = trace
 
     def seconds(self) -> float:
         """Return how long it has lasted."""

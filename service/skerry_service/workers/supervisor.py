@@ -48,10 +48,11 @@ class Worker:
         self._environment = {**os.environ, **{name: text for name, text in texts.items() if text}}
         self._attached = attached
         self._process: Process | None = None
-        self._ending = False
+        self._serves = self._ending = False
 
     async def start(self) -> Ready:
         """Start a process, and return what it says once it serves. Raises WorkerFailed."""
+        self._serves = False
         reading, writing = os.pipe()
         try:
             arguments = (str(os.getpid()), str(writing), str(int(self._attached)))
@@ -64,10 +65,18 @@ class Worker:
             os.close(writing)
         try:
             async with asyncio.timeout(_START_SECONDS):
-                return json.decode(await _read_all(reading), type=Ready)
+                ready = json.decode(await _read_all(reading), type=Ready)
+                self._serves = True
+                return ready
         except (TimeoutError, MsgspecError):
             await _kill(self._process)
             raise WorkerFailed("a worker could not be started") from None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the process a signal, if it serves: before that it might not know what to do with it."""
+        if self._process is not None and self._serves:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(number)
 
     async def keep(self) -> None:
         """Start another process whenever this one has ended, until it is to end."""
@@ -111,7 +120,12 @@ async def supervising(config: Config) -> AsyncGenerator[Running, None]:
         failed = run_beside(stack, _all(*beside, embedded.watch()) if embedded else _all(*beside))
         addresses = (first.address, first.http, first.metrics)
         secure = config.tls_certificate is not None
-        yield Running(*addresses, where_kept(config), first.warnings, failed, secure, first.health)
+
+        def pass_on(number: signal.Signals) -> None:
+            for worker in workers:
+                worker.signal(number)
+
+        yield Running(*addresses, where_kept(config), first.warnings, failed, secure, first.health, pass_on)
 
 
 def _with_ports(config: Config, stack: AsyncExitStack) -> Config:

@@ -19,6 +19,7 @@ from skerry_service.config import Config
 from skerry_service.main import Running, serve, serving
 from skerry_service.store.attached import AttachedServer
 from skerry_service.store.embedded_child import PR_SET_PDEATHSIG
+from skerry_service.telemetry import service_log
 from skerry_service.workers.ready import Ready
 
 
@@ -36,6 +37,7 @@ def main(arguments: list[str]) -> None:
             pipe.write(json.encode(told))
 
     config = Config.from_environment()
+    service_log.begin(config.log_form, config.log_from)
     attached = AttachedServer(config.data_dir) if arguments[2] == "1" else None
     try:
         serve(config, announce, partial(serving, attached=attached, shared=True))
