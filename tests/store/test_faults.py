@@ -37,22 +37,22 @@ CALLS: dict[str, Callable[[RedisStore], Awaitable[object]]] = {
 async def test_a_server_that_refuses_every_call_is_told_of_in_one_line_for_each_reason(
     lasting: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It has become a replica, as a failover leaves it; then its memory is used up."""
+    """It lacks the replicas that it is to have; then its memory is used up."""
     session = new_id()
     async with open_store(lasting) as store:
         await store.create(session, first(), None)
-        await ask(lasting, "REPLICAOF", "127.0.0.1", "1")
+        await ask(lasting, "CONFIG", "SET", "min-replicas-to-write", "1")
         for _ in range(5):
             with pytest.raises(StoreUnavailable):
                 await store.commit(session, step(0))
-        await ask(lasting, "REPLICAOF", "NO", "ONE")
+        await ask(lasting, "CONFIG", "SET", "min-replicas-to-write", "0")
         await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
         for _ in range(5):
             with pytest.raises(StoreFull):
                 await store.commit(session, step(0))
     said = [line.partition(":")[::2] for line in caplog.messages if "epoch" not in line]
     assert [words for words, _ in said] == ["the store refuses"] * 2
-    assert [reason.split()[0] for _, reason in said] == ["READONLY", "OOM"]
+    assert [reason.split()[0] for _, reason in said] == ["NOREPLICAS", "OOM"]
 
 
 async def test_no_acknowledged_commit_is_lost_when_the_server_is_killed(lasting: EmbeddedServer) -> None:
