@@ -17,6 +17,7 @@ from skerry_service.quotas.origins import read_network
 from skerry_service.sessions.limits import Limits
 from skerry_service.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
 from skerry_service.store.address import without_secrets
+from skerry_service.store.waiting import LONGEST_MS
 from skerry_service.telemetry.service_log import FORMS, LEVELS, TEXT, Form, Level
 from skerry_service.webhooks.allowed import Allowed
 
@@ -27,6 +28,7 @@ _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
 _LAST_PORT = 65535
 _MOST_WORKERS = 256
+_MOST_REPLICAS = 16
 _SMALLEST_STORE, _LARGEST_STORE = 16, 2**24
 """MiB. An empty Valkey takes one or two."""
 _ANY = sys.maxsize
@@ -60,6 +62,10 @@ class Config(Struct, frozen=True):
     """MiB that the server of our own may use for data."""
     allow_eviction: bool = False
     """Whether a Redis may be used that throws sessions away when memory is short."""
+    redis_wait: int = 0
+    """Replicas of that Redis that must have what is acknowledged; 0: it is not waited for any."""
+    redis_wait_ms: int = 1000
+    """For how long they are waited for."""
     bot_workers: int = 1
     """Processes in which bots think; 0: there are none that do."""
     workers: int = 1
@@ -277,6 +283,18 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_ALLOW_EVICTION",
         FLAG,
         "start even if that Redis may throw games away when memory is short",
+    ),
+    _of(
+        "redis_wait",
+        "SKERRY_REDIS_WAIT",
+        number(0, _MOST_REPLICAS),
+        "replicas of that Redis that must have a move before it is acknowledged ([WAIT](durability.md#wait)); 0: none",
+    ),
+    _of(
+        "redis_wait_ms",
+        "SKERRY_REDIS_WAIT_MS",
+        number(1, LONGEST_MS, "ms"),
+        "how long they are waited for; then the call is UNAVAILABLE, to be repeated",
     ),
     _of(
         "data_dir",

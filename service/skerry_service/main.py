@@ -39,6 +39,7 @@ from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.timed import TimedStore
+from skerry_service.store.waiting import Wait
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.calls import Watcher, Watchers
@@ -212,8 +213,9 @@ async def _open_store(
     url = embedded.url if embedded else config.redis_url or ""
     shown = without_secrets(url)
     try:
-        of_ours: dict[str, Any] = dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {}
-        store = TimedStore(url, metrics.committed, **of_ours) if metrics else RedisStore(url, **of_ours)
+        wait = Wait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
+        more: dict[str, Any] = dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {"wait": wait}
+        store = TimedStore(url, metrics.committed, **more) if metrics else RedisStore(url, **more)
     except ValueError as error:
         raise OSError(f"the address {shown} is no address of a Redis: {error}") from error
     stack.push_async_callback(store.close)

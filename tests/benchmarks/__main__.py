@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, arena, deadlines, local, memory, observe, others, page, play, players, playouts, rest
+from . import act, arena, deadlines, local, memory, observe, others, page, play, players, playouts, rest, wait
 from .report import Row, table, write
 from .settings import Settings
 
@@ -25,6 +25,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "arena": arena.run,
     "deadlines": deadlines.run,
     "page": page.run,
+    "wait": wait.run,
 }
 
 WIDTH = 130

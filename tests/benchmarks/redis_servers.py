@@ -7,11 +7,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotYetListening
+from redis.retry import Retry
 
 from skerry_service.store import embedded_child
 from skerry_service.store.server_binary import find_binary
@@ -33,18 +35,34 @@ def durable() -> Iterator[tuple[str, int]]:
 @contextmanager
 def plain() -> Iterator[tuple[str, int]]:
     """Run a server that is reached over TCP and keeps everything in memory. Yield its URL and its process's id."""
+    with _in_memory() as (port, pid):
+        yield f"redis://127.0.0.1:{port}", pid
+
+
+@contextmanager
+def replicated() -> Iterator[tuple[str, int]]:
+    """Run a plain server with one replica that has caught up. Yield its URL and its process's id."""
+    with _in_memory() as (port, pid), _in_memory(replicaof=f"127.0.0.1 {port}") as (following, _):
+        with Redis(port=following) as client:
+            _wait_until(lambda: client.info("replication")["master_link_status"] == "up")
+        yield f"redis://127.0.0.1:{port}", pid
+
+
+@contextmanager
+def _in_memory(**more: str) -> Iterator[tuple[int, int]]:
+    """Run a server that writes nothing to disk. Yield its port and its process's id."""
     port = _free_port()
     command = [sys.executable, embedded_child.__file__, str(os.getpid()), str(find_binary())]
-    settings = dict(bind="127.0.0.1", port=str(port), save="", appendonly="no", dir="/")
+    settings = dict(bind="127.0.0.1", port=str(port), save="", appendonly="no", dir="/", **more)
     process = subprocess.Popen(
-        command + [word for name, value in settings.items() for word in (f"--{name}", value)],
+        command + [word for name, value in settings.items() for word in (f"--{name}", *value.split(" "))],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )
     try:
-        url = f"redis://127.0.0.1:{port}"
-        _await_answer(url)
-        yield url, process.pid
+        with Redis(port=port, retry=Retry(NoBackoff(), 0)) as client:
+            _wait_until(lambda: _answers(client))
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait()
@@ -56,14 +74,16 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _await_answer(url: str) -> None:
+def _answers(client: Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except NotYetListening:
+        return False
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
     give_up = time.monotonic() + _PATIENCE
-    with Redis.from_url(url, retry=None) as client:
-        while True:
-            try:
-                client.ping()
-                return
-            except NotYetListening:
-                if time.monotonic() > give_up:
-                    raise
-                time.sleep(0.02)
+    while not condition():
+        if time.monotonic() > give_up:
+            raise TimeoutError("the server does not come up")
+        time.sleep(0.02)

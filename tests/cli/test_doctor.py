@@ -133,6 +133,15 @@ def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.Ca
     assert "SKERRY_STORE_MEMORY" in told(capsys)["wrong memory"][0]
 
 
+def test_replicas_that_are_waited_for_and_not_there_are_found(
+    valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SKERRY_REDIS_WAIT", "1")
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    sentence = "It has 0 of the 1 replicas that must have what is acknowledged: nothing can be acknowledged. To do: "
+    assert told(capsys)["wrong replicas"][0].startswith(sentence)
+
+
 @pytest.mark.parametrize(
     ("url", "words"),
     [

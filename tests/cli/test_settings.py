@@ -30,6 +30,8 @@ OTHER_VALUES = {
     "SKERRY_WEBHOOKS_ALLOW": "hooks.example,10.1.2.3:8080",
     "REDIS_URL": "redis://redis:6379/0",
     "SKERRY_ALLOW_EVICTION": "1",
+    "SKERRY_REDIS_WAIT": "2",
+    "SKERRY_REDIS_WAIT_MS": "50",
     "SKERRY_DATA_DIR": "/data",
     "SKERRY_FSYNC": "everysec",
     "SKERRY_WORKERS": "4",

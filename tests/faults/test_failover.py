@@ -13,7 +13,7 @@ import pytest
 from tests.store.replicated import MASTER, MovingAddress, Node, knows_replicas, watching
 
 from .driver import STORE_AWAY, Api, Table, Watcher, check_whole, connect, new_table, refusal_of, watched
-from .processes import Service, until
+from .processes import Service, held, until
 from .test_lost_tail import LOST, ahead_of, all_seen, sequence_of
 from .test_lost_tail import watching as following
 
@@ -29,9 +29,9 @@ async def pair(folder: Path) -> AsyncIterator[tuple[Node, Node]]:
 
 
 @asynccontextmanager
-async def served(folder: Path, url: str) -> AsyncIterator[Api]:
+async def served(folder: Path, url: str, *arguments: str) -> AsyncIterator[Api]:
     """Run the service on that store; yield a client."""
-    service = Service(folder / "service", redis_url=url)
+    service = Service(folder / "service", *arguments, redis_url=url)
     try:
         await service.start()
         async with connect(service.address) as client:
@@ -126,3 +126,31 @@ async def test_a_master_that_lives_on_cut_off_from_its_clients_mixes_nothing_in(
 async def tells_another_epoch(table: Table) -> bool:
     await table.look(None)
     return len(table.client.epochs) == 2
+
+
+async def test_where_replicas_are_waited_for_no_acknowledged_move_is_lost(folder: Path) -> None:
+    """A move that the replica does not confirm is refused, and its repeat is the same move."""
+    waiting = ("--redis-wait", "1", "--redis-wait-ms", "100")
+    async with (
+        pair(folder) as (master, replica),
+        MovingAddress(master) as address,
+        served(folder, address.url, *waiting) as client,
+    ):
+        table = await new_table(client, seed=74)
+        await table.play_acts(5)
+        (seat, *_) = await table.to_act()
+        request = await table.decide(seat)
+        with held(replica.pid):
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await client.once("Act", request, table.tokens[seat])
+            assert refusal_of(refused.value) == STORE_AWAY
+            assert await sequence_of(table) > request.expected_sequence
+        table.note(seat, request, await client.call("Act", request, table.tokens[seat]))
+        await table.play_acts(5)
+        master.kill()
+        await replica.ask("REPLICAOF", "NO", "ONE")
+        address.move(replica)
+        async with Node(folder / "second") as second:
+            await second.follow(replica)
+            await table.play()
+            await check_whole(table, [])

@@ -162,6 +162,8 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
     yield Finding("ok", "store", f"{signs.server} answers at {shown}.")
     yield _of_eviction(store, config)
     yield _of_durability(store)
+    if config.redis_url and config.redis_wait:
+        yield _of_replicas(signs, config)
     yield _of_clocks(signs)
     yield _of_room(signs, config)
     found, looked_at = await _troubles(store, signs, sessions)
@@ -187,6 +189,14 @@ def _of_durability(store: RedisStore) -> Finding:
         return Finding("ok", "durability", "What is acknowledged is on disk.")
     remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read docs/durability.md."
     return Finding("advice", "durability", " ".join(others), remedy)
+
+
+def _of_replicas(signs: Vitals, config: Config) -> Finding:
+    wanted = f"It has {signs.replicas} of the {config.redis_wait} replicas that must have what is acknowledged"
+    if signs.replicas >= config.redis_wait:
+        return Finding("ok", "replicas", f"{wanted}.")
+    sentence = f"{wanted}: nothing can be acknowledged."
+    return Finding("wrong", "replicas", sentence, "bring its replicas back, or lower SKERRY_REDIS_WAIT.")
 
 
 def _of_clocks(signs: Vitals) -> Finding:

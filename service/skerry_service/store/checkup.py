@@ -32,6 +32,8 @@ class Vitals(Struct, frozen=True):
     """How far the clock of some replica has been ahead of this machine's; 0: none was."""
     age_ms: int
     room: Room
+    replicas: int
+    """How many it has, of the store."""
 
 
 async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
@@ -49,6 +51,7 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
         replicas_ahead_ms=max(0, int(latest or 0) - now),
         age_ms=int(age or 0),
         room=in_memory(info),
+        replicas=int(facts.get(b"connected_slaves", b"0")),
     )
 
 

@@ -29,11 +29,13 @@ sessions}:found``         (``relist.lua``)
 ``skerry:{quota:<kind>}:  number: the time by which all that a caller, or  until that time, by the clock of Redis
 <limit>:<seconds>:<who>`` all of them, took from a limit has come back
                           (us)
+``skerry:{<id>}:kept``    empty: written so that replicas confirm what    a second, by the clock of Redis
+                          was written before (``calls.py``)
 ``skerry:note:<name>``     hash: ``v`` version, ``p`` value: who waits for   as long as its writer says, by the clock
                           a table of a game, where somebody was seated     of Redis
 ========================  ===============================================  =========================================
 
-No key but the last two has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week
+No key but the last three has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week
 ahead would end every game, and so would a week in which nothing ran. A commit writes ``e`` with the rest;
 ``skerry:ends`` is written when a session is created, and put right by the sweep, so that it may be too early and is
 never too late.
@@ -70,6 +72,11 @@ def head(session: str) -> bytes:
 def log(session: str) -> bytes:
     """Return the key of a session's stream."""
     return b"skerry:{%s}:log" % session.encode()
+
+
+def confirmed(session: str) -> bytes:
+    """Return the key that is written where nothing else is, for replicas to confirm."""
+    return b"skerry:{%s}:kept" % session.encode()
 
 
 def seat(session: str, number: int) -> bytes:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
-from typing import Any
+from typing import Any, TypeVar
 
 from skerry_service.quotas.counters import Reached
 from skerry_service.quotas.limits import Rate
@@ -42,6 +42,9 @@ from .listing import RedisListing
 from .outbox import RedisOutbox
 from .room import Room, in_memory
 from .subscriptions import Subscriptions
+from .waiting import Wait
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +66,8 @@ class RedisStore:
     """A ``sessions.port.Store``. ``url``: ``redis://``, ``rediss://`` or ``unix://``; ``deadline`` in seconds.
 
     ``disk`` tells how much room the server has on disk, where that is known; ``on_stored`` is called with each entry
-    that was stored, before it is acknowledged.
+    that was stored, before it is acknowledged. With ``wait``, what is not on so many replicas in time is told as
+    StoreUnavailable though it is stored; repeated under its request it is acknowledged once it is.
     It belongs to the event loop in which it is used first. The user needs INFO, and CONFIG GET for the durable epoch.
     """
 
@@ -74,13 +78,14 @@ class RedisStore:
         deadline: float = 5.0,
         disk: Callable[[], Room] = lambda: Room.PLENTY,
         on_stored: Callable[[], None] = lambda: None,
+        wait: Wait | None = None,
     ) -> None:
         self._on_stored = on_stored
         self._disk = disk
         self._facts = _UNKNOWN
         self._age = Age()
         connector = Connector(url, self._identified)
-        self._calls = Calls(connector, deadline)
+        self._calls = Calls(connector, deadline, wait)
         self._call = self._calls.call
         self._subscriptions = Subscriptions(connector, deadline)
         self.outbox = RedisOutbox(self._call, self._run, self._now)
@@ -138,7 +143,7 @@ class RedisStore:
     ) -> Head | None:
         if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:
             if existing := await self.load(session):
-                return existing
+                return await self._kept(session, existing)
             raise StoreFull
         ends = await self._ends(commit)
         # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
@@ -150,7 +155,7 @@ class RedisStore:
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
         reply, _ = await self._calls.run_at(_CREATE, session, *arguments)
         self._on_stored()
-        return None if reply == 1 else _head(session, reply)
+        return None if reply == 1 else await self._kept(session, _head(session, reply))
 
     async def load(self, session: str) -> Head | None:
         fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH)
@@ -176,7 +181,14 @@ class RedisStore:
             # What stands in the way may be this very commit, and without a request there is nothing to tell by.
             raise StoreUnavailable
         self._on_stored()
-        return _result(reply)
+        result = _result(reply)
+        return await self._kept(session, result) if isinstance(result, Duplicate) else result
+
+    async def _kept(self, session: str, found: T) -> T:
+        """Return what was found to be stored before, when replicas have it too if they are waited for."""
+        if self._calls.waits:
+            await self._calls.confirm(session)
+        return found
 
     async def _find_or_refuse(self, session: str, commit: Commit) -> CommitResult:
         """Answer a commit for which there is no room: it may have been stored when there was."""
@@ -186,7 +198,8 @@ class RedisStore:
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
         reply = await self._call("HGET", keys.head(session), keys.WINDOW, session=session)
-        return window.find(reply, request.id) if reply else None
+        done = window.find(reply, request.id) if reply else None
+        return await self._kept(session, done) if done else None
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+", session=session)

@@ -1,0 +1,113 @@
+"""Commits that wait for replicas of the store: acknowledged when those have them, and not a moment before."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from skerry_service.main import reason_of
+from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.port import Duplicate, Stored
+from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.waiting import Wait
+
+from .commits import first, length, new_id, request, step
+from .replicated import Node
+from .servers import until
+
+
+@pytest.fixture
+async def master(tmp_path: Path) -> AsyncIterator[Node]:
+    async with Node(tmp_path / "master") as node:
+        yield node
+
+
+@pytest.fixture
+async def replica(tmp_path: Path, master: Node) -> AsyncIterator[Node]:
+    async with Node(tmp_path / "replica") as node:
+        await node.follow(master)
+        yield node
+
+
+@pytest.fixture
+async def store(master: Node, replica: Node) -> AsyncIterator[RedisStore]:
+    """It waits for one replica."""
+    opened = RedisStore(master.url, wait=Wait(1, 100))
+    yield opened
+    await opened.close()
+
+
+@contextmanager
+def lagging(replica: Node) -> Iterator[None]:
+    """Hold the replica up: it receives nothing."""
+    os.kill(replica.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(replica.pid, signal.SIGCONT)
+
+
+async def test_what_is_acknowledged_is_on_the_replica(store: RedisStore, replica: Node) -> None:
+    sessions = [new_id() for _ in range(20)]
+    assert await asyncio.gather(*(store.create(one, first(), None) for one in sessions)) == [None] * 20
+    assert await asyncio.gather(*(store.commit(one, step(0)) for one in sessions)) == [Stored()] * 20
+    replica_of_it = [await replica.ask("HGET", f"skerry:{{{one}}}", "s") for one in sessions]
+    assert replica_of_it == [b"1"] * 20
+
+
+async def test_what_no_replica_confirms_is_stored_and_not_acknowledged_until_one_does(
+    store: RedisStore, master: Node, replica: Node
+) -> None:
+    """Neither is the repeat, also through another replica of the service, which has written nothing itself."""
+    session, asked = new_id(), request(1)
+    await store.create(session, first(), None)
+    others = RedisStore(master.url, wait=Wait(1, 100))
+    with lagging(replica):
+        with pytest.raises(StoreUnavailable) as refused:
+            await store.commit(session, step(0, by=asked))
+        assert reason_of(refused.value).startswith("it is stored, but of 1 replicas only 0 said within 100 ms")
+        assert await length(store, session) == 1, "reading does not wait"
+        for one in (store, others):
+            with pytest.raises(StoreUnavailable):
+                await one.commit(session, step(0, by=asked))
+            with pytest.raises(StoreUnavailable):
+                await one.find_request(session, asked)
+            with pytest.raises(StoreUnavailable):
+                await one.create(session, first(), None)
+    await until(lambda: replica.has_all_of(master))
+    assert await others.commit(session, step(0, by=asked)) == Duplicate(last=1, payload=asked.payload)
+    assert await store.find_request(session, asked) == Duplicate(last=1, payload=asked.payload)
+    await others.close()
+
+
+async def test_who_gives_up_waiting_disturbs_nobody_who_waits_with_it(store: RedisStore, replica: Node) -> None:
+    sessions = [new_id(), new_id()]
+    for one in sessions:
+        await store.create(one, first(), None)
+    with lagging(replica):
+        impatient, patient = [asyncio.create_task(store.commit(one, step(0))) for one in sessions]
+        await until(lambda: bool(store._calls._keeping._sent))
+        impatient.cancel()
+    assert await patient == Stored()
+    assert impatient.cancelled()
+
+
+async def test_a_master_that_dies_meanwhile_is_unavailable(store: RedisStore, master: Node, replica: Node) -> None:
+    session = new_id()
+    await store.create(session, first(), None)
+    with lagging(replica):
+        waiting = asyncio.create_task(store.commit(session, step(0, by=request(1))))
+        await until(lambda: bool(store._calls._keeping._sent))
+        master.kill()
+        with pytest.raises(StoreUnavailable):
+            await waiting
+    await master.start()
+    await replica.follow(master)
+    repeated = await store.commit(session, step(0, by=request(1)))
+    assert repeated in (Stored(), Duplicate(last=1, payload=request(1).payload))
