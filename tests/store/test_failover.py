@@ -54,8 +54,8 @@ async def test_sentinels_are_asked_for_the_master_one_after_the_other(tmp_path: 
     [
         ("redis+sentinel://host:26379", "name the master behind the Sentinels"),
         ("redis+sentinel://host:26379/", "name the master behind the Sentinels"),
-        ("redis+sentinel:///skerry", "list the Sentinels as host:port"),
-        ("redis+sentinel://a:1,,b:2/skerry", "list the Sentinels as host:port"),
+        ("redis+sentinel:///skerry", "list the servers as host:port"),
+        ("redis+sentinel://a:1,,b:2/skerry", "list the servers as host:port"),
         ("redis+sentinel://a:1/skerry?sentinel_pasword=x", "no parameter sentinel_pasword"),
     ],
 )

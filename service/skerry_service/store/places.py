@@ -1,0 +1,52 @@
+"""Addresses that name several servers: Sentinels, or some of a cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from msgspec import Struct
+from redis.asyncio.connection import parse_url
+
+_PLACE = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?")
+
+Place = tuple[str, int]
+"""Host and port."""
+
+
+class Places(Struct, frozen=True):
+    """What such an address says."""
+
+    places: tuple[Place, ...]
+    path: str
+    options: Mapping[str, Any]
+    """Of a connection to any of the servers, as redis-py has them, without host and port."""
+    own: Mapping[str, str]
+    """The parameters that are none of those: their names began with ``prefix``."""
+    tls: bool
+
+
+def read_places(url: str, port: int, prefix: str = "", database: str = "") -> Places:
+    """Read ``redis+what://[user:password@]host[:port],.../path?...``, or ``rediss+...``. Raises ValueError.
+
+    ``port``: where none is named; ``database``: its number, if it is named in the path.
+    """
+    parts = urlsplit(url)
+    scheme = parts.scheme.partition("+")[0]
+    user, at, places = parts.netloc.rpartition("@")
+    pairs = parse_qsl(parts.query)
+    own = {name.removeprefix(prefix): value for name, value in pairs if prefix and name.startswith(prefix)}
+    query = urlencode([(name, value) for name, value in pairs if not (prefix and name.startswith(prefix))])
+    options: dict[str, Any] = dict(parse_url(f"{scheme}://{user}{at}server/{database}?{query}"))
+    del options["host"]
+    found = tuple(_place(place, port) for place in places.split(","))
+    return Places(found, parts.path.removeprefix("/"), options, own, scheme == "rediss")
+
+
+def _place(text: str, port: int) -> Place:
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise ValueError("list the servers as host:port, with commas between them")
+    return found[1].strip("[]"), int(found[2] or port)
