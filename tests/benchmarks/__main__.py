@@ -8,7 +8,23 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import act, arena, deadlines, local, memory, observe, others, page, play, players, playouts, rest, wait
+from . import (
+    act,
+    arena,
+    deadlines,
+    local,
+    memory,
+    observe,
+    others,
+    page,
+    play,
+    players,
+    playouts,
+    plot,
+    rest,
+    scaling,
+    wait,
+)
 from .report import Row, table, write
 from .settings import Settings
 
@@ -24,6 +40,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "others": others.run,
     "arena": arena.run,
     "deadlines": deadlines.run,
+    "scaling": scaling.run,
     "page": page.run,
     "wait": wait.run,
 }
@@ -48,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with progress.status(f"measuring: {section}"):
             rows.extend(SECTIONS[section](settings))
     write(rows, asked.json)
+    plot.write(rows, asked.json.with_suffix(".svg"))
     out.print(table(rows))
 
 

@@ -75,6 +75,8 @@ class Seated(Struct, frozen=True):
     authorizations: tuple[Metadata, ...]
     """Metadata by seat."""
     steps: tuple[Step, ...]
+    host: Metadata
+    """Metadata of who made it."""
 
 
 class ServiceCaller:
@@ -138,9 +140,14 @@ async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recordi
         name=pb.ActRequest(name=name).SerializeToString(),
         attach=pb.PlayAttach(name=name).SerializeToString(),
         tokens=tuple(tokens),
-        authorizations=tuple((("authorization", f"Bearer {token}"),) for token in tokens),
+        authorizations=tuple(_bearer(token) for token in tokens),
         steps=recording.steps,
+        host=_bearer(created.host_token),
     )
+
+
+def _bearer(token: str) -> Metadata:
+    return (("authorization", f"Bearer {token}"),)
 
 
 async def _seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording, gate: asyncio.Semaphore) -> Seated:

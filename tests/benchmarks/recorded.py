@@ -41,17 +41,30 @@ class Recording(Struct, frozen=True):
     seats: int
     seed: bytes
     steps: tuple[Step, ...]
+    labels: int = 0
+    """How often its host labels the session before the first move, with ``label``."""
 
 
-async def record(game: AnyGame, seats: int, number: int) -> Recording:
-    """Play game ``number`` at random. The same arguments give the same recording."""
+def label(number: int) -> tuple[str, str]:
+    """Return the key and the value of such a label, each time another one."""
+    return "turn", str(number)
+
+
+async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Recording:
+    """Play game ``number`` at random. The same arguments give the same recording.
+
+    ``entries``: how many its log has at least before the first move.
+    """
     random = Random(number)
     seed = random.randbytes(SEED_BYTES)
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
-    table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
+    table, host, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
     session = table.record.id
     tokens = [(await sessions.seats.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
     table, _ = await sessions.get(session, None)
+    labels = max(0, entries - table.sequence)
+    for turn in range(labels):
+        table = await sessions.host.label(session, host, (label(turn),), None)
     steps = []
     while table.to_act:
         seat, before = table.to_act[0], table.sequence
@@ -59,7 +72,7 @@ async def record(game: AnyGame, seats: int, number: int) -> Recording:
         change, _ = await sessions.act(await sessions.seated(session, tokens[seat]), move, before, None)
         table = change.table
         steps.append(Step(seat, _request(game, move, before, random), before, table.sequence))
-    return Recording(game.id, seats, seed, tuple(steps))
+    return Recording(game.id, seats, seed, tuple(steps), labels)
 
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:

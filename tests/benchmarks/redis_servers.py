@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -35,34 +36,50 @@ def durable() -> Iterator[tuple[str, int]]:
 @contextmanager
 def plain() -> Iterator[tuple[str, int]]:
     """Run a server that is reached over TCP and keeps everything in memory. Yield its URL and its process's id."""
-    with _in_memory() as (port, pid):
+    with _over_tcp() as (port, pid):
         yield f"redis://127.0.0.1:{port}", pid
 
 
 @contextmanager
 def replicated() -> Iterator[tuple[str, int]]:
     """Run a plain server with one replica that has caught up. Yield its URL and its process's id."""
-    with _in_memory() as (port, pid), _in_memory(replicaof=f"127.0.0.1 {port}") as (following, _):
+    with _over_tcp() as (port, pid), _over_tcp(replicaof=f"127.0.0.1 {port}") as (following, _):
         with Redis(port=following) as client:
             _wait_until(lambda: client.info("replication")["master_link_status"] == "up")
         yield f"redis://127.0.0.1:{port}", pid
 
 
 @contextmanager
-def _in_memory(**more: str) -> Iterator[tuple[int, int]]:
-    """Run a server that writes nothing to disk. Yield its port and its process's id."""
+def roomy() -> Iterator[tuple[str, int]]:
+    """Run one on a unix socket that keeps as much in memory as there is. Yield its URL and its process's id."""
+    with TemporaryDirectory(prefix="skerry-bench-") as directory:
+        url = f"unix://{directory}/redis"
+        with _in_memory(url, unixsocket=f"{directory}/redis", port="0") as pid:
+            yield url, pid
+
+
+@contextmanager
+def _over_tcp(**more: str) -> Iterator[tuple[int, int]]:
+    """Yield the server's port and its process's id."""
     port = _free_port()
+    with _in_memory(f"redis://127.0.0.1:{port}", bind="127.0.0.1", port=str(port), **more) as pid:
+        yield port, pid
+
+
+@contextmanager
+def _in_memory(url: str, **settings: str) -> Iterator[int]:
+    """Run a server that writes nothing to disk. Yield its process's id."""
     command = [sys.executable, embedded_child.__file__, str(os.getpid()), str(find_binary())]
-    settings = dict(bind="127.0.0.1", port=str(port), save="", appendonly="no", dir="/", **more)
+    settings |= dict(save="", appendonly="no", dir="/")
     process = subprocess.Popen(
         command + [word for name, value in settings.items() for word in (f"--{name}", *value.split(" "))],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )
     try:
-        with Redis(port=port, retry=Retry(NoBackoff(), 0)) as client:
+        with Redis.from_url(url, retry=Retry(NoBackoff(), 0)) as client:
             _wait_until(lambda: _answers(client))
-        yield port, process.pid
+        yield process.pid
     finally:
         process.terminate()
         process.wait()

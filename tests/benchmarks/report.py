@@ -22,6 +22,14 @@ class Target(Struct, frozen=True):
         return f"{'≥' if self.at_least else '≤'} {_number(self.bound)}{' × floor' if self.of_floor else ''}"
 
 
+class Point(Struct, frozen=True):
+    """Where a figure stands in a plot: on which line, over what, and how much of that there is."""
+
+    line: str
+    over: str
+    at: float
+
+
 class Row(Struct, frozen=True):
     """One figure."""
 
@@ -32,6 +40,8 @@ class Row(Struct, frozen=True):
     target: Target | None = None
     ratio: float | None = None
     """The figure over that of the floor in the same run, where there is a floor."""
+    point: Point | None = None
+    """For a figure that is plotted."""
 
     @property
     def met(self) -> bool | None:
