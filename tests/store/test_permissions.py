@@ -8,7 +8,7 @@ import pytest
 
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Stored, Summary
+from skerry_service.sessions.port import Stored, Summary, Tip
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
@@ -61,6 +61,13 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.reminders(10, 1000) == [session]
     await restricted.remind_in(session, 1000)
     await restricted.need_no_reminder(session)
+    await restricted.finished.note(session, 0)
+    assert await restricted.finished.due(10, 1000) == [session]
+    await restricted.finished.put_off(session, 1000)
+    await restricted.finished.move_to(await restricted.finished.archive() or b"id")
+    assert await restricted.finished.read(session) is not None
+    assert await restricted.finished.leave(session, Tip(3, b""))
+    await restricted.finished.dismiss(session)
     assert await restricted.write_note("a", b"value", 60_000)
     assert await restricted.note("a") is not None
     assert await restricted.write_note("a", b"", 60_000)

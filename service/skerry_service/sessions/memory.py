@@ -13,6 +13,7 @@ from itertools import count
 
 from .port import (
     WINDOW,
+    Archived,
     Commit,
     CommitResult,
     Conflict,
@@ -101,6 +102,48 @@ class MemoryOutbox:
         return True
 
 
+class MemoryFinished:
+    """A ``port.Finished`` over dictionaries."""
+
+    def __init__(self, clock_ms: Callable[[], int], sessions: dict[str, _Session]) -> None:
+        self._clock_ms = clock_ms
+        self._sessions = sessions
+        self._looks: dict[str, int] = {}
+        self._archive: bytes | None = None
+
+    async def note(self, session: str, after_ms: int) -> None:
+        self._looks.setdefault(session, self._clock_ms() + after_ms)
+
+    async def due(self, most: int, again_ms: int) -> Sequence[str]:
+        now = self._clock_ms()
+        found = [session for session, at in self._looks.items() if at <= now][:most]
+        self._looks.update(dict.fromkeys(found, now + again_ms))
+        return found
+
+    async def put_off(self, session: str, after_ms: int) -> None:
+        if session in self._looks:
+            self._looks[session] = self._clock_ms() + after_ms
+
+    async def dismiss(self, session: str) -> None:
+        self._looks.pop(session, None)
+
+    async def read(self, session: str) -> Archived | None:
+        found = self._sessions.get(session)
+        return None if found is None else Archived(found.head, tuple(found.batches), tuple(found.requests.items()))
+
+    async def leave(self, session: str, tip: Tip) -> bool:
+        found = self._sessions.get(session)
+        if found is not None and Tip(found.head.sequence, found.head.chained_hash) == tip:
+            del self._sessions[session]
+        return session not in self._sessions
+
+    async def archive(self) -> bytes | None:
+        return self._archive
+
+    async def move_to(self, archive: bytes) -> None:
+        self._archive = archive
+
+
 class MemoryStore:
     """A ``port.Store`` over dictionaries. It never raises ``StoreUnavailable``."""
 
@@ -121,6 +164,7 @@ class MemoryStore:
         """Each with the age until which it is kept."""
         self._versions = count(1)
         self.outbox = MemoryOutbox(clock_ms, lambda session: session in self._sessions)
+        self.finished = MemoryFinished(clock_ms, self._sessions)
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
@@ -233,6 +277,11 @@ class MemoryStore:
         self._sessions.pop(session, None)
         self._listed.pop(session, None)
         self._facets.pop(session, None)
+
+    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+        """Return so many of all sessions, and the place at which to go on; 0 is where to begin, and the end."""
+        after = place + count
+        return after if after < len(self._sessions) else 0, list(self._sessions)[place:after]
 
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)

@@ -128,6 +128,57 @@ class Outbox(Protocol):
         """Mark something in place of what was there before. Return whether that was there, and the session is."""
 
 
+class Archived(Struct, frozen=True):
+    """A finished session as it is read back: what a store has of it, and never changes again."""
+
+    head: Head
+    batches: tuple[bytes, ...]
+    requests: Sequence[tuple[bytes, Duplicate]]
+    """The last requests that were carried out at it, by their ids."""
+
+
+class Archive(Protocol):
+    """Where finished sessions go that leave the store."""
+
+    async def find(self, session: str, seconds: float | None = None) -> Archived | None:
+        """Return a session, or ``None`` if it is certain that there is none of that id.
+
+        ``seconds``: after which an answer is not waited for any more, if other than usual. Raises StoreUnavailable if
+        the archive does not answer, SessionDamaged, GameNotFound, RulesetNotCarried.
+        """
+
+
+class Finished(Protocol):
+    """Sessions that are over and are to leave the store for an archive: at which to look and when, and how they leave.
+
+    Raises as ``Store`` does. Time is the age of the store.
+    """
+
+    async def note(self, session: str, after_ms: int) -> None:
+        """Have the session looked at after that time, unless it has been noted already."""
+
+    async def due(self, most: int, again_ms: int) -> Sequence[str]:
+        """Return up to so many sessions to look at now, and put each off by that time: others look at others."""
+
+    async def put_off(self, session: str, after_ms: int) -> None:
+        """Have a session that was noted looked at after that time."""
+
+    async def dismiss(self, session: str) -> None:
+        """Look at the session no more."""
+
+    async def read(self, session: str) -> Archived | None:
+        """Return what the store has of a session, or ``None`` if it has none of that id."""
+
+    async def leave(self, session: str, tip: Tip) -> bool:
+        """Delete the session if it stands there. Return whether the store does not have it any more."""
+
+    async def archive(self) -> bytes | None:
+        """Return the id of the archive to which sessions move, if one has been named."""
+
+    async def move_to(self, archive: bytes) -> None:
+        """Name the archive to which sessions move from now on."""
+
+
 class Store(Protocol):
     """Where sessions live. Every method but ``epoch`` can raise ``StoreUnavailable``; what it was about to write is
     then written whole or not at all, and repeating the call with the same request is safe. ``create`` and ``commit``

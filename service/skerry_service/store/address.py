@@ -8,7 +8,7 @@ _USER = r"(?:[^/?#@]*@)?"
 _HOST = r"(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\w*)?"
 _HOSTS = rf"{_HOST}(?:,{_HOST})*"
 _WELL_FORMED = re.compile(
-    rf"(?P<scheme>[a-z+]+://){_USER}(?P<place>(?:{_HOSTS})?(?:/[^?#@]*)?)(?:[?#][^@]*)?", re.IGNORECASE
+    rf"(?P<scheme>[a-z][a-z0-9+]*://){_USER}(?P<place>(?:{_HOSTS})?(?:/[^?#@]*)?)(?:[?#][^@]*)?", re.IGNORECASE
 )
 """A second @ could stand in a password, as could what comes before it."""
 

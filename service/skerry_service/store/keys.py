@@ -23,9 +23,13 @@ sessions}:found``         (``relist.lua``)
 ``skerry:seen``           sorted set: ``<id>:<seat>`` of seats whose       none of its own; an entry goes with the
                           presence is watched, by the age at which their   reminder, or when it is 8 days old
                           players were last seen
+``skerry:finished``       sorted set: ids of finished sessions by the age    none of its own; an entry goes when the
+                          at which they leave for the archive, where         session has left
+                          there is one
 ``skerry:store``          hash: ``a`` age of the store in ms (``age.py``), the store's
                           ``w`` the latest time that a clock has shown,
-                          ``l`` id of what is left since entries were lost
+                          ``l`` id of what is left since entries were lost,
+                          ``x`` id of the archive
 ``skerry:{quota:<kind>}:  number: the time by which all that a caller, or  until that time, by the clock of Redis
 <limit>:<seconds>:<who>`` all of them, took from a limit has come back
                           (us)
@@ -55,9 +59,13 @@ STORE = b"skerry:store"
 REMINDERS = b"skerry:reminders"
 SEEN = b"skerry:seen"
 OUTBOX = b"skerry:outbox"
+FINISHED = b"skerry:finished"
 
 LINEAGE = b"l"
 """Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
+
+ARCHIVE = b"x"
+"""Field of ``STORE``: which archive has sessions of this store; absent as long as none has."""
 
 VERSION, VALUE = b"v", b"p"
 """Fields of a note."""

@@ -38,6 +38,7 @@ from .age import Age
 from .calls import Calls, Script
 from .connection import Connector
 from .facts import Facts
+from .finished import RedisFinished
 from .listing import RedisListing
 from .outbox import RedisOutbox
 from .room import Room, in_memory
@@ -54,7 +55,7 @@ _ANY = b"*"
 """No version: those have 8 bytes."""
 _SCRIPTS = {
     f"{name}.lua": Script(f"{name}.lua")
-    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist")
+    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist", "leave")
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
@@ -89,6 +90,7 @@ class RedisStore:
         self._call = self._calls.call
         self._subscriptions = Subscriptions(connector, deadline)
         self.outbox = RedisOutbox(self._call, self._run, self._now)
+        self.finished = RedisFinished(self._call, self._run, self._now)
         self._listing = RedisListing(self._call, self._run)
 
     @property

@@ -29,3 +29,9 @@ def find(window: bytes, request_id: bytes) -> Duplicate | None:
     while at >= 0 and at % ENTRY:
         at = window.find(request_id, at + 1)
     return None if at < 0 else duplicate(window[at + 8 : at + ENTRY])
+
+
+def entries(window: bytes) -> list[tuple[bytes, Duplicate]]:
+    """Return all requests that the window holds, each as its id and where it was carried out."""
+    packed = [window[at : at + ENTRY] for at in range(0, len(window), ENTRY)]
+    return [(one[:8], duplicate(one[8:])) for one in packed]

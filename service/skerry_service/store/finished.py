@@ -1,0 +1,64 @@
+"""Finished sessions that are to leave Redis: one index by the age at which they do, and a deletion that compares."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from skerry_service.sessions.port import Archived, Head, Tip
+from skerry_service.sessions.stored import damaged
+
+from . import keys, window
+from .outbox import Call, Now, Run
+
+
+class RedisFinished:
+    """A ``sessions.port.Finished``."""
+
+    def __init__(self, call: Call, run: Run, now: Now) -> None:
+        self._call = call
+        self._run = run
+        self._now = now
+
+    async def note(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", keys.FINISHED, "NX", await self._now() + after_ms, session)
+
+    async def due(self, most: int, again_ms: int) -> Sequence[str]:
+        now = await self._now()
+        found = await self._call("ZRANGE", keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
+        moved = [self._call("ZADD", keys.FINISHED, "XX", "GT", "CH", now + again_ms, session) for session in found]
+        taken = await asyncio.gather(*moved)
+        return [session.decode() for session, mine in zip(found, taken, strict=True) if mine]
+
+    async def put_off(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", keys.FINISHED, "XX", await self._now() + after_ms, session)
+
+    async def dismiss(self, session: str) -> None:
+        await self._call("ZREM", keys.FINISHED, session)
+
+    async def read(self, session: str) -> Archived | None:
+        fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH, keys.WINDOW)
+        reply = await self._call("HMGET", keys.head(session), *fields, session=session)
+        sequence, record, snapshot, chained, requests = reply
+        if sequence is None:
+            return None
+        if record is None or snapshot is None:
+            raise damaged(session, "a part of its head is not there")
+        log = await self._call("XRANGE", keys.log(session), "-", "+", session=session)
+        head = Head(int(sequence), record, snapshot, chained or b"")
+        return Archived(head, tuple([fields[1] for _, fields in log]), window.entries(requests or b""))
+
+    async def leave(self, session: str, tip: Tip) -> bool:
+        names = keys.head(session), keys.log(session)
+        if await self._run("leave.lua", names, tip.sequence, tip.chained_hash) != 1:
+            return False
+        await self._call("ZREM", keys.ENDS, session)
+        return True
+
+    async def archive(self) -> bytes | None:
+        found: bytes | None = await self._call("HGET", keys.STORE, keys.ARCHIVE)
+        return found
+
+    async def move_to(self, archive: bytes) -> None:
+        await self._call("HSET", keys.STORE, keys.ARCHIVE, archive)

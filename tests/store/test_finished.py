@@ -1,0 +1,92 @@
+"""What every store promises of sessions that leave it: against the one in memory and the one in Redis."""
+
+from __future__ import annotations
+
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.port import Archived, Duplicate, Head, Tip
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+
+from .commits import first, new_id, request, step
+from .conftest import Replicas
+from .servers import ask
+
+HOUR = 3_600_000
+Leaving = MemoryStore | RedisStore
+
+
+async def opened(replicas: Replicas) -> Leaving:
+    store = await replicas()
+    assert isinstance(store, Leaving)
+    return store
+
+
+async def test_a_session_is_looked_at_when_it_was_first_noted_for(replicas: Replicas) -> None:
+    finished = (await opened(replicas)).finished
+    soon, later = new_id(), new_id()
+    await finished.note(soon, 0)
+    await finished.note(soon, HOUR)
+    await finished.note(later, HOUR)
+    await finished.note(later, 0)
+    assert await finished.due(10, HOUR) == [soon]
+    assert await finished.due(10, HOUR) == []
+    await finished.put_off(soon, 0)
+    assert await finished.due(10, HOUR) == [soon]
+    await finished.put_off(soon, 0)
+    await finished.dismiss(soon)
+    await finished.put_off(soon, 0)
+    assert await finished.due(10, HOUR) == []
+
+
+async def test_of_two_replicas_one_looks(replicas: Replicas) -> None:
+    stores = [await opened(replicas), await opened(replicas)]
+    sessions = {new_id() for _ in range(20)}
+    for session in sessions:
+        await stores[0].finished.note(session, 0)
+    found: list[str] = []
+    while len(found) < len(sessions):  # the age of one may be a little behind that of the other
+        found += [session for one in stores for session in await one.finished.due(8, HOUR)]
+    assert sorted(found) == sorted(sessions)
+
+
+async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
+    store, session = await opened(replicas), new_id()
+    await store.create(session, first(batch=b"begin", last=2, by=request(1, 9)), None)
+    await store.commit(session, step(2, 4, record=b"record 4", by=request(2, 8)))
+    read = await store.finished.read(session)
+    assert read is not None
+    head = Head(sequence=4, record=b"record 4", snapshot=b"snapshot 4")
+    assert read == Archived(head, (b"begin", b"batch 4"), read.requests)
+    expected = [(request(1), Duplicate(2, request(1, 9).payload)), (request(2), Duplicate(4, request(2, 8).payload))]
+    assert list(read.requests) == [(one.id, done) for one, done in expected]
+    assert await store.finished.read(new_id()) is None
+
+
+async def test_a_session_leaves_only_from_where_it_was_read(replicas: Replicas) -> None:
+    store, session = await opened(replicas), new_id()
+    await store.create(session, first(batch=b"begin", last=1), None)
+    await store.commit(session, step(1))
+    assert not await store.finished.leave(session, Tip(1, b""))
+    assert not await store.finished.leave(session, Tip(2, b"another"))
+    assert await store.load(session) is not None
+    assert await store.finished.leave(session, Tip(2, b""))
+    assert (await store.load(session), await store.batches(session, 0)) == (None, [])
+    assert await store.finished.leave(session, Tip(2, b""))
+
+
+async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    session = new_id()
+    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
+    await redis_store.finished.note(session, 0)
+    await redis_store.unlist([session])
+    assert await redis_store.finished.leave(session, Tip(1, b""))
+    await redis_store.finished.dismiss(session)
+    assert await ask(valkey, "KEYS", "*") == [keys.STORE]
+
+
+async def test_replicas_know_of_one_archive(replicas: Replicas) -> None:
+    stores = [await opened(replicas), await opened(replicas)]
+    assert [await one.finished.archive() for one in stores] == [None, None]
+    await stores[0].finished.move_to(b"this one")
+    assert [await one.finished.archive() for one in stores] == [b"this one"] * 2
