@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     contest = [*runtime, *arena["project"]["dependencies"]]
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
     extras = arena["project"]["optional-dependencies"]
-    tools = [*contest, *extras["parquet"], *extras["pettingzoo"], *groups["build"], *groups["dev"]]
+    own = service["project"]["optional-dependencies"]
+    optional = [*own["archive"], *own["parquet"], *extras["parquet"], *extras["pettingzoo"]]
+    tools = [*contest, *optional, *groups["build"], *groups["dev"]]
     settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
     lock("requirements-dev.lock", tools, settled, upgrade)
     lock("requirements-ray.lock", extras["ray"], ("requirements-dev.lock",), upgrade)

@@ -27,6 +27,7 @@ _NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
 _LAST_PORT = 65535
+_YEAR_MINUTES = 525_600
 _MOST_WORKERS = 256
 _MOST_REPLICAS = 16
 _SMALLEST_STORE, _LARGEST_STORE = 16, 2**24
@@ -82,6 +83,10 @@ class Config(Struct, frozen=True):
     """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
     webhooks_allow: tuple[str, ...] = ()
     """Hosts, with a port or without, to which players and hosts may have webhooks sent; none: there are no webhooks."""
+    archive: str | None = None
+    """A directory, or a URL of fsspec's, to which finished games move; ``None``: they end in the store."""
+    archive_after: int = 360
+    """Minutes after its end at which a game moves."""
     limits: Limits = field(default_factory=Limits)
     quotas: Settings = field(default_factory=Settings)
     """How much callers may ask for."""
@@ -174,6 +179,7 @@ _URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", option
 _FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
 _PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
 _LEVEL = choice(*LEVELS, optional=True)
+_PLACE = Kind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
 _FOLDER = Kind("is the path of a folder", _path, "DIR")
 _ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
@@ -353,6 +359,20 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_METRICS",
         _LISTENS,
         "where Prometheus finds [counters](#seeing-what-happens); keep it from the public",
+    ),
+    _of(
+        "archive",
+        "SKERRY_ARCHIVE",
+        _PLACE,
+        "a folder or a URL to which finished games [move](archive.md), and from which they are read; none: they end in "
+        "the store. The same for all replicas",
+        hide=without_secrets,
+    ),
+    _of(
+        "archive_after",
+        "SKERRY_ARCHIVE_AFTER",
+        number(0, _YEAR_MINUTES, "minutes"),
+        "minutes after its end at which a game moves there",
     ),
     _of("quotas.mode", "SKERRY_LIMITS", choice(*get_args(Mode)), "whether there are [limits on callers](limits.md)"),
     _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "callers over loopback are limited too"),

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvloop
+from msgspec.structs import replace
 
 from skerry_service import descriptors
 from skerry_service.api.front import Front, front_of
+from skerry_service.archive.archive import archive_at
+from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.bots.pool import Pool
 from skerry_service.config import Config, split_address
 from skerry_service.engine.methods import ENGINE, EngineMethods
@@ -57,6 +60,7 @@ _LINGER_SECONDS = 0.2
 _PROBE_SECONDS = 2.0
 _LATE_MS = 5_000
 """A session that nobody has looked at for so long after its time waits in vain."""
+_MINUTE_MS = 60_000
 _PROBED = "0"
 """No session's id: asking for it costs the store nothing."""
 
@@ -106,8 +110,8 @@ async def serving(
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
         allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
-        levels, webhooks = (RANDOM, *thinkers), allowed.names if allowed else None
-        sessions = Sessions(store, clock_ms=_clock_ms, limits=config.limits, levels=levels, webhooks=webhooks)
+        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None)
+        sessions = _sessions(config, store, metrics, more, stack)
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
@@ -237,6 +241,22 @@ def reason_of(error: BaseException) -> str:
     while (cause := error.__cause__) is not None:
         error, words = cause, str(cause) or words
     return words
+
+
+def _sessions(
+    config: Config, store: RedisStore, metrics: Metrics | None, more: Mapping[str, Any], stack: AsyncExitStack
+) -> Sessions:
+    """Return the sessions; with an archive none that is finished ends: it moves. Raises OSError."""
+    if config.archive is None:
+        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **more)
+    archive = archive_at(config.archive, **(dict(on_read=metrics.archive_read) if metrics else {}))
+    limits = replace(config.limits, finished_lifetime_ms=FOR_GOOD_MS)
+    sessions = Sessions(store, clock_ms=_clock_ms, limits=limits, archive=archive, **more)
+    counted = dict(on_moved=metrics.archived) if metrics else {}
+    mover = Mover(store, archive, config.archive_after * _MINUTE_MS, **counted)
+    sessions.watch(mover.saw)
+    run_beside(stack, mover.run())
+    return sessions
 
 
 def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> Postman:

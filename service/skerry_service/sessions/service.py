@@ -42,9 +42,10 @@ from skerry_service.sessions.hosting import Hosting
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.late import sees_late
 from skerry_service.sessions.late_tables import LateTables
+from skerry_service.sessions.layered import Layered
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
-from skerry_service.sessions.port import Store
+from skerry_service.sessions.port import Archive, Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import RANDOM, Phase, Record
 from skerry_service.sessions.requests import identify
@@ -89,12 +90,17 @@ class Sessions:
         limits: Limits | None = None,
         levels: Sequence[str] = (RANDOM,),
         webhooks: Allows | None = None,
+        archive: Archive | None = None,
     ) -> None:
         """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
 
-        ``webhooks``: where they may lead; ``None``: there are none.
+        ``webhooks``: where they may lead; ``None``: there are none. ``archive``: where finished sessions are read that
+        the store does not have any more.
         """
+        live, store = store, Layered(store, archive) if archive else store
         self.levels = tuple(levels)
+        self._live = live
+        """The store without the archive: for what is never asked of the archive."""
         self._store = store
         self._clock_ms = clock_ms
         self._limits = limits or Limits()
@@ -110,7 +116,7 @@ class Sessions:
         """For those who play."""
         self.host = Hosting(store, self._changes)
         """For those who made a session."""
-        self.again = Again(store, self._tables, self._changes, self.presence, self.slices, self.replay)
+        self.again = Again(live, self._tables, self._changes, self.presence, self.slices, self.replay)
         """For those who want to play once more."""
         self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)
         """For those who look for a table."""
@@ -231,7 +237,7 @@ class Sessions:
 
         ``facets``: under which all of them are found that are wanted (``facets.facets_for``).
         """
-        return await read_page(self._store, before, count, wanted, facets, self._clock_ms())
+        return await read_page(self._live, before, count, wanted, facets, self._clock_ms())
 
     def observe(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

@@ -55,7 +55,7 @@ async def read_log(store: Store, session: str, slices: Slices) -> list[Change]:
     """
     tip = await store.tip(session)
     while tip is not None:
-        changes = await slices.run(_replay(session, await store.batches(session, 0)))
+        changes = await slices.run(replay(session, await store.batches(session, 0)))
         if any(Tip(change.batch.last, change.table.chained_hash) == tip for change in changes):
             return changes
         before, tip = tip, await store.tip(session)  # it may have been set back, or have ended, in between
@@ -64,7 +64,8 @@ async def read_log(store: Store, session: str, slices: Slices) -> list[Change]:
     raise SessionNotFound(session)
 
 
-def _replay(session: str, batches: Iterable[bytes]) -> Steps[list[Change]]:
+def replay(session: str, batches: Iterable[bytes]) -> Steps[list[Change]]:
+    """Follow a log whole, an entry between two yields. Raises SessionDamaged, GameNotFound, RulesetNotCarried."""
     changes: list[Change] = []
     table, end, chained = None, 0, b""
     try:

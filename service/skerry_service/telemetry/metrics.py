@@ -59,6 +59,14 @@ class Metrics:
             "skerry_overdue_sessions", "Sessions at which nobody looks though it is time to.", registry=self.registry
         )
         self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots owe here.", registry=self.registry)
+        moved = Counter(
+            "skerry_archived_sessions", "Sessions that moved to the archive.", ("game",), registry=self.registry
+        )
+        self._archived = _Labelled(moved)
+        read = Counter(
+            "skerry_archive_reads", "Sessions looked for in the archive.", ("result",), registry=self.registry
+        )
+        self._archive_reads = _Labelled(read)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
@@ -94,6 +102,14 @@ class Metrics:
     def committed(self, result: str, seconds: float) -> None:
         """Count a commit, by what the store made of it."""
         self._commits.of(result).observe(seconds)
+
+    def archived(self, game: str) -> None:
+        """Count a session of that game that moved to the archive."""
+        self._archived.of(game).inc()
+
+    def archive_read(self, result: str) -> None:
+        """Count a session that was looked for in the archive, by what came of it."""
+        self._archive_reads.of(result).inc()
 
     def count_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
         """Count limits as well. ``reached``: how often each was, by name."""

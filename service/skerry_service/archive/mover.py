@@ -1,0 +1,209 @@
+"""Moves finished sessions from the store to the archive. Wherever it is stopped, each is in one of them or in both."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec import MsgspecError
+from msgspec.structs import replace
+
+from skerry_service.archive.archive import Archive, Occupied
+from skerry_service.archive.kept import kept_of
+from skerry_service.archive.people import without_hooks
+from skerry_service.archive.places import MARKER
+from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged, SkerryError
+from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
+from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.stored import damaged, read_record, read_table
+from skerry_service.sessions.table import Table
+
+_log = logging.getLogger(__name__)
+
+FOR_GOOD_MS = 100 * 365 * 86_400_000
+"""The lifetime of a finished session where there is an archive: nothing but a ``Mover`` takes it out of the store."""
+_LOOK_SECONDS = 2.0
+_MOST_AT_ONCE = 8
+_LEASE_MS = 60_000
+_LATER_MS = 3_600_000
+"""When to try again with a session that cannot be moved, though the archive is there."""
+_HOOKS_MS = 2 * 3_600_000
+"""For longer nothing is told by webhooks once a game is over."""
+_PAGE = 100
+_PAUSE_SECONDS = 0.2
+_ROUND_SECONDS = 86_400.0
+
+
+class NotOurs(Exception):
+    """What lies there is not the archive that has the sessions of this store: a disk that is not mounted, perhaps."""
+
+    def __init__(self, there: bytes | None) -> None:
+        what = "another archive lies there" if there else f"there is no {MARKER} there"
+        super().__init__(f"this store's games have moved to an archive before, and {what}")
+
+
+class Source(Store, Protocol):
+    """A store from which sessions can move."""
+
+    @property
+    def finished(self) -> Finished:
+        """Those that are to move."""
+
+    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+        """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end."""
+
+
+def belongs_in_archive(record: Record) -> bool:
+    """Whether a session is one that is archived: a game that was finished, with a player left at its end."""
+    return record.phase is Phase.FINISHED and len(record.players()) > 0
+
+
+class Mover:
+    """One replica's. However many there are, each session is moved once."""
+
+    def __init__(
+        self,
+        store: Source,
+        archive: Archive,
+        after_ms: int,
+        on_moved: Callable[[str], None] = lambda game: None,
+    ) -> None:
+        """``after_ms``: how long after its end a game moves; ``on_moved`` is told the game of each that has."""
+        self._store = store
+        self._finished = store.finished
+        self._archive = archive
+        self._after_ms = after_ms
+        self._on_moved = on_moved
+        self._new: dict[str, int] = {}
+        """Sessions that were finished here and are not noted yet, each with the time until it moves."""
+        self._is_ours = False
+        """Whether the archive has been found to be the one that this store's sessions move to."""
+
+    def saw(self, table: Table) -> None:
+        """Take note of a table that was stored here. What is forgotten in a crash is found by ``look_through``."""
+        if belongs_in_archive(table.record):
+            self._new[table.record.id] = self._wait_ms(table.record)
+
+    def _wait_ms(self, record: Record) -> int:
+        late_ms = record.delay.ms if record.delay else 0
+        return max(self._after_ms, _HOOKS_MS if record.has_hooks else 0) + late_ms
+
+    async def run(self) -> None:
+        """Move sessions for good."""
+        rounds = asyncio.get_running_loop().create_task(self._look_through_daily())
+        try:
+            while True:
+                try:
+                    await self.step()
+                except SkerryError as refusal:
+                    _log.info("nothing was archived: %s", refusal)
+                except NotOurs as error:
+                    _log.error("nothing is archived: %s", error)
+                except Exception:
+                    _log.exception("nothing was archived; trying again")
+                await asyncio.sleep(_LOOK_SECONDS)
+        finally:
+            rounds.cancel()
+
+    async def step(self) -> int:
+        """Note what was finished here, and move what is due. Return how many sessions have moved."""
+        for session, wait_ms in list(self._new.items()):
+            await self._finished.note(session, wait_ms)
+            del self._new[session]
+        await self._require_ours()
+        moved = 0
+        while due := await self._finished.due(_MOST_AT_ONCE, _LEASE_MS):
+            moved += sum(await asyncio.gather(*(self._try(session) for session in due)))
+        return moved
+
+    async def look_through(self) -> None:
+        """Note every finished session of the store: those, too, that were finished before there was an archive."""
+        place = -1
+        while place:
+            place, sessions = await self._store.some(max(place, 0), _PAGE)
+            for session in sessions:
+                head = await self._store.load(session)
+                record = _record_of(session, head) if head else None
+                if record is not None and belongs_in_archive(record):
+                    await self._finished.note(session, self._wait_ms(record))
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _look_through_daily(self) -> None:
+        while True:
+            try:
+                await self.look_through()
+            except SkerryError as refusal:
+                _log.info("the store was not looked through: %s", refusal)
+                await asyncio.sleep(_LEASE_MS / 1000)
+            else:
+                await asyncio.sleep(_ROUND_SECONDS)
+
+    async def _require_ours(self) -> None:
+        """Raise NotOurs where another archive lies than the one to which sessions have moved before, or none."""
+        if self._is_ours:
+            return
+        ours, there = await self._finished.archive(), await self._archive.id()
+        if ours is None:
+            ours = there = there or await self._archive.begin()
+            await self._finished.move_to(ours)
+        if ours != there:
+            raise NotOurs(there)
+        self._is_ours = True
+
+    async def _try(self, session: str) -> bool:
+        """Move a session if it can be moved; say why not, and have it looked at again."""
+        try:
+            return await self.move(session)
+        except (SessionDamaged, GameNotFound, RulesetNotCarried, Occupied) as error:
+            words = "another session of that id is there" if isinstance(error, Occupied) else error
+            _log.warning("session %s stays in the store, and is not archived: %s", session, words)
+            await self._finished.put_off(session, _LATER_MS)
+            return False
+
+    async def move(self, session: str) -> bool:
+        """Move a session. Return whether it has moved: it is not there, or not over, otherwise.
+
+        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetNotCarried, Occupied, NotOurs: the store still has
+        it then.
+        """
+        found = await self._finished.read(session)
+        record = read_record(session, found.head) if found else None
+        if found is None or record is None or not belongs_in_archive(record):
+            await self._finished.dismiss(session) if found is None else await self._finished.put_off(session, _LATER_MS)
+            return False
+        await self._require_ours()
+        try:
+            kept = await self._archive.put(kept_of(record, found))
+        except MsgspecError as error:
+            raise damaged(session, f"its log cannot be read: {error}") from error
+        await self._require_whole(session, found, await self._archive.restore(kept), named=bool(kept.origin))
+        await self._store.unlist([session])
+        if not await self._finished.leave(session, Tip(found.head.sequence, found.head.chained_hash)):
+            return False
+        await self._finished.dismiss(session)
+        self._on_moved(record.game)
+        return True
+
+    async def _require_whole(self, session: str, found: Archived, archived: Archived, *, named: bool) -> None:
+        """Raise SessionDamaged unless what was read back leads to where the store's head stands.
+
+        ``named``: whether nobody's name has been forgotten in it since.
+        """
+        here, there = _compared(session, found.head), _compared(session, archived.head)
+        if (here != there) if named else (here.sequence, here.state) != (there.sequence, there.state):
+            raise damaged(session, "its log, as the archive has it, leads to another position than the one stored")
+
+
+def _compared(session: str, head: Head) -> Table:
+    """Return the table of a head without what an archive does not keep of it."""
+    table = read_table(session, head)
+    return replace(table, record=without_hooks(table.record), chained_hash=b"", time_ms=0, age_ms=0)
+
+
+def _record_of(session: str, head: Head) -> Record | None:
+    try:
+        return read_record(session, head)
+    except SessionDamaged:
+        return None

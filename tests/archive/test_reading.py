@@ -1,0 +1,317 @@
+"""What is told of a game is the same wherever it lies; an archive that does not answer is no game that is not there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_service.archive.archive import Archive
+from skerry_service.archive.mover import Mover
+from skerry_service.archive.places import MARKER, path_of
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.errors import (
+    GameOver,
+    RequestIdReused,
+    SessionDamaged,
+    SessionNotFound,
+    StoreUnavailable,
+    TokenInvalid,
+)
+from skerry_service.sessions.record import Clock, ClockKind, Delay, Happening, Spectating, Visibility
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
+from tests.archive.games import Place, finished, told
+from tests.sessions import tables
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import SEED, Sitting, move_once, sit_down, uuid
+from tests.tiers import one_and_deep
+
+KINDS: dict[str, dict[str, Any]] = {
+    "as it comes": {},
+    "private": dict(spectating=Spectating.NOBODY, visibility=Visibility.UNLISTED),
+    "for guests": dict(spectating=Spectating.INVITED, labels=(("event", "cup"),), public_player_ids=True),
+    "by the clock": dict(clock=Clock(ClockKind.BANK, bank_ms=600_000)),
+    "shown late": dict(delay=Delay(ms=60_000)),
+    "entries behind": dict(delay=Delay(entries=3), clock=Clock(ClockKind.PER_MOVE, grace_ms=60_000)),
+}
+
+
+def for_two(game: AnyGame, options: Any) -> NewSession:
+    return NewSession(game, options, (OPEN, OPEN))
+
+
+async def fetched(store: FaultyStore, archive: Archive) -> Sessions:
+    """Return a replica that has never seen anything."""
+    return Sessions(store, clock_ms=tables.Clock(), archive=archive)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_everybody_is_told_what_they_were_told_before(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, kind: str
+) -> None:
+    sitting = await finished(sessions, **KINDS[kind])
+    store.age_ms += 120_000
+    before = await told(sessions, sitting, "skerry_seat_strangers")
+    assert await mover.move(sitting.id)
+    assert await store.load(sitting.id) is None
+    assert await told(sessions, sitting, "skerry_seat_strangers") == before
+    another = await fetched(store, archive)
+    assert await told(another, sitting, "skerry_seat_strangers") == before
+    assert before["None reads"][0] != "TokenMissing"
+    await another.close()
+
+
+@pytest.mark.parametrize("game", one_and_deep(all_games()))
+async def test_a_game_that_was_played_to_its_end_is_told_as_it_was(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, game: str
+) -> None:
+    sitting = await sit_down(sessions, all_games()[game], all_games()[game].seats[0])
+    await tables.play_out(sessions, sitting)
+    before = await told(sessions, sitting)
+    assert await mover.move(sitting.id)
+    another = await fetched(store, archive)
+    assert await told(another, sitting) == before
+    await another.close()
+
+
+async def test_what_was_shown_late_is_shown_whole_in_a_store_that_is_younger(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover
+) -> None:
+    """An archive can outlive the store whose age stands in its logs."""
+    sitting = await finished(sessions, delay=Delay(ms=60_000))
+    store.age_ms += 60_000
+    before = await told(sessions, sitting)
+    await mover.move(sitting.id)
+    store.age_ms = 5
+    another = await fetched(store, archive)
+    assert await told(another, sitting) == before
+    await another.close()
+
+
+async def test_what_cannot_be_done_any_more_is_refused_as_it_was(
+    store: FaultyStore, sessions: Sessions, mover: Mover, archive: Archive
+) -> None:
+    sitting = await finished(sessions)
+    another = await fetched(store, archive)
+    await mover.move(sitting.id)
+    for replica in (sessions, another):
+        with pytest.raises(GameOver):
+            await replica.seats.resign(sitting.id, sitting.seats[1], uuid(7))
+        with pytest.raises(TokenInvalid):
+            await replica.host.label(sitting.id, "skerry_host_nobodys", (), None)
+        with pytest.raises(SessionNotFound):
+            await replica.get("a" * 16, None)
+    await another.close()
+
+
+async def test_a_replica_that_slept_through_the_end_sees_it_in_the_archive(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover
+) -> None:
+    sleeper = await fetched(store, archive)
+    sitting = await sit_down(sessions, all_games()["kreta"], 2)
+    seat = (await sleeper.get(sitting.id, None))[0].to_act[0]
+    one = await sleeper.seated(sitting.id, sitting.seats[seat])
+    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await mover.move(sitting.id)
+    with pytest.raises(GameOver):
+        await sleeper.act(one, tables.nth_move(one.table, seat, 0), one.table.sequence, uuid(3))
+    await sleeper.close()
+
+
+async def test_repeats_are_answered_from_the_archive(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover
+) -> None:
+    """A call is carried out once, however much later it is repeated."""
+    new = NewSession(game=all_games()["kreta"], options=all_games()["kreta"].options_type(), seats=(OPEN, OPEN))
+    made = await sessions.create(new, uuid(1))
+    sitting = Sitting(made[0].record.id, made[1], made[2])
+    for name in ("Ada", "Bob"):
+        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
+    given_up = await sessions.seats.resign(sitting.id, sitting.seats[0], uuid(2))
+    await mover.move(sitting.id)
+    another = await fetched(store, archive)
+    for replica in (sessions, another):
+        table, host, spectator = await replica.create(new, uuid(1))
+        assert (table.sequence, host, spectator) == (given_up.sequence, sitting.host, sitting.spectator)
+        with pytest.raises(RequestIdReused):
+            await replica.create(replace(new, seed=SEED), uuid(1))
+        assert (await replica.seats.resign(sitting.id, sitting.seats[0], uuid(2))).sequence == given_up.sequence
+    assert await store.load(sitting.id) is None
+    await another.close()
+
+
+async def test_a_rematch_and_a_fork_of_an_archived_game_are_played(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover
+) -> None:
+    sitting = await finished(sessions)
+    await mover.move(sitting.id)
+    another = await fetched(store, archive)
+    ada = await another.again.rematch(sitting.id, sitting.seats[0])
+    bob = await sessions.again.rematch(sitting.id, sitting.seats[1])
+    assert (ada.table.record.id, ada.seat, bob.seat) == (bob.table.record.id, 1, 0)
+    again = Sitting(ada.table.record.id, ada.host, ada.spectator, [bob.token, ada.token])
+    await move_once(sessions, again)
+    forked, *_ = await sessions.again.fork(sitting.id, None, 5, for_two, None)
+    assert forked.record.opening > 0
+    await sessions.seats.resign(again.id, again.seats[0], None)
+    await mover.move(again.id)
+    assert (await another.again.rematch(sitting.id, sitting.seats[0])).table.record.over
+    await another.close()
+
+
+async def test_webhooks_are_not_kept(
+    store: FaultyStore, sessions: Sessions, mover: Mover, place: Place, archive: Archive
+) -> None:
+    listening = Sessions(store, clock_ms=tables.Clock(), webhooks=lambda host, port: True, archive=archive)
+    sitting = await sit_down(listening, all_games()["kreta"], 2)
+    await listening.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/ada", (Happening.TURN,), None)
+    await listening.hooks.set(sitting.id, sitting.host, "https://hooks.example/host", (Happening.END,), None)
+    await listening.seats.resign(sitting.id, sitting.seats[0], None)
+    before = await told(listening, sitting)
+    assert await mover.move(sitting.id)
+    assert await told(listening, sitting) == before
+    kept = await archive.get(sitting.id)
+    assert kept is not None and b"hooks.example" not in b"".join(kept.batches)
+    await listening.close()
+
+
+# ---------------------------------------------------------------- when the archive is away
+
+
+@contextmanager
+def away(place: Place) -> Iterator[None]:
+    def refuse(call: str) -> None:
+        raise PermissionError("the disk has caught fire")
+
+    place.before = refuse
+    yield
+    place.before = lambda call: None
+
+
+async def test_an_archive_that_fails_is_no_game_that_is_not_there(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, place: Place
+) -> None:
+    sitting, playing = await finished(sessions), await sit_down(sessions, all_games()["kreta"], 2)
+    just_over = await finished(sessions)
+    await archive.begin()
+    await mover.move(sitting.id)
+    another = await fetched(store, archive)
+    with away(place):
+        for session in (sitting.id, "a" * 16):
+            with pytest.raises(StoreUnavailable, match="archive of finished games cannot be reached") as refusal:
+                await another.get(session, None)
+            assert refusal.value.retry_after == 5.0
+            with pytest.raises(StoreUnavailable):
+                await another.replay(session, None)
+            with pytest.raises(StoreUnavailable):
+                await anext(another.observe(session, None, 0))
+        await move_once(another, playing)
+        assert (await told(another, just_over))["None gets"] == (await told(sessions, just_over))["None gets"]
+        assert (await another.again.rematch(just_over.id, just_over.seats[0])).seat == 1
+        await sit_down(another, all_games()["kreta"], 2)
+        assert len((await another.public(None, 10, lambda record: True)).sessions) == 4
+    assert (await another.get(sitting.id, None))[0].record.over
+    with pytest.raises(SessionNotFound):
+        await another.get("a" * 16, None)
+    await another.close()
+
+
+async def test_a_disk_that_is_not_mounted_is_no_empty_archive(
+    sessions: Sessions, mover: Mover, place: Place, archive: Archive
+) -> None:
+    sitting = await finished(sessions)
+    await archive.begin()
+    await mover.move(sitting.id)
+    place.inner.delete(MARKER)
+    with pytest.raises(StoreUnavailable):
+        await sessions.get("a" * 16, None)
+
+
+async def test_one_that_hangs_holds_up_nobody_who_does_not_need_it(
+    store: FaultyStore, sessions: Sessions, mover: Mover, place: Place, archive: Archive
+) -> None:
+    sitting, playing = await finished(sessions), await sit_down(sessions, all_games()["kreta"], 2)
+    await mover.move(sitting.id)
+    release, another = Event(), await fetched(store, archive)
+    place.before = lambda call: print(release.wait(30))
+    reads = [asyncio.create_task(another.get(f"{'a' * 14}{a}{b}", None)) for a in "abcde" for b in "abcdef"]
+    reads += [asyncio.create_task(another.get(sitting.id, None)) for _ in range(30)]
+    for pick in range(3):
+        await move_once(another, playing, pick)
+    assert not any(read.done() for read in reads)
+    release.set()
+    told = await asyncio.gather(*reads, return_exceptions=True)
+    assert {type(one) for one in told[:30]} == {SessionNotFound}
+    assert all(isinstance(one, tuple) and one[0].record.over for one in told[30:])
+    await another.close()
+
+
+async def test_one_that_hangs_is_not_waited_for_without_end(
+    store: FaultyStore, sessions: Sessions, mover: Mover, place: Place
+) -> None:
+    sitting = await finished(sessions)
+    await mover.move(sitting.id)
+    release = Event()
+    place.before = lambda call: print(release.wait(30))
+    hasty = await fetched(store, Archive(place, patience_seconds=0.05))
+    for _ in range(2):
+        reads = [hasty.get(f"{'b' * 14}{a}{b}", None) for a in "abcde" for b in "abcde"]
+        told = await asyncio.gather(*reads, return_exceptions=True)
+        assert {type(one) for one in told} == {StoreUnavailable}
+    release.set()
+    patient = await fetched(store, Archive(place, patience_seconds=30.0))
+    assert (await patient.get(sitting.id, None))[0].record.over
+    for one in (hasty, patient):
+        await one.close()
+
+
+async def test_what_is_asked_for_by_many_is_read_once(
+    sessions: Sessions, mover: Mover, place: Place, store: FaultyStore
+) -> None:
+    sitting = await finished(sessions)
+    await mover.move(sitting.id)
+    now, results = [0.0], list[str]()
+    archive = Archive(place, clock=lambda: now[0], on_read=results.append)
+    another = await fetched(store, archive)
+    place.calls.clear()
+    await asyncio.gather(*(another.get(sitting.id, None) for _ in range(20)))
+    assert place.calls == ["read"] and results == ["found"]
+    now[0] += 61.0
+    await another.get(sitting.id, None)
+    assert place.calls == ["read", "read"]
+    with pytest.raises(SessionNotFound):
+        await another.get("a" * 16, None)
+    assert results[-1] == "missing"
+    await another.close()
+
+
+@pytest.mark.parametrize("damage", ["cut off", "another's", "not ours", "a byte"])
+async def test_what_is_damaged_is_told_as_damaged(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, place: Place, damage: str
+) -> None:
+    sitting, other = await finished(sessions), await finished(sessions)
+    await mover.move(sitting.id)
+    await mover.move(other.id)
+    path = str(path_of(sitting.id))
+    whole = place.inner.read(path) or b""
+    middle = len(whole) // 2
+    spoilt = {
+        "cut off": whole[:-9],
+        "another's": place.inner.read(str(path_of(other.id))) or b"",
+        "not ours": b"x" * 2**20,
+        "a byte": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+    }
+    place.inner.replace(path, spoilt[damage])
+    another = await fetched(store, archive)
+    with pytest.raises(SessionDamaged):
+        await another.get(sitting.id, None)
+    assert (await another.get(other.id, None))[0].record.over
+    await another.close()
