@@ -7,8 +7,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from skerry_service.quotas.allowance import STREAMS_OF_A_KEY, Allowance
 from skerry_service.quotas.counters import Counters, LocalCounters, Reached
-from skerry_service.quotas.limits import CALLS, Limit, Quota, Rate, Settings
+from skerry_service.quotas.limits import CALLS, Bound, Limit, Quota, Rate, Settings
 from skerry_service.quotas.origins import Origin, Origins, Peer
 from skerry_service.sessions.errors import LimitReached, StoreFull, StoreUnavailable
 
@@ -43,42 +44,49 @@ class Gate:
 
     # ------------------------------------------------------------ calls
 
-    async def admit(self, rpc: str, peer: Peer) -> Origin:
-        """Count a call; return whose it is. Raises LimitReached, and what the store does where replicas count there."""
+    async def admit(self, rpc: str, peer: Peer, allowance: Allowance | None = None) -> Origin:
+        """Count a call; return whose it is. Raises LimitReached, and what the store does where replicas count there.
+
+        ``allowance``: limits of the caller's own, which hold on this machine too.
+        """
         origin = self._origins.of(peer)
-        if origin.local:
-            return origin
-        self._count_connection(origin)
         kind = CALLS[rpc]
         assert kind is not None, "it is not limited"
-        quota = self._settings.quotas[kind]
-        if quota.shared:
-            await self._take_shared(quota, origin)
-        else:
-            self._take_here(quota, origin)
+        if not origin.local:
+            self._count_connection(origin)
+        if allowance is not None and kind in allowance.rates:
+            await self._take(kind, self._wanted_of(kind, allowance, local=origin.local), origin, allowance.name)
+        elif not origin.local:
+            await self._take(kind, self._wanted[kind], origin)
         return origin
 
-    async def _take_shared(self, quota: Quota, origin: Origin) -> None:
-        wanted = self._wanted[quota.kind]
-        if not wanted:
-            return
-        try:
-            reached = await self._shared.take(quota.kind, _keyed(wanted, origin))
-        except (StoreFull, StoreUnavailable):
-            if self._settings.mode == "on":
-                raise
-        else:
-            self._judge(wanted, reached)
+    def _wanted_of(self, kind: str, allowance: Allowance, *, local: bool) -> _Wanted:
+        """Return the rates of a kind of call, with those of the caller's own in place of the address's."""
+        limits = self._settings.quotas[kind].limits
+        own = [allowance.limit(one) if one.whose == "address" else one for one in limits]
+        return [(limit, rate) for limit in own for rate in limit.rates if limit.whose == "key" or not local]
 
-    def _take_here(self, quota: Quota, origin: Origin) -> None:
-        wanted = self._wanted[quota.kind]
-        self._judge(wanted, self._here.take(_keyed(wanted, origin)))
+    async def _take(self, kind: str, wanted: _Wanted, origin: Origin, name: str = "") -> None:
+        """Count a call, here or in the store. ``name``: under which limits of one's own are counted."""
+        if not self._settings.quotas[kind].shared:
+            self._take_here(wanted, origin, name)
+        elif wanted:
+            try:
+                reached = await self._shared.take(kind, _keyed(wanted, origin, name))
+            except (StoreFull, StoreUnavailable):
+                if self._settings.mode == "on":
+                    raise
+            else:
+                self._judge(wanted, reached)
+
+    def _take_here(self, wanted: _Wanted, origin: Origin, name: str = "") -> None:
+        self._judge(wanted, self._here.take(_keyed(wanted, origin, name)))
 
     def _judge(self, wanted: _Wanted, reached: Reached | None) -> None:
         if reached is None:
             return
         limit, rate = wanted[reached.which]
-        whose = "one address" if limit.whose == "address" else "all callers together"
+        whose = _WHOSE[limit.whose]
         asked = f"There is a limit of {rate.words} on {limit.counts}, for {whose}."
         self._refuse(limit.name, f"{asked} Ask again in {_in_words(reached.wait_us)}.", reached.wait_us / 1e6)
 
@@ -87,7 +95,7 @@ class Gate:
     def _count_connection(self, origin: Origin) -> None:
         """Count the connection of a call that has not been seen before, where the transport does not tell of it."""
         if origin.connection and origin.connection not in self._counted:
-            self._take_here(self._settings.quotas["connect"], origin)
+            self._take_here(self._wanted["connect"], origin)
             self._counted[origin.connection] = None
             if len(self._counted) > _MOST_CONNECTIONS:
                 self._counted.popitem(last=False)
@@ -99,27 +107,31 @@ class Gate:
         if self._settings.mode == "off" or origin.local or self._origins.is_proxy(peer):
             yield
             return
-        self._take_here(self._settings.quotas["connect"], origin)
+        self._take_here(self._wanted["connect"], origin)
         with self._places(("connections_address", origin.address)):
             yield
 
     @contextmanager
-    def stream(self, origin: Origin, rpc: str) -> Iterator[None]:
+    def stream(self, origin: Origin, rpc: str, allowance: Allowance | None = None) -> Iterator[None]:
         """Hold the places of a stream, which that RPC has opened. Raises LimitReached."""
         places = [("streams_server", "")]
+        own = allowance is not None and allowance.streams is not None
+        if allowance is not None and own:
+            places.append((STREAMS_OF_A_KEY, allowance.name))
         if not origin.local:
             if rpc == _FINDS:
                 places.append(("finders_address", origin.address))
-            places.append(("streams_address", origin.address))
+            if not own:
+                places.append(("streams_address", origin.address))
             if origin.connection:
                 places.append(("streams_connection", origin.connection))
-        with self._places(*places):
+        with self._places(*places, own=allowance):
             yield
 
     @contextmanager
-    def _places(self, *places: tuple[str, str]) -> Iterator[None]:
+    def _places(self, *places: tuple[str, str], own: Allowance | None = None) -> Iterator[None]:
         for place in places:
-            bound = self._settings.bounds[place[0]]
+            bound = self._bound(place[0], own)
             if bound.most is not None and self._open[place] >= bound.most:
                 self._refuse(bound.name, f"There is a limit of {bound.most:,} {bound.counts}. Close one first.")
         self._open.update(places)
@@ -130,6 +142,11 @@ class Gate:
                 self._open[place] -= 1
                 if not self._open[place]:
                     del self._open[place]
+
+    def _bound(self, name: str, own: Allowance | None) -> Bound:
+        if own is not None and name == STREAMS_OF_A_KEY:
+            return Bound(name, "streams open under one API key", own.streams)
+        return self._settings.bounds[name]
 
     def caller(self, peer: Peer) -> str:
         """Return the address that a call is counted for."""
@@ -160,6 +177,7 @@ class Gate:
             _log.warning(words, *values)
 
 
+_WHOSE = {"address": "one address", "server": "all callers together", "key": "one API key"}
 _SHADOW = {True: "", False: " (nothing is refused: SKERRY_LIMITS is shadow)"}
 
 
@@ -167,12 +185,10 @@ def _rates_of(quota: Quota) -> _Wanted:
     return [(limit, rate) for limit in quota.limits for rate in limit.rates]
 
 
-def _keyed(wanted: _Wanted, origin: Origin) -> list[tuple[str, Rate]]:
-    """Return the rates under the keys that they are counted by."""
-    return [
-        (f"{limit.name}:{rate.seconds}:{origin.address if limit.whose == 'address' else ''}", rate)
-        for limit, rate in wanted
-    ]
+def _keyed(wanted: _Wanted, origin: Origin, name: str) -> list[tuple[str, Rate]]:
+    """Return the rates under the keys that they are counted by. No address looks like the name of an API key."""
+    who = {"address": origin.address, "server": "", "key": f"key {name}"}
+    return [(f"{limit.name}:{rate.seconds}:{who[limit.whose]}", rate) for limit, rate in wanted]
 
 
 def _in_words(wait_us: int) -> str:

@@ -53,7 +53,7 @@ class Limit(Struct, frozen=True):
     name: str
     counts: str
     """What is counted, in words: "sessions created"."""
-    whose: Literal["address", "server"]
+    whose: Literal["address", "server", "key"]
     rates: tuple[Rate, ...]
     """A fast and a slow one; none: there is no limit."""
 
@@ -224,11 +224,11 @@ class Settings(Struct, frozen=True):
     def with_limit(self, name: str, text: str) -> Settings:
         """Return settings with another limit or bound: ``100/10s 2000/1h``, ``500``, or ``off``. Raises ValueError."""
         if name in self.bounds:
-            bound = replace(self.bounds[name], most=_read_number(name, text))
+            bound = replace(self.bounds[name], most=read_count(setting_of(name), text))
             return replace(self, bounds={**self.bounds, name: bound})
         for kind, quota in self.quotas.items():
             if any(limit.name == name for limit in quota.limits):
-                rates = _read_rates(name, text)
+                rates = read_rates(setting_of(name), text)
                 limits = tuple([replace(one, rates=rates) if one.name == name else one for one in quota.limits])
                 return replace(self, quotas={**self.quotas, kind: replace(quota, limits=limits)})
         raise ValueError(f"{setting_of(name)} is no limit; docs/limits.md lists them")
@@ -246,19 +246,21 @@ def setting_of(name: str) -> str:
     return f"SKERRY_LIMIT_{name.upper()}"
 
 
-def _read_rates(name: str, text: str) -> tuple[Rate, ...]:
+def read_rates(name: str, text: str) -> tuple[Rate, ...]:
+    """Return rates such as ``100/10s 2000/1h``, none for ``off``. Raises ValueError, with the ``name`` in it."""
     if text == _OFF:
         return ()
     found = [_RATE.fullmatch(word) for word in text.split()]
     rates = tuple([Rate(int(one[1]), int(one[2]) * _SECONDS[one[3]]) for one in found if one])
     if not rates or len(rates) != len(found):
-        raise ValueError(f"{setting_of(name)} is one or more rates such as 100/10s 2000/1h, or off, not {text!r}")
+        raise ValueError(f"{name} is one or more rates such as 100/10s 2000/1h, or off, not {text!r}")
     return rates
 
 
-def _read_number(name: str, text: str) -> int | None:
+def read_count(name: str, text: str) -> int | None:
+    """Return a number of at least 1, ``None`` for ``off``. Raises ValueError, with the ``name`` in it."""
     if text == _OFF:
         return None
     if not text.isascii() or not text.isdecimal() or not int(text):
-        raise ValueError(f"{setting_of(name)} is a number of at least 1, or off, not {text!r}")
+        raise ValueError(f"{name} is a number of at least 1, or off, not {text!r}")
     return int(text)

@@ -19,6 +19,8 @@ FORWARDED_FOR = "x-forwarded-for"
 FORWARDING = frozenset((FORWARDED_FOR, "forwarded", "x-real-ip"))
 """Names of what proxies add: a call with one of them was not made on the machine that it seems to come from."""
 TRACEPARENT = "traceparent"
+API_KEY = "x-api-key"
+"""Name of what a caller sends its API key in."""
 _PREFIX = 64
 
 
@@ -35,6 +37,8 @@ class Peer(Struct, frozen=True):
     """Whether a proxy has left its mark (``FORWARDING``)."""
     traceparent: str = ""
     """Of which trace the caller says that the call is part (W3C Trace Context), as it was sent."""
+    keys: tuple[str, ...] = ()
+    """Every API key that was sent. It is never written anywhere."""
 
 
 LOCAL = "local"
