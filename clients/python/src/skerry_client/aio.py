@@ -24,6 +24,7 @@ Spectating = Literal["anyone", "invited", "nobody"]
 State = Literal["lobby", "playing", "finished"]
 
 SERVER_VARIABLE = "SKERRY_SERVER"
+KEY_VARIABLE = "SKERRY_API_KEY"
 DEFAULT_SERVER = "127.0.0.1:50051"
 
 
@@ -33,6 +34,7 @@ class AsyncClient:
     ``server``: ``host:port``; absent, the environment's SKERRY_SERVER, else ``127.0.0.1:50051``. Or a Transport.
     ``credentials``: gRPC channel credentials, as ``tls_credentials`` makes them; absent, the environment's SKERRY_TLS,
     SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY, and without them the connection is in the clear.
+    ``api_key``: where the operator asks for one; absent, the environment's SKERRY_API_KEY.
     ``timeout``: seconds that one attempt at a call may take.
     ``retry_for``: seconds for which a call is repeated while the server is Unavailable, and for which a stream is
     resumed without hearing anything; 0 to fail at once. Repeats are safe: each mutating call has a request id.
@@ -44,16 +46,20 @@ class AsyncClient:
         server: str | Transport | None = None,
         *,
         credentials: grpc.ChannelCredentials | None = None,
+        api_key: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
     ) -> None:
+        if api_key is not None:
+            arguments.text("api_key", api_key, "an API key")
         timeout = arguments.seconds("timeout", timeout)
         retry_for = arguments.seconds("retry_for", retry_for, zero=True)
         silence = arguments.seconds("silence", silence)
         if server is None or isinstance(server, str):
             address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
-            server = GrpcTransport(address, credentials or credentials_from_environment())
+            key = api_key or os.environ.get(KEY_VARIABLE)
+            server = GrpcTransport(address, credentials or credentials_from_environment(), key)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)

@@ -16,6 +16,9 @@ SkerryError
  |   +- NotAllowed
  |   +- JoinCodeWrong           the session asks for a join code, and it is another one
  |   +- SeatReserved            the open seats are reserved for bots, and the caller is another one
+ |   +- ApiKeyMissing           the operator asks for an API key
+ |   +- ApiKeyInvalid           it is none that is known, or has expired
+ |   +- ApiKeyScope             it is not for this call: ``metadata["scopes"]``
  +- NotNow                      the session is not in a state for this
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
@@ -175,6 +178,26 @@ class SeatReserved(Denied):
     """The open seats are reserved for bots, and the caller has not proved to be one of them."""
 
     reason = "SEAT_RESERVED"
+
+
+class ApiKeyMissing(Denied):
+    """The operator lets nobody make this call without an API key."""
+
+    reason = "API_KEY_MISSING"
+    code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class ApiKeyInvalid(Denied):
+    """The API key is malformed, none that is known to the server, or has expired."""
+
+    reason = "API_KEY_INVALID"
+    code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class ApiKeyScope(Denied):
+    """The API key is good, but not for this call: it would need one of ``metadata["scopes"]``."""
+
+    reason = "API_KEY_SCOPE"
 
 
 class NotNow(SkerryError):

@@ -17,6 +17,7 @@ from skerry_client.transport import A, Exchange, Method, Q
 from skerry_client.version import __version__
 
 _SERVICE = "/skerry.v1.SkerryService/"
+_API_KEY = "x-api-key"
 _MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 """Far above the longest replay; what passes it is a fault."""
 
@@ -42,8 +43,11 @@ _OPTIONS = [
 class GrpcTransport:
     """One channel to one server. It connects with the first call, in the event loop of that call."""
 
-    def __init__(self, server: str, credentials: grpc.ChannelCredentials | None = None) -> None:
+    def __init__(
+        self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
+    ) -> None:
         self._server = server
+        self._own = ((_API_KEY, api_key),) if api_key else ()
         self._credentials = credentials
         self._channel: grpc.aio.Channel | None = None
         self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
@@ -60,7 +64,7 @@ class GrpcTransport:
             )
         call = cast("grpc.aio.UnaryUnaryMultiCallable[Q, A]", self._calls[method.name])
         try:
-            return await call(request, timeout=timeout, metadata=_metadata(token))
+            return await call(request, timeout=timeout, metadata=self._metadata(token))
         except grpc.aio.AioRpcError as error:
             raise status.from_grpc(error) from None
         except asyncio.CancelledError:
@@ -87,7 +91,7 @@ class GrpcTransport:
             request_serializer=cast("Callable[[Message], bytes]", type(request).SerializeToString),
             response_deserializer=answer.FromString,
         )
-        stream = follow(request, metadata=_metadata(token))
+        stream = follow(request, metadata=self._metadata(token))
         try:
             async for message in stream:
                 yield message
@@ -107,7 +111,7 @@ class GrpcTransport:
             request_serializer=cast("Callable[[api.PlayRequest], bytes]", api.PlayRequest.SerializeToString),
             response_deserializer=api.PlayResponse.FromString,
         )
-        return _Exchange(both())
+        return _Exchange(both(metadata=self._metadata(None)))
 
     def hold(self, name: str) -> None:
         """Sessions of a server live without their handles."""
@@ -122,6 +126,9 @@ class GrpcTransport:
         """Closing cancels the calls under way. Their callers were not cancelled and must not believe so."""
         if self._closed:
             raise RuntimeError("this client was closed during the call") from None
+
+    def _metadata(self, token: str | None) -> tuple[tuple[str, str], ...] | None:
+        return (*self._own, ("authorization", f"Bearer {token}")) if token else self._own or None
 
     def _connected(self) -> grpc.aio.Channel:
         if self._closed:
@@ -160,7 +167,3 @@ class _Exchange:
     def cancel(self) -> None:
         """Break the call off."""
         self._call.cancel()
-
-
-def _metadata(token: str | None) -> tuple[tuple[str, str], ...] | None:
-    return (("authorization", f"Bearer {token}"),) if token else None

@@ -27,13 +27,14 @@ class Client:
         server: str | Transport | None = None,
         *,
         credentials: grpc.ChannelCredentials | None = None,
+        api_key: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
     ) -> None:
         self._loop: Loop = LoopThread()
         self._client = AsyncClient(
-            server, credentials=credentials, timeout=timeout, retry_for=retry_for, silence=silence
+            server, credentials=credentials, api_key=api_key, timeout=timeout, retry_for=retry_for, silence=silence
         )
 
     def __enter__(self) -> Self:

@@ -23,6 +23,8 @@ _PATIENCE: Final = 5.0
 def environment_of(service: Service, session: str, token: str) -> dict[str, str]:
     """Return what a program is told."""
     told = {"SKERRY_SERVER": service.server, "SKERRY_SESSION": session, "SKERRY_SEAT_TOKEN": token}
+    if key := os.environ.get("SKERRY_API_KEY"):
+        told["SKERRY_API_KEY"] = key
     if not service.tls:
         return told
     files = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}

@@ -12,7 +12,7 @@ from skerry_arena.remote.certification.troubles import Call, Lost, NotOffered, T
 from skerry_arena.settings import Service
 from skerry_client.tls import credentials_from_environment
 
-_PASSED_ON: Final = ("authorization",)
+_PASSED_ON: Final = ("authorization", "x-api-key")
 _LONGEST: Final = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_send_message_length", 16 << 20)]
 
 
