@@ -50,6 +50,8 @@ class Config(Struct, frozen=True):
     tls_key: Path | None = None
     tls_client_ca: Path | None = None
     """Whose clients' certificates are needed; ``None``: clients need none."""
+    keys: Path | None = None
+    """The file of API keys; ``None``: none are asked for."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose pages may call over HTTP; ``*``: all."""
     allowed_hosts: tuple[str, ...] = ()
@@ -180,6 +182,7 @@ _FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
 _PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
 _LEVEL = choice(*LEVELS, optional=True)
 _PLACE = Kind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
+_KEYS = Kind("is the path of a file", _path, "FILE", optional=True)
 _FOLDER = Kind("is the path of a folder", _path, "DIR")
 _ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
@@ -251,6 +254,13 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_TLS_CLIENT_CA",
         _PEM,
         "authorities in PEM form: only clients with a certificate of one of them get in",
+    ),
+    _of(
+        "keys",
+        "SKERRY_KEYS",
+        _KEYS,
+        "a file of [API keys](security.md#api-keys), which `skerry keys` writes: calls need one. Read again when it "
+        "changes",
     ),
     _of(
         "cors_origins",
@@ -395,6 +405,7 @@ OF_CLIENTS = (
     "SKERRY_SEAT_TOKEN",
     "SKERRY_BOT_TOKEN",
     "SKERRY_TLS",
+    "SKERRY_API_KEY",
     "SKERRY_CA",
     "SKERRY_CLIENT_CERTIFICATE",
     "SKERRY_CLIENT_KEY",

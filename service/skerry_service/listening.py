@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from skerry_service.api.front import Front
 from skerry_service.config import Config, split_address
+from skerry_service.keys.keyring import Keyring
 from skerry_service.quotas.gate import Gate
 from skerry_service.quotas.origins import Peer
 from skerry_service.rest.app import App
@@ -63,6 +64,14 @@ def certificates_of(config: Config) -> Certificates | None:
         return Certificates(files) if files else None
     except Unusable as error:
         raise OSError(f"cannot use TLS: {error}") from None
+
+
+def keyring_of(config: Config) -> Keyring | None:
+    """Return who knows the API keys; ``None``: none are asked for. Raises OSError if the file is of no use."""
+    try:
+        return Keyring(config.keys) if config.keys else None
+    except Unusable as error:
+        raise OSError(f"cannot use the API keys: {error}") from None
 
 
 def bind_http(config: Config, health: Health, fronts: Sequence[Front], gate: Gate, ports: Ports) -> Listening:

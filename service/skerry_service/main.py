@@ -24,7 +24,8 @@ from skerry_service.config import Config, split_address
 from skerry_service.engine.methods import ENGINE, EngineMethods
 from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
-from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of
+from skerry_service.keys.keyring import Keyring
+from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.server import HttpServer, address_of
 from skerry_service.sessions import tally
@@ -116,8 +117,8 @@ async def serving(
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
         metrics_address = _serve_metrics(config, metrics, gate, stack)
-        certificates = certificates_of(config)
-        fronts = _fronts(config, sessions, gate, _watchers(config, metrics, stack), stack)
+        certificates, keyring = certificates_of(config), keyring_of(config)
+        fronts = _fronts(config, sessions, keyring, gate, _watchers(config, metrics, stack), stack)
         open_files = descriptors.raise_limit()
         connections = descriptors.connections_within(open_files, config.limits.connections)
         server = GrpcServer(fronts, config.host, config.port, connections, shared=shared, certificates=certificates)
@@ -136,8 +137,9 @@ async def serving(
             run_beside(stack, _postman(allowed, store, sessions, stack).run())
         run_beside(stack, descriptors.watch(open_files, connections))
         run_beside(stack, Keeper(store, _clock_ms).run())
-        if certificates is not None:
-            run_beside(stack, certificates.watch())
+        for watched in (certificates, keyring):
+            if watched is not None:
+                run_beside(stack, watched.watch())
         _count(metrics, sessions, worker, certificates)
         failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         addresses = (server.address, listening.http, metrics_address)
@@ -296,15 +298,20 @@ def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) ->
 
 
 def _fronts(
-    config: Config, sessions: Sessions, gate: Gate, watchers: Watchers, stack: AsyncExitStack
+    config: Config,
+    sessions: Sessions,
+    keyring: Keyring | None,
+    gate: Gate,
+    watchers: Watchers,
+    stack: AsyncExitStack,
 ) -> Sequence[Front]:
     """Return the front doors of the services on offer, that of the sessions first."""
-    table = front_of(sessions, gate, watchers)
+    table = front_of(sessions, gate, watchers, keyring)
     if not config.engine_workers:
         return (table,)
     pool = EnginePool(config.engine_workers)
     stack.push_async_callback(pool.close)
-    return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers)
+    return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers, keyring)
 
 
 def _count(metrics: Metrics | None, sessions: Sessions, worker: Worker, certificates: Certificates | None) -> None:

@@ -31,6 +31,9 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.NotAllowed("You may not do this."),
     errors.JoinCodeWrong(),
     errors.SeatReserved("oracle~0123456789abcdef0123456789abcdef"),
+    errors.ApiKeyMissing(),
+    errors.ApiKeyInvalid(),
+    errors.ApiKeyScope(("play", "bots")),
     IllegalMove("KRETA-ABBOT-1", "The abbot cannot go there."),
     errors.NotYourTurn((1, 2), ("Ada", "Bob", "Cyd")),
     errors.NotStarted(),
@@ -57,6 +60,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.SessionDamaged("abc"),
 )
 METADATA = {
+    "API_KEY_SCOPE": {"scopes": "play, bots"},
     "SEAT_RESERVED": {"reserved_for": "oracle~0123456789abcdef0123456789abcdef"},
     "INVALID_FIELD": {"field": "seats"},
     "UNKNOWN_FIELD": {"field": "Move"},

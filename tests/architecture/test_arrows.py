@@ -90,11 +90,17 @@ ARROWS = (
     ),
     Arrow(r"skerry_service\.watched", STDLIB),
     Arrow(r"skerry_service\.tls(\.\w+)*", f"{STDLIB} msgspec skerry_service.tls skerry_service.watched"),
+    Arrow(
+        r"skerry_service\.keys(\.\w+)*",
+        f"{STDLIB} msgspec skerry_service.keys skerry_service.quotas skerry_service.sessions.errors"
+        " skerry_service.watched",
+    ),
     Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry "
-        "skerry_service.api skerry_service.quotas skerry_service.sessions skerry_service.telemetry.calls skerry_games",
+        "skerry_service.api skerry_service.keys skerry_service.quotas skerry_service.sessions "
+        "skerry_service.telemetry.calls skerry_games",
     ),
     Arrow(r"skerry_service\.processes(\.\w+)*", f"{STDLIB} skerry_service.processes"),
     Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games skerry_service.processes.questions"),

@@ -25,6 +25,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DESCRIPTION = describe_services(SERVICE)
 ELSEWHERE = {
+    "API_KEY_INVALID",
+    "API_KEY_MISSING",
+    "API_KEY_SCOPE",
     "INTERNAL",
     "LIMIT_REACHED",
     "RULESET_NOT_CARRIED",

@@ -230,4 +230,4 @@ async def served(store: EmbeddedServer, limits: Limits | None = None, **settings
     config = Config(port=0, http="127.0.0.1:0", redis_url=store.url, limits=limits or Limits(), **settings)
     async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.http
-        yield Web(running.http, Api(channel))
+        yield Web(running.http, Api(channel, running.address))

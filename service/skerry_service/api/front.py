@@ -22,6 +22,8 @@ from skerry_service.api.contract import SERVICE
 from skerry_service.api.errors import code_and_reason
 from skerry_service.api.methods import Methods
 from skerry_service.api.telling import Message
+from skerry_service.keys.file import Key
+from skerry_service.keys.keyring import Keyring
 from skerry_service.quotas.gate import Gate
 from skerry_service.quotas.origins import HERE, LOCAL, Peer
 from skerry_service.sessions.service import Sessions
@@ -46,10 +48,12 @@ class Front:
         require_open: Callable[[], None],
         gate: Gate | None = None,
         watchers: Watchers = _NOBODY,
+        keyring: Keyring | None = None,
     ) -> None:
         """``require_open`` raises what calls are refused with when the server is about to stop.
 
-        ``gate``: who keeps the limits; ``None``: there are none. ``watchers`` are told of every call.
+        ``gate``: who keeps the limits; ``None``: there are none. ``watchers`` are told of every call. ``keyring``: who
+        knows the API keys; ``None``: none are asked for.
         """
         self.service = service
         self._name = service.full_name
@@ -58,6 +62,7 @@ class Front:
         self._gate = gate
         self._limited = gate.limited if gate else frozenset()
         self._watchers = watchers
+        self._keyring = keyring
 
     async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Any:
         """Make a unary call; return its answer. Raises the refusals of ``errors.TABLE``."""
@@ -69,23 +74,29 @@ class Front:
                 call.request, token = read()
                 return call.request, token
 
-            call.answer = await self._answer(rpc, noted, who)
+            call.answer = await self._answer(rpc, noted, who, call)
             return call.answer
 
-    async def _answer(self, rpc: str, read: Read, who: Who) -> Any:
-        request, token = self._let_in(read)
+    async def _answer(self, rpc: str, read: Read, who: Who, call: Call | None = None) -> Any:
+        self._require_open()
+        key = self._admit_key(rpc, who, call) if self._keyring else None
+        request, token = _known(read)
         if rpc in self._limited and self._gate:
-            await self._gate.admit(_counted_as(rpc, request), who())
+            await self._gate.admit(_counted_as(rpc, request), who(), key.allowance if key else None)
         return await self._calls[rpc](request, token)
 
     async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Message, None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
         with self._watched(rpc, who, streaming=True) as call:
-            call.request, token = self._let_in(read)
-            reader, places = await self._admit(rpc, who)
+            self._require_open()
+            key = self._admit_key(rpc, who, call) if self._keyring else None
+            call.request, token = _known(read)
+            reader, places = await self._admit(rpc, who, key)
             with places:
                 async with aclosing(self._calls[rpc](call.request, token, reader)) as messages:
                     async for message in messages:
+                        if self._keyring:
+                            self._keyring.require_still(rpc, key)
                         yield message
 
     async def exchange(
@@ -100,19 +111,26 @@ class Front:
         ``receive`` returns the next request, ``None`` after the last.
         """
 
+        key: Key | None = None
+
         async def known() -> ProtoMessage | None:
             request = await receive()
             if request is not None:
+                if self._keyring:
+                    self._keyring.require_still(rpc, key)
                 require_known_fields(request)
             return request
 
-        with self._watched(rpc, who, streaming=True):
+        with self._watched(rpc, who, streaming=True) as call:
             self._require_open()
+            key = self._admit_key(rpc, who, call) if self._keyring else None
             sent = token()
-            reader, places = await self._admit(rpc, who)
+            reader, places = await self._admit(rpc, who, key)
             with places:
                 async with aclosing(self._calls[rpc](known, sent, reader)) as answers:
                     async for answer in answers:
+                        if self._keyring:
+                            self._keyring.require_still(rpc, key)
                         yield answer
 
     def refused(self, peer: Peer, code: str, reason: str) -> None:
@@ -129,18 +147,21 @@ class Front:
     def _caller(self, peer: Peer) -> str:
         return self._gate.caller(peer) if self._gate else peer.host or LOCAL
 
-    async def _admit(self, rpc: str, who: Who) -> tuple[str | None, AbstractContextManager[None]]:
+    def _admit_key(self, rpc: str, who: Who, call: Call | None) -> Key | None:
+        """Return the API key of a call, if it comes with one, and note for the watchers whose it is."""
+        assert self._keyring, "keys are asked for"
+        key = self._keyring.admit(rpc, who().keys)
+        if call is not None and key is not None:
+            call.key = key.name
+        return key
+
+    async def _admit(self, rpc: str, who: Who, key: Key | None) -> tuple[str | None, AbstractContextManager[None]]:
         """Let a stream in; return who reads, as far as readers are told apart, and the stream's places."""
         if not self._gate or rpc not in self._limited:
             return None, _NO_PLACES
-        origin = await self._gate.admit(rpc, who())
-        return origin.reader, self._gate.stream(origin, rpc)
-
-    def _let_in(self, read: Read) -> tuple[ProtoMessage, str | None]:
-        self._require_open()
-        request, token = read()
-        require_known_fields(request)
-        return request, token
+        allowance = key.allowance if key else None
+        origin = await self._gate.admit(rpc, who(), allowance)
+        return origin.reader, self._gate.stream(origin, rpc, allowance)
 
 
 class _Watched:
@@ -167,14 +188,22 @@ class _Watched:
             self._watchers.ended(self._call, CANCELLED, "")
 
 
+def _known(read: Read) -> tuple[ProtoMessage, str | None]:
+    request, token = read()
+    require_known_fields(request)
+    return request, token
+
+
 def _counted_as(rpc: str, request: ProtoMessage) -> str:
     """Return the RPC as which a call is limited: the past of a session is folded from its log, as a replay is."""
     return "GetReplay" if isinstance(request, pb.GetSessionRequest) and request.HasField("sequence") else rpc
 
 
-def front_of(sessions: Sessions, gate: Gate | None = None, watchers: Watchers = _NOBODY) -> Front:
+def front_of(
+    sessions: Sessions, gate: Gate | None = None, watchers: Watchers = _NOBODY, keyring: Keyring | None = None
+) -> Front:
     """Return the front door of these sessions."""
-    return Front(SERVICE, Methods(sessions), sessions.require_open, gate, watchers)
+    return Front(SERVICE, Methods(sessions), sessions.require_open, gate, watchers, keyring)
 
 
 def _method_name(rpc: str) -> str:

@@ -22,6 +22,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.doctor import doctor_command
 from skerry_service.cli.health import health_of
+from skerry_service.cli.keys import app as keys_app
 from skerry_service.cli.lines import Lines
 from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
 from skerry_service.cli.output import Commentary, console
@@ -345,6 +346,7 @@ def health_command(
     raise typer.Exit(0 if status == SERVING else FAILED)
 
 
+app.add_typer(keys_app, name="keys")
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)

@@ -16,6 +16,7 @@ from skerry_service import descriptors
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.config import Config, InForce
+from skerry_service.keys.keyring import Keyring
 from skerry_service.main import reason_of
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.store.address import without_secrets
@@ -92,8 +93,9 @@ async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
     config = found.config
     yield Finding("ok", "settings", f"All are understood; given: {', '.join(found.given) or 'none'}.")
     yield _of_descriptors(config)
-    if (secure := of_tls(config)) is not None:
-        yield secure
+    for one in (of_tls(config), of_keys(config)):
+        if one is not None:
+            yield one
     url = config.redis_url or f"unix://{socket_path(config.data_dir.resolve())}"
     shown = without_secrets(url)
     try:
@@ -138,6 +140,27 @@ def of_tls(config: Config) -> Finding | None:
     if left < _RENEWED:
         return Finding("advice", "tls", sentence, "renew it; the service takes the new one without a restart.")
     return Finding("ok", "tls", sentence)
+
+
+def of_keys(config: Config) -> Finding | None:
+    """Return what to make of the file of API keys; ``None``: none are asked for."""
+    if config.keys is None:
+        return None
+    try:
+        found = Keyring(config.keys).value
+    except Unusable as error:
+        remedy = "correct the line, as `skerry keys new` would write it."
+        return Finding("wrong", "keys", f"{error}.", remedy)
+    every = [key for keys in found.by_name.values() for key in keys]
+    named = f"{len(every):,} keys of {len(found.by_name):,} names"
+    ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
+    if ending:
+        sentence = f"Of {named} some have expired or do so within 14 days: {', '.join(ending)}."
+        return Finding(
+            "advice", "keys", sentence, "give out new ones (`skerry keys new`), and delete what has expired."
+        )
+    free = f"without one: {', '.join(sorted(found.anybody))}" if found.anybody else "nothing without one"
+    return Finding("ok", "keys", f"{named} are known; {free}.")
 
 
 def _of_absence(config: Config, shown: str, reason: str) -> Finding:

@@ -17,10 +17,13 @@ from google.protobuf.message_factory import GetMessageClass
 from skerry_service.api.checks import token_of
 from skerry_service.api.errors import describe, known
 from skerry_service.api.front import Front
-from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
-from skerry_service.sessions.errors import InvalidField, TokenMissing
+from skerry_service.quotas.origins import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
+from skerry_service.sessions.errors import ApiKeyMissing, InvalidField, TokenMissing
 
-_HOW: Mapping[type[Exception], str] = {TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'."}
+_HOW: Mapping[type[Exception], str] = {
+    TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
+    ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
+}
 """What refusals leave to the transport to say."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _log = logging.getLogger(__name__)
@@ -114,7 +117,8 @@ def _peer(context: Context) -> Peer:
     marks = [(key, value) for key, value in sent if key in FORWARDING]
     said = tuple(value for key, value in marks if key == FORWARDED_FOR)
     trace = next((value for key, value in sent if key == TRACEPARENT), "")
-    return Peer(_host(connection), connection, said, bool(marks), trace)
+    keys = tuple(value for key, value in sent if key == API_KEY)
+    return Peer(_host(connection), connection, said, bool(marks), trace, keys)
 
 
 @lru_cache(maxsize=4096)

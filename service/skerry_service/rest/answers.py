@@ -24,7 +24,7 @@ from skerry_service.rest.asgi import Exchange, HeaderList
 from skerry_service.rest.json_writer import to_value
 from skerry_service.rest.messages import as_json_spells
 from skerry_service.rest.refusals import HttpRefusal
-from skerry_service.sessions.errors import InvalidField, TokenMissing
+from skerry_service.sessions.errors import ApiKeyMissing, InvalidField, TokenMissing
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
@@ -33,7 +33,10 @@ SMALLEST_PACKED = 8 * 1024
 _PACKED_BESIDE = 256 * 1024
 """Bytes. Larger ones are compressed in another thread, for others not to wait."""
 _LEVEL = 5
-_HOW: dict[type[Exception], str] = {TokenMissing: "Send the header `Authorization: Bearer <token>`."}
+_HOW: dict[type[Exception], str] = {
+    TokenMissing: "Send the header `Authorization: Bearer <token>`.",
+    ApiKeyMissing: "Send the header `X-API-Key: <key>`.",
+}
 """What HTTP adds to the sentences of refusals."""
 _NAMING = (InvalidField, BadOptions, MalformedMove)
 """Refusals whose sentences name fields, and no players, who can be called like one."""

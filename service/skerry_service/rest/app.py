@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from skerry_service.api.checks import token_of
 from skerry_service.api.front import Front
-from skerry_service.quotas.origins import FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
+from skerry_service.quotas.origins import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.rest import streams
 from skerry_service.rest.answers import EVENT_STREAM, JSON, Answer, accepts, code_and_reason, refuse, send_answer
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Scope, Send
@@ -24,6 +24,7 @@ from skerry_service.rest.routes import Routes
 Page = Callable[[], Awaitable[Answer]]
 _FORWARDED_FOR = FORWARDED_FOR.encode()
 _TRACEPARENT = TRACEPARENT.encode()
+_API_KEY = API_KEY.encode()
 _FORWARDING = frozenset(name.encode() for name in FORWARDING)
 Pages = Callable[[str], Page | None]
 """Finds the page at a path."""
@@ -122,7 +123,10 @@ def _peer(call: Exchange) -> Peer:
     said = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
     forwarded = bool(said) or not _FORWARDING.isdisjoint(call.asked)
     trace = call.asked.get(_TRACEPARENT, b"").decode("latin-1")
-    return Peer(client[0] if client else None, "", said, forwarded, trace)
+    keys = ()
+    if _API_KEY in call.asked:
+        keys = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _API_KEY)
+    return Peer(client[0] if client else None, "", said, forwarded, trace, keys)
 
 
 def _require_accepted(asked: Headers, media: bytes) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from skerry_service.rest.asgi import HeaderList, Headers
 
 ANY = "*"
-_ALLOWED_HEADERS = b"Accept, Authorization, Content-Type, Last-Event-ID"
+_ALLOWED_HEADERS = b"Accept, Authorization, Content-Type, Last-Event-ID, X-API-Key"
 _EXPOSED_HEADERS = b"Retry-After"
 _MAX_AGE = b"600"
 

@@ -7,7 +7,7 @@ SkerryError
  +- InvalidField, RequestIdReused                          the request is wrong in itself
  +- GameNotFound, SessionNotFound                          what it names is not there
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, who asks may not
- |  SeatReserved
+ |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
  |  TimeUp, NotToAct, NotFinished, OfferGone
@@ -98,6 +98,29 @@ class SeatReserved(SkerryError):
             super().__init__(f"This seat is reserved for the bot {handle}, which shows its token.", reserved_for=handle)
         else:
             super().__init__("No open seat of this session is reserved for this bot.")
+
+
+class ApiKeyMissing(SkerryError):
+    """The operator lets nobody make this call without an API key."""
+
+    def __init__(self) -> None:
+        super().__init__("This call needs an API key.")
+
+
+class ApiKeyInvalid(SkerryError):
+    """No such API key, or no longer."""
+
+    def __init__(self, sentence: str = "Your API key is malformed, or none that is known here.") -> None:
+        super().__init__(sentence)
+
+
+class ApiKeyScope(SkerryError):
+    """The API key is good, but not for this."""
+
+    def __init__(self, needed: Sequence[str]) -> None:
+        """``needed``: scopes, of which one would do."""
+        super().__init__(f"Your API key is not for this: it would need the scope {' or '.join(needed)}.")
+        self.metadata = {"scopes": ", ".join(needed)}
 
 
 class NotYourTurn(SkerryError):

@@ -42,6 +42,8 @@ class Line(msgspec.Struct, omit_defaults=True):
     """A hash of its request id (``about.request_of``)."""
     trace: str = ""
     """The trace that it is part of, where the caller, or the service, traces."""
+    key: str = ""
+    """The name of the API key, never the key."""
     ms: float = 0.0
     """How long it took, to the microsecond; of a stream how long it was open."""
 
@@ -69,7 +71,7 @@ class AccessLog:
         line = Line(self._now(), call.sender.caller, code, reason, call.rpc)
         line.resource = resource_of(call.request, call.answer)
         line.sequence = sequence_of(call.request, call.answer)
-        line.request, line.trace = request_of(call.request), call.trace
+        line.request, line.trace, line.key = request_of(call.request), call.trace, call.key
         line.ms = round(call.seconds() * 1000, 3)
         self._write(line)
 

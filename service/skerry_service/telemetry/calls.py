@@ -27,7 +27,7 @@ class Sender(NamedTuple):
 class Call:
     """One call that was let in at the front door, unary or streaming."""
 
-    __slots__ = ("_ask", "_sender", "_trace", "answer", "began_ns", "request", "rpc", "service", "streaming")
+    __slots__ = ("_ask", "_sender", "_trace", "answer", "began_ns", "key", "request", "rpc", "service", "streaming")
 
     def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
         """``service``: the full name of the one that the RPC is of; ``sender`` is asked once, if need be."""
@@ -35,6 +35,8 @@ class Call:
         self.rpc = rpc
         self.streaming = streaming
         self.began_ns = time.perf_counter_ns()
+        self.key = ""
+        """The name of the API key with which it is made; empty without one."""
         self.request: Any = None
         """The message, once it is read; none of a call that streams in both directions."""
         self.answer: Any = None

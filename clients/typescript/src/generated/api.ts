@@ -1575,6 +1575,12 @@ export interface Reasons {
    * FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off.
    */
   NOT_FINISHED: Record<never, never>;
+  /** UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent. */
+  API_KEY_MISSING: Record<never, never>;
+  /** UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired. */
+  API_KEY_INVALID: Record<never, never>;
+  /** PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one. */
+  API_KEY_SCOPE: { scopes: string };
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not come in time. */

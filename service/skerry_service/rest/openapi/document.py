@@ -10,7 +10,7 @@ from google.protobuf.descriptor import Descriptor, ServiceDescriptor
 from skerry_service.rest.messages import reachable
 from skerry_service.rest.openapi.comments import description_of
 from skerry_service.rest.openapi.examples import examples_of
-from skerry_service.rest.openapi.operations import BEARER, operation, path_of
+from skerry_service.rest.openapi.operations import API_KEY, BEARER, operation, path_of
 from skerry_service.rest.openapi.responses import ERROR, error_schema
 from skerry_service.rest.openapi.schemas import Schema, Schemas
 from skerry_service.rest.routes import Routes
@@ -51,7 +51,7 @@ def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> S
         "paths": paths,
         "components": {
             "schemas": schemas.sorted() | {ERROR: error_schema()},
-            "securitySchemes": {BEARER: _bearer()},
+            "securitySchemes": {BEARER: _bearer(), API_KEY: _api_key()},
         },
     }
 
@@ -65,3 +65,8 @@ def _tag(name: str, resource: Descriptor | None) -> Schema:
 def _bearer() -> Schema:
     text = "`Authorization: Bearer <token>`, with a token that CreateSession or JoinSession returned."
     return {"type": "http", "scheme": "bearer", "description": text}
+
+
+def _api_key() -> Schema:
+    text = "Where the operator asks for an API key. It opens no seat: tokens do."
+    return {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": text}

@@ -16,6 +16,7 @@ from skerry_service.rest.routes import WHOLE, Route
 from skerry_service.rest.streams import can_resume
 
 BEARER = "token"
+API_KEY = "key"
 _NO_TOKEN = re.compile(r"Needs no token")
 _NEEDS_TOKEN = re.compile(r"Needs (the|a) \w+ token")
 _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
@@ -82,7 +83,8 @@ def _tag(route: Route) -> str:
 def _security(comment: str) -> list[Schema]:
     if _NO_TOKEN.search(comment):
         return []
-    return [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
+    tokens: list[Schema] = [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
+    return [*tokens, *({**one, API_KEY: []} for one in tokens)]  # beside it, where the operator asks for one
 
 
 def _path_parameters(route: Route) -> Iterator[Schema]:

@@ -40,7 +40,8 @@ class EngineServiceStub(object):
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     def __init__(self, channel):
@@ -86,7 +87,8 @@ class EngineServiceServicer(object):
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     def NewState(self, request, context):
@@ -169,7 +171,8 @@ class EngineService(object):
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     @staticmethod

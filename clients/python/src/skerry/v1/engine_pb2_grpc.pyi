@@ -41,7 +41,8 @@ class EngineServiceStub:
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     @_typing.overload
@@ -82,7 +83,8 @@ class EngineServiceAsyncStub(EngineServiceStub):
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -119,7 +121,8 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
     no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
-    with RetryInfo where it helps to wait.
+    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
 
     @_abc_1.abstractmethod

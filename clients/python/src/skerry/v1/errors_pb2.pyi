@@ -121,6 +121,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_NOT_FINISHED: _ErrorReason.ValueType  # 54
     """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
+    ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
+    """UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent."""
+    ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
+    """UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired."""
+    ERROR_REASON_API_KEY_SCOPE: _ErrorReason.ValueType  # 72
+    """PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
@@ -227,4 +233,10 @@ the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the 
 """
 ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
 """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
+ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
+"""UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent."""
+ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71
+"""UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired."""
+ERROR_REASON_API_KEY_SCOPE: ErrorReason.ValueType  # 72
+"""PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

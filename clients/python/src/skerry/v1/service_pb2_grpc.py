@@ -40,6 +40,9 @@ class SkerryServiceStub(object):
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
     LIMIT_REACHED (docs/limits.md); moves are not counted.
 
+    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
+
     Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
 
@@ -190,6 +193,9 @@ class SkerryServiceServicer(object):
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
     LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
 
     Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """
@@ -643,6 +649,9 @@ class SkerryService(object):
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
     LIMIT_REACHED (docs/limits.md); moves are not counted.
+
+    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
 
     Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
     """

@@ -1,0 +1,57 @@
+"""Lets callers in by their API keys: a file that is read again when it changes, and the table of scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from skerry_service.keys.file import Key, Keys, read_keys
+from skerry_service.keys.scopes import CALLS, SCOPES
+from skerry_service.sessions.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
+from skerry_service.watched import Contents, Unusable, Watched
+
+SETTING = "SKERRY_KEYS"
+
+
+class Keyring(Watched[Keys]):
+    """The keys that are good now."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises Unusable."""
+
+        def make(contents: Contents) -> Keys:
+            try:
+                return read_keys(contents[path].decode())
+            except UnicodeDecodeError:
+                raise Unusable(f"{SETTING} names {path}, which is not text") from None
+            except ValueError as error:
+                raise Unusable(f"{SETTING} names {path}: {error}") from None
+
+        super().__init__({SETTING: path}, make, "the file of API keys")
+
+    def admit(self, rpc: str, sent: Sequence[str]) -> Key | None:
+        """Return the key with which a call is made; ``None``: without one. Raises ApiKeyMissing, -Invalid, -Scope.
+
+        ``sent``: every key that came with it. Two are refused: which one counts would be anybody's guess.
+        """
+        wanted = CALLS[rpc]
+        if not sent:
+            if wanted.isdisjoint(self.value.anybody):
+                raise ApiKeyMissing
+            return None
+        key = self.value.find(sent[0]) if len(sent) == 1 else None
+        if key is None:
+            raise ApiKeyInvalid
+        if key.has_expired():
+            raise ApiKeyInvalid("Your API key has expired.")
+        if wanted.isdisjoint(key.scopes | self.value.anybody):
+            raise ApiKeyScope([scope for scope in SCOPES if scope in wanted])
+        return key
+
+    def require_still(self, rpc: str, key: Key | None) -> None:
+        """Raise what the call would be refused with now: a stream outlives no key."""
+        if key is None:
+            if CALLS[rpc].isdisjoint(self.value.anybody):
+                raise ApiKeyMissing
+        elif key.has_expired() or key not in self.value.by_name.get(key.name, ()):
+            raise ApiKeyInvalid("Your API key has expired, or was withdrawn.")

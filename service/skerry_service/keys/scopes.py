@@ -1,0 +1,50 @@
+"""What a key can be good for, and the one table of which calls need it for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PLAY, HOST, WATCH, BOTS, ADMIN = SCOPES = ("play", "host", "watch", "bots", "admin")
+MEANINGS: Mapping[str, str] = {
+    PLAY: "sit down and play, and find tables among strangers",
+    HOST: "make sessions and look after them",
+    WATCH: "look on, read sessions, lists, replays and the catalogue",
+    BOTS: "what a program needs that serves seats: sit down and play, sampled states, the engine",
+    ADMIN: "the calls of operators, at their own port",
+}
+_ANY = frozenset((PLAY, HOST, WATCH, BOTS))
+_PLAYERS = frozenset((PLAY, BOTS))
+_SITTING = frozenset((PLAY, HOST, BOTS))
+
+CALLS: Mapping[str, frozenset[str]] = {
+    "ListGames": _ANY,
+    "GetGame": _ANY,
+    "GetSession": _ANY,
+    "ListSessions": _ANY,
+    "Observe": _ANY,
+    "GetReplay": _ANY,
+    "CreateSession": frozenset((HOST,)),
+    "StartSession": frozenset((HOST,)),
+    "LabelSession": frozenset((HOST,)),
+    "RemovePlayer": frozenset((HOST,)),
+    "OpenSeat": frozenset((HOST,)),
+    "CallOffSession": frozenset((HOST,)),
+    "ForkSession": frozenset((HOST,)),
+    "RematchSession": _SITTING,  # any player of the game before
+    "SetWebhook": _SITTING,
+    "JoinSession": _PLAYERS,
+    "LeaveSession": _PLAYERS,
+    "ReturnToSession": _PLAYERS,
+    "ResignSession": _PLAYERS,
+    "NudgeSeat": _PLAYERS,
+    "Act": _PLAYERS,
+    "Play": _PLAYERS,  # whoever only looks on has Observe
+    "FindTable": frozenset((PLAY,)),
+    "ConfirmTable": frozenset((PLAY,)),
+    "SampleStates": frozenset((BOTS,)),
+    "NewState": frozenset((BOTS,)),
+    "ApplyMoves": frozenset((BOTS,)),
+    "ReadStates": frozenset((BOTS,)),
+    "PlayOut": frozenset((BOTS,)),
+}
+"""The scopes of each RPC, of all services: a key with any one of them will do."""

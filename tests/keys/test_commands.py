@@ -1,0 +1,81 @@
+"""``skerry keys``, and what the doctor makes of its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skerry_service.cli.app import run
+from skerry_service.cli.doctor import of_keys
+from skerry_service.config import Config
+from skerry_service.keys.file import line_of, new_key, read_keys
+
+
+def test_a_new_key_is_printed_once_and_its_line_holds_a_digest(capsys: pytest.CaptureFixture[str]) -> None:
+    more = ("--expires", "2031-01-31", "--limit", "create=5/10s,50/1h", "--limit", "streams=7")
+    assert run(["keys", "new", "mobile", "--scopes", "play,watch", *more]) == 0
+    key, line = capsys.readouterr().out.splitlines()
+    found = read_keys(line).find(key)
+    assert found
+    assert found.name == "mobile"
+    assert found.scopes == {"play", "watch"}
+    assert found.allowance
+    assert found.allowance.streams == 7
+    assert key not in line
+
+
+def test_a_line_is_added_to_a_file_and_nothing_else_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "keys"
+    file.write_text("# ours\n* - watch")
+    file.chmod(0o600)
+    keys = []
+    for _ in range(2):
+        assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]) == 0
+        keys.append(capsys.readouterr().out.strip())
+    lines = file.read_text().splitlines()
+    assert lines == ["# ours", "* - watch", *(line_of(key, "play") for key in keys)]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["keys"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("Mobile", "--scopes", "play"), "small letters"),
+        (("mobile", "--scopes", "plays"), "Scopes are play, host"),
+        (("mobile", "--scopes", "play", "--expires", "soon"), "Expires is a day"),
+        (("mobile", "--scopes", "play", "--limit", "walk=1/1s"), "Walk is no limit of a key"),
+        (("mobile", "--scopes", "play", "--file", "broken"), "broken: It is no file of keys: line 1"),
+    ],
+)
+def test_what_is_no_key_is_refused(
+    arguments: tuple[str, ...],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken").write_text("nonsense\n")
+    assert run(["keys", "new", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, words.lower() in err.lower()) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("line", "state", "words"),
+    [
+        (line_of(new_key("mobile"), "play"), "ok", "1 keys of 1 names are known; nothing without one"),
+        ("* - watch", "ok", "without one: watch"),
+        (line_of(new_key("mobile"), "play", ("expires=2020-01-31",)), "advice", "mobile"),
+        ("mobile", "wrong", "line 1: it is NAME"),
+    ],
+)
+def test_the_doctor_reads_the_file(tmp_path: Path, line: str, state: str, words: str) -> None:
+    assert of_keys(Config()) is None
+    file = tmp_path / "keys"
+    file.write_text(line)
+    finding = of_keys(Config(keys=file))
+    assert finding
+    assert (finding.state, words in finding.sentence) == (state, True)

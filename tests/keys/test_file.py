@@ -1,0 +1,145 @@
+"""The file of keys: what a line says, what is refused, and that a key is found by nothing but itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from skerry_service.api.contract import SERVICE
+from skerry_service.engine.methods import ENGINE
+from skerry_service.keys.file import digest_of, line_of, new_key, read_keys
+from skerry_service.keys.keyring import Keyring
+from skerry_service.keys.scopes import CALLS, MEANINGS, SCOPES
+from skerry_service.quotas.limits import Rate
+from skerry_service.sessions.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
+from skerry_service.watched import Unusable
+
+DIGEST = "sha256:" + "0" * 64
+
+
+def test_every_call_has_its_scopes_and_every_scope_of_players_a_call() -> None:
+    assert CALLS.keys() == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
+    assert set().union(*CALLS.values()) == set(SCOPES) - {"admin"}
+    assert all(CALLS.values())
+    assert tuple(MEANINGS) == SCOPES
+
+
+def test_the_page_says_which_calls_a_scope_is_for() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+    for scope in SCOPES[:-1]:
+        calls = ", ".join(f"`{rpc}`" for rpc, scopes in CALLS.items() if scope in scopes)
+        assert f"| `{scope}` | {MEANINGS[scope]} | {calls} |" in page
+
+
+def test_a_key_is_found_by_itself_alone() -> None:
+    keys = [new_key(name) for name in ("mobile", "mobile", "bots-of-ada")]
+    found = read_keys("\n".join(["# our keys", "", *(line_of(key, "play") for key in keys), "* - watch # for all"]))
+    for key in keys:
+        known = found.find(key)
+        assert known
+        assert (known.name, known.digest) == (key.split("_")[2], digest_of(key))
+    assert found.anybody == {"watch"}
+    other = new_key("mobile")
+    for wrong in (
+        other,
+        keys[0][:-1],
+        f"{keys[0]}x",
+        keys[0].replace("mobile", "bots-of-ada"),
+        DIGEST,
+        "",
+        "\xff" * 99,
+    ):
+        assert found.find(wrong) is None
+    assert len({new_key("a") for _ in range(100)}) == 100
+
+
+def test_a_line_says_when_a_key_ends_and_what_it_may_ask_for() -> None:
+    text = f"mobile {DIGEST} play,watch streams=50 expires=2027-01-31 create=50/10s,1000/1h join=off"
+    (key,) = read_keys(text).by_name["mobile"]
+    assert key.scopes == {"play", "watch"}
+    assert key.expires == datetime(2027, 1, 31, tzinfo=UTC).timestamp()
+    assert key.allowance
+    assert key.allowance.rates == {"create": (Rate(50, 10), Rate(1000, 3600)), "join": ()}
+    assert key.allowance.streams == 50
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("mobile", "NAME sha256:DIGEST SCOPES"),
+        (f"Mobile {DIGEST} play", "small letters"),
+        (f"-x {DIGEST} play", "small letters"),
+        ("mobile skerry_key_mobile_secret play", "a digest is sha256:"),
+        (f"mobile {DIGEST}0 play", "a digest is sha256:"),
+        (f"mobile {DIGEST} plays", "scopes are play, host"),
+        (f"mobile {DIGEST} play,", "scopes are play, host"),
+        (f"mobile {DIGEST} play expires=31.1.2027", "expires is a day"),
+        (f"mobile {DIGEST} play expires=2027-02-30", "expires is a day"),
+        (f"mobile {DIGEST} play create", "behind the scopes"),
+        (f"mobile {DIGEST} play created=1/1s", "created is no limit of a key: create, "),
+        (f"mobile {DIGEST} play connect=1/1s", "connect is no limit of a key"),
+        (f"mobile {DIGEST} play create=many", "create is one or more rates"),
+        (f"mobile {DIGEST} play streams=0", "streams is a number"),
+        (f"mobile {DIGEST} play streams=1 streams=2", "said twice"),
+        ("* - play,nothing", "scopes are play"),
+        (f"* {DIGEST} play", "for callers without a key"),
+    ],
+)
+def test_a_line_that_says_something_else_is_refused_by_its_number(line: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    path.write_text(f"# a comment\n* - watch\n\n{line}\n" if not line.startswith("*") else f"\n\n\n{line}\n")
+    with pytest.raises(Unusable, match=f"SKERRY_KEYS names .*keys: line 4: .*{words}") as refusal:
+        Keyring(path)
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("data", [b"* - watch\n* - play\n", b"\xff\xfe"])
+def test_a_file_that_says_two_things_or_none_is_refused(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    path.write_bytes(data)
+    with pytest.raises(Unusable, match="SKERRY_KEYS names"):
+        Keyring(path)
+
+
+async def test_keys_come_and_go_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "keys"
+    old, new, dated = new_key("mobile"), new_key("mobile"), new_key("dated")
+    path.write_text(f"{line_of(old, 'play')}\n{line_of(dated, 'watch', ('expires=2027-01-31',))}\n")
+    keyring = Keyring(path)
+    known = keyring.admit("Act", [old])
+    with pytest.raises(ApiKeyInvalid):
+        keyring.admit("Act", [new])
+    path.write_text(f"{path.read_text()}{line_of(new, 'play')}\n")
+    assert await keyring.look()
+    assert keyring.admit("Act", [old]) == known != keyring.admit("Act", [new])
+    keyring.require_still("Act", known)
+    path.write_text(f"{line_of(new, 'play')}\n{line_of(dated, 'watch', ('expires=2027-01-31',))}\n* - watch\n")
+    assert await keyring.look()
+    with pytest.raises(ApiKeyInvalid, match="withdrawn"):
+        keyring.require_still("Act", known)
+    assert keyring.admit("GetSession", []) is None
+    keyring.require_still("Observe", None)
+    with pytest.raises(ApiKeyMissing):
+        keyring.require_still("Act", None)
+    monkeypatch.setattr("time.time", lambda: datetime(2027, 1, 30, 23, 59, tzinfo=UTC).timestamp())
+    last = keyring.admit("GetSession", [dated])
+    monkeypatch.setattr("time.time", lambda: datetime(2027, 1, 31, tzinfo=UTC).timestamp())
+    with pytest.raises(ApiKeyInvalid, match="expired"):
+        keyring.admit("GetSession", [dated])
+    with pytest.raises(ApiKeyInvalid, match="expired"):
+        keyring.require_still("GetSession", last)
+
+
+def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    key = new_key("looker")
+    path.write_text(f"{line_of(key, 'watch')}\n* - bots\n")
+    keyring = Keyring(path)
+    with pytest.raises(ApiKeyInvalid):
+        keyring.admit("GetSession", [key, key])
+    assert keyring.admit("SampleStates", [key]), "what anybody may do, whoever has a key may do"
+    with pytest.raises(ApiKeyScope, match=r"it would need the scope play\.") as refusal:
+        keyring.admit("FindTable", [key])
+    assert refusal.value.metadata == {"scopes": "play"}
