@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,21 +11,15 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from skerry_service.kinds import ADDRESS, FILE, FOLDER, HOSTS, LAST_PORT, NETWORKS, ORIGINS, PATH, PEM, RECEIVERS, URL
 from skerry_service.quotas.limits import BOUNDS, QUOTAS, Mode, Settings, setting_of
-from skerry_service.quotas.origins import read_network
 from skerry_service.sessions.limits import Limits
 from skerry_service.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
 from skerry_service.store.address import without_secrets
 from skerry_service.store.waiting import LONGEST_MS
 from skerry_service.telemetry.service_log import FORMS, LEVELS, TEXT, Form, Level
-from skerry_service.webhooks.allowed import Allowed
 
 Fsync = Literal["always", "everysec"]
-ANY_ORIGIN = "*"
-_NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
-_HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
-_ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
-_LAST_PORT = 65535
 _YEAR_MINUTES = 525_600
 _MOST_WORKERS = 256
 _MOST_REPLICAS = 16
@@ -127,68 +120,12 @@ def in_force(environment: Mapping[str, str] = os.environ, options: Mapping[str, 
     return InForce(config, found)
 
 
-def split_address(address: str) -> tuple[str, int]:
-    """Return host and port of ``HOST:PORT``; an IPv6 address stands in brackets. Raises ValueError."""
-    host, _, port = address.rpartition(":")
-    if not host or not port.isascii() or not port.isdecimal() or int(port) > _LAST_PORT or _is_bare_ipv6(host):
-        raise ValueError(f"{address!r} is not HOST:PORT")
-    return host, int(port)
-
-
-def _is_bare_ipv6(host: str) -> bool:
-    return ":" in host and not (host.startswith("[") and host.endswith("]"))
-
-
 # ---------------------------------------------------------------- kinds of our own
 
-
-def _address(text: str) -> str:
-    split_address(text)
-    return text
-
-
-def _origin(text: str) -> str:
-    if text != ANY_ORIGIN and not _ORIGIN.fullmatch(text):
-        raise ValueError(text)
-    return text
-
-
-def _host(text: str) -> str:
-    if not _HOST.fullmatch(text):
-        raise ValueError(text)
-    return text
-
-
-def _receiver(text: str) -> str:
-    Allowed.read([text])
-    return text
-
-
-def _network(text: str) -> str:
-    read_network(text)
-    return text
-
-
-def _path(text: str) -> Path:
-    if not text:
-        raise ValueError(text)
-    return Path(text)
-
-
 _WORKERS = number(0, _MOST_WORKERS)
-_LISTENS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
-_URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
-_FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
-_PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
 _LEVEL = choice(*LEVELS, optional=True)
 _PLACE = Kind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
-_KEYS = Kind("is the path of a file", _path, "FILE", optional=True)
-_FOLDER = Kind("is the path of a folder", _path, "DIR")
-_ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
 _RATES = Kind("is rates or a number", str, "")
-_HOSTS = Kind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
-_RECEIVERS = Kind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
-_NETWORKS = Kind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)
 
 
 # ---------------------------------------------------------------- the table
@@ -227,52 +164,52 @@ def _within(quotas: Settings, limits: Limits) -> Limits:
 
 SETTINGS: Sequence[Setting] = (
     _of("host", "SKERRY_HOST", HOST, "address to listen on; `0.0.0.0` in a container"),
-    _of("port", "SKERRY_PORT", number(0, _LAST_PORT), "port; 0 takes any free one and prints it"),
+    _of("port", "SKERRY_PORT", number(0, LAST_PORT), "port; 0 takes any free one and prints it"),
     _of(
         "http",
         "SKERRY_HTTP",
-        _LISTENS,
+        ADDRESS,
         "where to serve REST/JSON and the page; none: not served. `make run` and the image set it to port 8080",
     ),
     _of(
         "health",
         "SKERRY_HEALTH",
-        _LISTENS,
+        ADDRESS,
         "where `/healthz` and `/readyz` are served in the clear, and nothing else: for probes, which know neither "
         "certificates nor keys",
     ),
     _of(
         "tls_certificate",
         "SKERRY_TLS_CERTIFICATE",
-        _PEM,
+        PEM,
         "a certificate in PEM form, with those that lead to its authority: gRPC and HTTP speak "
         "[TLS](security.md#tls). Read again when it changes",
     ),
-    _of("tls_key", "SKERRY_TLS_KEY", _PEM, "the private key of that certificate, without a passphrase"),
+    _of("tls_key", "SKERRY_TLS_KEY", PEM, "the private key of that certificate, without a passphrase"),
     _of(
         "tls_client_ca",
         "SKERRY_TLS_CLIENT_CA",
-        _PEM,
+        PEM,
         "authorities in PEM form: only clients with a certificate of one of them get in",
     ),
     _of(
         "keys",
         "SKERRY_KEYS",
-        _KEYS,
+        PATH,
         "a file of [API keys](security.md#api-keys), which `skerry keys` writes: calls need one. Read again when it "
         "changes",
     ),
     _of(
         "cors_origins",
         "SKERRY_CORS_ORIGINS",
-        _ORIGINS,
+        ORIGINS,
         "origins whose pages may call over HTTP, or `*`",
         option="--cors-origin",
     ),
     _of(
         "allowed_hosts",
         "SKERRY_ALLOWED_HOSTS",
-        _HOSTS,
+        HOSTS,
         "hosts that HTTP requests may be for; others are refused, but for `/healthz` and `/readyz`",
         option="--allowed-host",
         default="any",
@@ -280,7 +217,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "webhooks_allow",
         "SKERRY_WEBHOOKS_ALLOW",
-        _RECEIVERS,
+        RECEIVERS,
         "hosts that webhooks may lead to, with a port or without; what lies in a private network has to be named by "
         "its address too. None: there are no webhooks. The same for all replicas",
         option="--webhook-host",
@@ -288,7 +225,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "redis_url",
         "REDIS_URL",
-        _URL,
+        URL,
         "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`, or `redis+sentinel://` "
         "([failover](durability.md#failover)); user and password are never printed",
         option="--redis-url",
@@ -315,7 +252,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "data_dir",
         "SKERRY_DATA_DIR",
-        _FOLDER,
+        FOLDER,
         "where the service's own Valkey keeps the games; unused with `REDIS_URL`",
     ),
     _of("fsync", "SKERRY_FSYNC", choice("always", "everysec"), "when the service's own Valkey writes to disk"),
@@ -348,7 +285,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "access_log",
         "SKERRY_ACCESS_LOG",
-        _FILE,
+        FILE,
         "a file that gets [a line for each call](#seeing-what-happens); `-`: standard output",
     ),
     _of(
@@ -367,7 +304,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "metrics",
         "SKERRY_METRICS",
-        _LISTENS,
+        ADDRESS,
         "where Prometheus finds [counters](#seeing-what-happens); keep it from the public",
     ),
     _of(
@@ -389,7 +326,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "quotas.proxies",
         "SKERRY_TRUSTED_PROXIES",
-        _NETWORKS,
+        NETWORKS,
         "networks whose `X-Forwarded-For` is believed",
         option="--trusted-proxy",
     ),

@@ -7,8 +7,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from skerry_service.api.front import Front
-from skerry_service.config import Config, split_address
+from skerry_service.config import Config
 from skerry_service.keys.keyring import Keyring
+from skerry_service.kinds import split_address
 from skerry_service.quotas.gate import Gate
 from skerry_service.quotas.origins import Peer
 from skerry_service.rest.app import App

@@ -20,11 +20,12 @@ from skerry_service.api.front import Front, front_of
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.bots.pool import Pool
-from skerry_service.config import Config, split_address
+from skerry_service.config import Config
 from skerry_service.engine.methods import ENGINE, EngineMethods
 from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
 from skerry_service.keys.keyring import Keyring
+from skerry_service.kinds import split_address
 from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.server import HttpServer, address_of

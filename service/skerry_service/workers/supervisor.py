@@ -19,7 +19,8 @@ from math import ceil
 from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
-from skerry_service.config import SETTINGS, Config, split_address
+from skerry_service.config import SETTINGS, Config
+from skerry_service.kinds import split_address
 from skerry_service.main import Running, run_beside, start_embedded, where_kept
 from skerry_service.rest.server import address_of
 from skerry_service.workers.ports import held
