@@ -123,7 +123,8 @@ class Game(Generic[S, M, V, E, O]):
     view: Callable[[S, Viewer], V]
     """What that viewer may see. Names each field: what is not named stays hidden."""
     show: Callable[[E, Viewer], E | None]
-    """The event as that viewer may see it: itself, a masked copy, or ``None``."""
+    """The event as that viewer may see it: itself, a masked copy, or ``None``. What is shown to spectators as it is, is
+    so to all; likewise of moves."""
     show_move: Callable[[M, int, Viewer], M | None]
     """The move of an actor as that viewer may see it: itself, a masked copy, or ``None``. Seats see their own whole.
     A masked copy is never a move that could be made."""

@@ -38,9 +38,13 @@ def part_of(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..
 
 @cache
 def inside(whole: Callable[..., _Message], field: str) -> Callable[[bytes], bytes]:
-    """Return what puts a message in wire format into a field: it returns a ``whole`` with that alone, likewise."""
+    """Return what puts a message in wire format into a field: it returns a ``whole`` with that alone, likewise.
+
+    In a repeated field it is one item.
+    """
     one = whole()
-    getattr(one, field).SetInParent()
+    part = getattr(one, field)
+    part.add() if hasattr(part, "add") else part.SetInParent()
     key = one.SerializeToString()[:-1]  # without the length, 0
 
     def put(written: bytes) -> bytes:

@@ -45,6 +45,7 @@ CAUGHT_IN_PLAY = [
     ("a bury shows its card", "check_redeals_agree_with_steps", "told a secret, or a redeal forgets"),
     ("a lay is shown if its card is low", "check_steps_hide_choices", "told a secret choice"),
     ("own moves are masked", "check_seats_see_their_own_moves", "is not shown its own move"),
+    ("a revelation is not shown to a seat", "check_spectators_see_no_more_than_seats", "sees less than a spectator"),
     ("a mask names a card", "check_masks_cannot_be_played", "a masked move can be made"),
     ("a mask breaks a rule", "check_masks_cannot_be_played", "not refused as malformed"),
     ("a mask cannot be sent", "check_everything_shown_can_be_sent", "cannot be encoded and hashed"),

@@ -1,6 +1,6 @@
 """Play: many seats and sessions over one stream in both directions. Knows no transport, and no session from inside.
 
-One task reads; one for each session with acts under way makes them, in order. What there is to tell is looked for when
+One task reads; for each session with acts under way, one makes them, in order. What there is to tell is looked for when
 the client has taken what was told before, at all sessions in which something has happened since, and is told together.
 So nothing queues for a client that takes nothing. Each attachment has a task that opens its session, and tells what
 takes long to write; until then it sleeps. The reader reads on when there is room.
@@ -16,9 +16,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
+from skerry_games.parts import inside
 from skerry_service.api.checks import choice_of
 from skerry_service.api.errors import describe, known
-from skerry_service.api.telling import Message, View, takes_long
+from skerry_service.api.telling import Message, Streamed, View, takes_long
 from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.sessions.streams import Reading, Update
 
@@ -39,6 +40,7 @@ _MOST_READY = 256
 _ENOUGH = 64 * 1024
 """Bytes after which no other update goes into the same message. Clients take 4 MiB unless they ask for more."""
 _VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
+_in_response, _in_update = inside(pb.PlayResponse, "updates"), inside(pb.PlayUpdate, "observed")
 _HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
 _log = logging.getLogger(__name__)
 
@@ -46,7 +48,19 @@ _log = logging.getLogger(__name__)
 class _Attached:
     """A handle. It can act until it is detached, even when there is nothing more to tell it."""
 
-    __slots__ = ("_handed", "answers", "attach", "follows", "prefix", "reading", "task", "told", "view")
+    __slots__ = (
+        "_answered",
+        "_handed",
+        "acts",
+        "answers",
+        "attach",
+        "follows",
+        "prefix",
+        "reading",
+        "task",
+        "told",
+        "view",
+    )
 
     def __init__(self, attach: pb.PlayAttach) -> None:
         self.attach = attach
@@ -61,7 +75,23 @@ class _Attached:
         """Whether there may be another update."""
         self.answers: deque[tuple[int, bytes]] = deque()
         """Answers to its acts, in order, each waiting for the update that comes to its sequence."""
+        self.acts = 0
+        """How many of its acts are under way."""
+        self._answered: asyncio.Future[None] | None = None
         self.task: asyncio.Task[None] | None = None
+
+    async def answered(self) -> None:
+        """Return once none of its acts is under way."""
+        if self.acts:
+            self._answered = asyncio.get_running_loop().create_future()
+            await self._answered
+
+    def answer(self, sequence: int, update: bytes) -> None:
+        """Keep the answer to an act until its update is told."""
+        self.answers.append((sequence, update))
+        self.acts -= 1
+        if self._answered is not None and not self.acts and not self._answered.done():
+            self._answered.set_result(None)
 
     @property
     def is_busy(self) -> bool:
@@ -121,6 +151,8 @@ class Play:
         self._attached: dict[int, _Attached] = {}
         self._lanes: dict[str, deque[tuple[_Attached, pb.PlayAct]]] = {}
         """Acts to be made, by session."""
+        self._idle: list[asyncio.Future[str]] = []
+        """Tasks that could make some, each waiting for a session."""
         self._round = _Round()
         self._rung: dict[_Attached, None] = {}
         """Attachments in whose sessions something has happened, in that order."""
@@ -217,10 +249,14 @@ class Play:
             self._answer_at_once(_refused(act.handle, error, act))
             return
         self._under_way += 1
+        one.acts += 1
         lane = self._lanes.get(one.attach.name)
         if lane is None:
             lane = self._lanes[one.attach.name] = deque()
-            self._start(self._make_all(one.attach.name, lane))
+            if self._idle:
+                self._idle.pop().set_result(one.attach.name)
+            else:
+                self._start(self._work(one.attach.name))
         lane.append((one, act))
 
     def _detach(self, handle: int) -> None:
@@ -230,7 +266,16 @@ class Play:
 
     # ------------------------------------------------------------ acting and following
 
-    async def _make_all(self, session: str, lane: deque[tuple[_Attached, pb.PlayAct]]) -> None:
+    async def _work(self, session: str) -> None:
+        """Make the acts of a session, then those of another: to begin a task costs as much as to decide on a move."""
+        while True:
+            await self._make_all(session)
+            idle: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            self._idle.append(idle)
+            session = await idle
+
+    async def _make_all(self, session: str) -> None:
+        lane = self._lanes[session]
         while lane:
             one, act = lane.popleft()
             sequence = 0
@@ -240,7 +285,7 @@ class Play:
                 update = pb.PlayUpdate(handle=act.handle, acted=acted)
             except Exception as error:
                 update = _refused(act.handle, error, act, one.attach)
-            one.answers.append((sequence, update.SerializeToString()))
+            one.answer(sequence, update.SerializeToString())
             self._release(one)
         del self._lanes[session]
 
@@ -254,9 +299,12 @@ class Play:
                     update: Update | None = reading.look()
                     while update is not None:
                         await self._observed(one, update)
-                        if reading.behind or reading.over:
+                        if reading.over:
+                            break
+                        if reading.behind:
                             self._ring(one)
                         update = await one.handed()
+            await one.answered()  # the move that ended the game first
             self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
         except ShuttingDown:
             pass  # so it is for the whole stream
@@ -279,22 +327,22 @@ class Play:
 
     async def _look(self, one: _Attached, reading: Reading) -> None:
         try:
-            if not reading.over:
-                update = reading.look()
-                if takes_long(update):
-                    one.hand(update)
-                    return
-                await self._observed(one, update)
+            update = reading.look()
+            if takes_long(update):
+                one.hand(update)
+                return
+            await self._observed(one, update)
             if reading.over:
                 one.hand(None)
         except Exception as error:
             one.fail(error)
 
     async def _observed(self, one: _Attached, update: Update) -> None:
-        observed = (await self._written(update, one.view)).serialized()
-        self._tell(one.prefix + _field(pb.PlayUpdate.OBSERVED_FIELD_NUMBER, observed))
+        told = await self._written(update, one.view)
+        self._tell(one.prefix, told.written(_as_observed))
         one.told = update.table.sequence
-        self._release(one)
+        if one.answers:
+            self._release(one)
 
     def _go_no_further(self, one: _Attached) -> None:
         one.follows = False
@@ -315,8 +363,9 @@ class Play:
         self._under_way += 1
         self._round.answers += 1
 
-    def _tell(self, update: bytes) -> None:
-        field = _field(pb.PlayResponse.UPDATES_FIELD_NUMBER, update)
+    def _tell(self, *parts: bytes) -> None:
+        """Tell an update, of which these are the parts in wire format."""
+        field = _in_response(b"".join(parts))
         self._round.updates.append(field)
         self._round.size += len(field)
         self._news.set()
@@ -333,11 +382,6 @@ def _refused(
     return pb.PlayUpdate(handle=handle, refused=refused)
 
 
-def _field(number: int, data: bytes) -> bytes:
-    """Return a message as a field of another one, in wire format: so nothing is written twice."""
-    begin, size = [number << 3 | 2], len(data)
-    while size > 127:  # a varint: seven bits a byte, the lowest first
-        begin.append(size & 127 | 128)
-        size >>= 7
-    begin.append(size)
-    return bytes(begin) + data
+def _as_observed(message: Streamed) -> bytes:
+    """Write what is told to all who see the same as the part of an update."""
+    return _in_update(message.SerializeToString())

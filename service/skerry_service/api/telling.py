@@ -21,7 +21,7 @@ from skerry_service.sessions.late import sees_late
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import Table
+from skerry_service.sessions.table import Applied, Table
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -52,7 +52,7 @@ class Message:
 
     def serialized(self) -> bytes:
         """Return the message in wire format, serialized once."""
-        return self.written(_serialize)
+        return self.written(serialize)
 
     def written(self, write: Write) -> bytes:
         """Return the message as ``write`` writes it, written once however many readers there are."""
@@ -62,7 +62,8 @@ class Message:
         return written
 
 
-def _serialize(message: Streamed) -> bytes:
+def serialize(message: Streamed) -> bytes:
+    """Write a message in wire format."""
     return message.SerializeToString()
 
 
@@ -107,19 +108,20 @@ class Teller:
 
     async def update(self, update: Update, view: View) -> Message:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
-        first = update.applied[0].sequence if update.applied else 0
-        players = update.record_changed and may_know_players(update.table.record, update.caller)
-        position = not update.heartbeat and is_shown(view, update.table, update.caller.seat)
+        table, applied = update.table, update.applied
+        players = update.record_changed and may_know_players(table.record, update.caller)
+        position = not update.heartbeat and is_shown(view, table, update.caller.seat)
         shown = update.record_changed, update.heartbeat, players, position
-        timed = bool(update.table.clocks) and not sees_late(update.table.record, update.caller)
+        timed = bool(table.clocks) and not sees_late(table.record, update.caller)
         age_ms = await self._sessions.age() if timed else 0
         sees = update.caller.seat if position or takes_long(update) else _seen(update)
-        key = sees, first, update.table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
+        first = applied[0].sequence if applied else 0
+        key = sees, first, table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
         shared: Message | None = update.memo.get(key)
         if shared is None:
             message = await self._write(update, position=position)
             if timed:
-                message.clocks.CopyFrom(write_clocks(update.table, age_ms))
+                message.clocks.CopyFrom(write_clocks(table, age_ms))
             shared = Message(message)
             if len(update.memo) < _MOST_SHARED:
                 update.memo[key] = shared
@@ -151,7 +153,21 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
 
 def _seen(update: Update) -> tuple[Any, ...]:
     """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
+    key = update.applied[0].sequence if update.applied else 0, update.table.sequence
+    is_open = update.memo.get(key)
+    if is_open is None:
+        is_open = update.memo[key] = all(_is_open(update.table, applied) for applied in update.applied)
+    if is_open:
+        return ()
     return tuple([shown_of(update.table, applied, update.caller.seat) for applied in update.applied])
+
+
+def _is_open(table: Table, applied: Applied) -> bool:
+    """Whether all that a spectator sees of an entry is the whole of it. Then nobody sees less, or anything else."""
+    move, events = shown_of(table, applied, None)
+    if move is not applied.move or len(events) != len(applied.events):
+        return False
+    return all(shown is event for shown, event in zip(events, applied.events, strict=True))
 
 
 def takes_long(update: Update) -> bool:

@@ -73,7 +73,9 @@ class Changes:
         session = table.record.id
         for _ in range(_ATTEMPTS):
             try:
-                change = await self.played_on(decide(table, await self.now()))
+                change = decide(table, await self.now())
+                if change.table.plays_itself:
+                    change = await self.played_on(change)
             except (SkerryError, GameError):
                 if not fresh:
                     table, fresh = await self._tables.load(session), True
@@ -105,7 +107,8 @@ class Changes:
 
     async def begin(self, change: Change) -> Table:
         """Store a new session. Return its table, or that of the session which has its id already."""
-        change = await self.played_on(change)
+        if change.table.plays_itself:
+            change = await self.played_on(change)
         record = change.table.record
         if begins_to_need_looks(None, change.table):
             await self.remind(change.table)
@@ -131,7 +134,7 @@ class Changes:
 
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""
-        return await self._slices.run(play_on(change)) if change.table.plays_itself else change
+        return await self._slices.run(play_on(change))
 
     def _show(self, before: Table | None, change: Change) -> None:
         for watcher in self.watchers:

@@ -46,7 +46,7 @@ class Update(Struct, frozen=True):
 class Reading:
     """A reader's place in what is shown of a session."""
 
-    __slots__ = ("_caller", "_closing", "_losses", "_position", "_record", "_table", "_token", "bell", "rung")
+    __slots__ = ("_caller", "_closing", "_ends", "_losses", "_position", "_record", "_table", "_token", "bell", "rung")
 
     def __init__(
         self, shown: Feed | LateFeed, token: str | None, after: int | None, closing: Callable[[], bool]
@@ -59,6 +59,7 @@ class Reading:
         self._closing = closing
         self._caller = ANYBODY
         self._table: Table | None = None
+        self._ends = False
         self._record: Record | None = None
         self._position = shown.table.sequence if after is None else after
         self._losses = len(shown.losses)
@@ -81,7 +82,7 @@ class Reading:
             self._caller = recognise(record, self._token)
             require_look_on(record, self._caller)
         new = shown.after(self._position, self._losses)
-        self._table, self._position, self._losses = table, table.sequence, len(shown.losses)
+        self._table, self._position, self._losses, self._ends = table, table.sequence, len(shown.losses), record.over
         return Update(self._caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
 
     @property
@@ -92,7 +93,7 @@ class Reading:
     @property
     def over(self) -> bool:
         """Whether the last look has shown the end of the session."""
-        return self.bell.table is self._table and self.bell.over
+        return self._ends and self.bell.table is self._table
 
 
 class Streams:

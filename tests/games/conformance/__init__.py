@@ -26,7 +26,11 @@ from tests.games.conformance.ending import (
     check_outcome_comes_with_the_end,
     check_ranks_follow_scores,
 )
-from tests.games.conformance.masks import check_masks_cannot_be_played, check_seats_see_their_own_moves
+from tests.games.conformance.masks import (
+    check_masks_cannot_be_played,
+    check_seats_see_their_own_moves,
+    check_spectators_see_no_more_than_seats,
+)
 from tests.games.conformance.moves import (
     check_draws_are_listed,
     check_legal_is_accepted,
@@ -89,6 +93,7 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_everything_shown_can_be_sent,
     check_log_replays,
     check_seats_see_their_own_moves,
+    check_spectators_see_no_more_than_seats,
     check_masks_cannot_be_played,
     check_nothing_hidden_is_seen,
     check_refusals_tell_nothing,

@@ -19,6 +19,19 @@ def check_seats_see_their_own_moves(game: AnyGame, seats: int, seed: int) -> Non
                 assert game.show_move(move, seat, seat) == move, f"seat {seat} is not shown its own move {move}"
 
 
+def check_spectators_see_no_more_than_seats(game: AnyGame, seats: int, seed: int) -> None:
+    """What a spectator is shown as it is, every seat is shown as it is: one message can tell them all."""
+    for step in play(game, seats, seed).steps:
+        for event in step.events:
+            if game.show(event, None) == event:
+                for seat in range(seats):
+                    assert game.show(event, seat) == event, f"seat {seat} sees less than a spectator: {event}"
+        if game.show_move(step.move, step.actor, None) == step.move:
+            for seat in range(seats):
+                shown = game.show_move(step.move, step.actor, seat)
+                assert shown == step.move, f"seat {seat} sees less than a spectator: {step.move}"
+
+
 def check_masks_cannot_be_played(game: AnyGame, seats: int, seed: int) -> None:
     """A masked move is listed nowhere, and refused as malformed whoever sends it."""
     states = play(game, seats, seed).states

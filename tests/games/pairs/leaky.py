@@ -53,6 +53,10 @@ def _show_no_revelation(event: Event, viewer: int | None) -> Event | None:
     return None if isinstance(event, Revealed) else view.show(event, viewer)
 
 
+def _show_revelations_to_others(event: Event, viewer: int | None) -> Event | None:
+    return None if isinstance(event, Revealed) and viewer == 0 else view.show(event, viewer)
+
+
 def _show_points_to_their_seat(event: Event, viewer: int | None) -> Event | None:
     return None if isinstance(event, Scored) and event.seat != viewer else view.show(event, viewer)
 
@@ -168,6 +172,7 @@ LEAKY: dict[str, Any] = {
     "a dealt card is shown to all": spoil(show=_show_all),
     "a laid card is shown to all": spoil(show=_show_laid_cards),
     "a revelation is not shown": spoil(show=_show_no_revelation),
+    "a revelation is not shown to a seat": spoil(show=_show_revelations_to_others),
     "points are shown to their seat alone": spoil(show=_show_points_to_their_seat),
     "a listing depends on another hand": spoil(legal_moves=_may_not_bury_what_the_next_seat_holds),
     "a listing depends on laid cards": spoil(legal_moves=_may_not_lay_what_lies),
