@@ -11,7 +11,7 @@ import re
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -75,27 +75,40 @@ def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
         known = fields.get(name)
         if known is None:
             raise UnknownField(message.DESCRIPTOR.name, f"{at}{name}")
-        field, put = known
         if value is None:
             continue
-        place = field.name if field.containing_oneof is None else field.containing_oneof.full_name
-        if place in seen:
-            raise InvalidField(f"{at}{field.json_name}", "This is given twice, or beside another case of its choice.")
-        seen.add(place)
-        put(message, value, f"{at}{field.json_name}")
+        if known.place in seen:
+            raise InvalidField(f"{at}{known.spelled}", "This is given twice, or beside another case of its choice.")
+        seen.add(known.place)
+        known.put(message, value, f"{at}{known.spelled}")
 
 
 def field_named(message: Message, name: str) -> FieldDescriptor | None:
     """Return the message's field of that name, in either spelling."""
     known = _fields(message.DESCRIPTOR).get(name)
-    return None if known is None else known[0]
+    return None if known is None else known.field
+
+
+class _Known(NamedTuple):
+    """A field, with what is asked of its descriptor for each request: that takes longer than to read most values."""
+
+    field: FieldDescriptor
+    spelled: str
+    """Its name in JSON."""
+    place: str
+    """What can be given once: the field, or the choice of which it is a case."""
+    put: Callable[[Message, Any, str], None]
 
 
 @cache
-def _fields(kind: Descriptor) -> dict[str, tuple[FieldDescriptor, Callable[[Message, Any, str], None]]]:
+def _fields(kind: Descriptor) -> dict[str, _Known]:
     """Return each field by both its names, with what sets it."""
-    found = {field.json_name: (field, _put(field)) for field in kind.fields}
+    found = {field.json_name: _Known(field, field.json_name, _place(field), _put(field)) for field in kind.fields}
     return found | {field.name: found[field.json_name] for field in kind.fields}
+
+
+def _place(field: FieldDescriptor) -> str:
+    return field.name if field.containing_oneof is None else field.containing_oneof.full_name
 
 
 def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
@@ -103,11 +116,11 @@ def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
         if field.message_type.GetOptions().map_entry:
             return _put_map(field)
         return _put_messages(field) if field.is_repeated else _put_message(field)
-    name, read = field.name, reader(field)
+    name, many, read = field.name, field.is_repeated, reader(field)
 
     def put(message: Message, value: Any, at: str) -> None:
         try:
-            if field.is_repeated:
+            if many:
                 getattr(message, name).extend([read(item, f"{at}[{n}]") for n, item in enumerate(_list(value, at))])
             else:
                 setattr(message, name, read(value, at))
@@ -118,19 +131,23 @@ def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
 
 
 def _put_message(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    name, by_protobuf = field.name, _is_of_protobuf(field)
+
     def put(message: Message, value: Any, at: str) -> None:
-        inner = getattr(message, field.name)
+        inner = getattr(message, name)
         inner.SetInParent()
-        _fill_any(inner, value, at)
+        _fill_any(inner, value, at, by_protobuf=by_protobuf)
 
     return put
 
 
 def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
+    name, by_protobuf = field.name, _is_of_protobuf(field)
+
     def put(message: Message, value: Any, at: str) -> None:
-        items = getattr(message, field.name)
+        items = getattr(message, name)
         for number, item in enumerate(_list(value, at)):
-            _fill_any(items.add(), item, f"{at}[{number}]")
+            _fill_any(items.add(), item, f"{at}[{number}]", by_protobuf=by_protobuf)
 
     return put
 
@@ -144,8 +161,13 @@ def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
     return put
 
 
-def _fill_any(message: Message, value: Any, at: str) -> None:
-    if message.DESCRIPTOR.file.package == "google.protobuf":  # times and durations are texts, and so on
+def _is_of_protobuf(field: FieldDescriptor) -> bool:
+    """Whether a field holds messages of protobuf's own: times and durations are texts, and so on."""
+    return field.message_type is not None and field.message_type.file.package == "google.protobuf"
+
+
+def _fill_any(message: Message, value: Any, at: str, *, by_protobuf: bool) -> None:
+    if by_protobuf:
         _by_protobuf(message, value, at)
     elif type(value) is dict:
         fill(message, value, f"{at}.")

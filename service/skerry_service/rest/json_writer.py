@@ -5,8 +5,8 @@ enum's first name, ``[]`` and ``{}`` where they are meant. What has presence (``
 ``oneof``) is written when it is set.
 
 For each message type a writer is made once from its descriptor. What stands in lists (provinces of a view, legal
-moves, events) is the same from one answer to the next more often than not: its JSON is kept and found again by its
-bytes, so that an answer costs little more than what is new in it.
+moves, events), and what holds no lists itself (a move, options), is the same from one answer to the next more often
+than not: its JSON is kept and found again by its bytes, so that an answer costs little more than what is new in it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.wrappers_pb2 import FloatValue
 
+from skerry_service.rest.messages import reachable
+
 Large = TypeVar("Large")
 Write = Callable[[Any], Any]
 """Turns a value of a field into what msgspec writes as its JSON."""
 
 _KEPT = 2048
-"""Items of lists whose JSON is kept, for each message type."""
+"""Messages whose JSON is kept, for each place in which they stand."""
 _LARGE = 24 * 1024
 """Bytes of a message in wire format. A kibibyte takes about a millisecond to write as JSON."""
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="json")
@@ -78,19 +80,20 @@ def _writer(kind: Descriptor) -> Write:
     if kind.file.package == "google.protobuf":  # durations are strings, and so on
         return partial(json_format.MessageToDict, always_print_fields_with_no_presence=True)
     defaults: dict[str, Any] = {}
-    plan: dict[int, tuple[str, Write | None, bool]] = {}
+    plan: dict[FieldDescriptor, tuple[str, Write | None, bool]] = {}
 
     def write(message: Message) -> dict[str, Any]:
+        if not plan:  # not before it is needed: message types can hold themselves
+            plan.update((field, _plan(field)) for field in kind.fields)
         written = defaults.copy()
         for field, value in message.ListFields():
-            name, convert, many = plan[field.number]
-            if convert is not None:
-                written[name] = [convert(item) for item in value] if many else convert(value)
-            else:
+            name, convert, many = plan[field]
+            if convert is None:
                 written[name] = list(value) if many else value
+            else:
+                written[name] = [convert(item) for item in value] if many else convert(value)
         return written
 
-    plan.update((field.number, _plan(field)) for field in kind.fields)
     defaults.update((field.json_name, _default(field)) for field in kind.fields if not field.has_presence)
     return write
 
@@ -109,14 +112,14 @@ def _plan(field: FieldDescriptor) -> tuple[str, Write | None, bool]:
     entry = field.message_type
     if entry is not None and entry.GetOptions().map_entry:
         return field.json_name, _map(entry), False
-    if entry is not None and field.is_repeated and not _told_once(entry):
-        return field.json_name, _item(entry), True
+    if entry is not None and not _told_once(entry) and (field.is_repeated or not _holds_lists(entry)):
+        return field.json_name, _kept(entry), field.is_repeated
     return field.json_name, _single(field), field.is_repeated
 
 
 def _single(field: FieldDescriptor) -> Write | None:
     if field.message_type is not None:
-        return _late(field.message_type)
+        return _writer(field.message_type)
     if field.enum_type is not None:
         return _enum(field.enum_type)
     if field.type in _LONG:
@@ -128,13 +131,8 @@ def _single(field: FieldDescriptor) -> Write | None:
     return _float if field.type == FieldDescriptor.TYPE_DOUBLE else None
 
 
-def _late(kind: Descriptor) -> Write:
-    """Return a writer that is made when it is first needed: message types can hold themselves."""
-    return lambda message: _writer(kind)(message)  # noqa: PLW0108 - the call inside is what comes late
-
-
-def _item(kind: Descriptor) -> Write:
-    read, write = GetMessageClass(kind).FromString, _late(kind)
+def _kept(kind: Descriptor) -> Write:
+    read, write = GetMessageClass(kind).FromString, _writer(kind)
 
     @lru_cache(maxsize=_KEPT)
     def written(packed: bytes) -> msgspec.Raw:
@@ -146,7 +144,14 @@ def _item(kind: Descriptor) -> Write:
 def _told_once(kind: Descriptor) -> bool:
     """Whether a message has its time: then no other is like it, and to keep it would be for nothing."""
     times = (field.message_type for field in kind.fields if field.message_type is not None)
-    return any(one.full_name == Timestamp.DESCRIPTOR.full_name for one in times)
+    return any(one.full_name == Timestamp.DESCRIPTOR.full_name for one in (kind, *times))
+
+
+def _holds_lists(kind: Descriptor) -> bool:
+    """Whether a message holds lists of messages somewhere, like a view: then it is seldom the same again."""
+    return any(
+        field.is_repeated and field.message_type is not None for inside in reachable([kind]) for field in inside.fields
+    )
 
 
 def _map(entry: Descriptor) -> Write:
@@ -167,13 +172,17 @@ def _enum(kind: EnumDescriptor) -> Write:
 
 def _time(moment: Any) -> str:
     """Return a Timestamp of the years 1 to 9999, with 0, 3, 6 or 9 digits behind the second."""
-    whole, nanos = datetime.fromtimestamp(0, UTC) + timedelta(seconds=moment.seconds), moment.nanos
-    text = whole.replace(tzinfo=None).isoformat()
+    whole, nanos = _second(moment.seconds), moment.nanos
     if not nanos:
-        return f"{text}Z"
+        return f"{whole}Z"
     if nanos % 1_000_000 == 0:
-        return f"{text}.{nanos // 1_000_000:03d}Z"
-    return f"{text}.{nanos:09d}Z" if nanos % 1000 else f"{text}.{nanos // 1000:06d}Z"
+        return f"{whole}.{nanos // 1_000_000:03d}Z"
+    return f"{whole}.{nanos:09d}Z" if nanos % 1000 else f"{whole}.{nanos // 1000:06d}Z"
+
+
+@lru_cache(maxsize=_KEPT)
+def _second(seconds: int) -> str:
+    return (datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)).replace(tzinfo=None).isoformat()
 
 
 def _base64(value: bytes) -> str:
