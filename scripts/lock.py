@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     service, client, games, arena = map(read_project, folders)
     groups = service["dependency-groups"]
     runtime = [line for one in (service, client, games) for line in one["project"]["dependencies"]]
+    runtime += [line for one in (service, client) for line in one["project"]["optional-dependencies"]["otel"]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     contest = [*runtime, *arena["project"]["dependencies"]]

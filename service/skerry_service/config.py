@@ -76,6 +76,8 @@ class Config(Struct, frozen=True):
     """From which on it tells; ``None``: see ``log_from``."""
     metrics: str | None = None
     """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
+    traces: bool = False
+    """Whether OpenTelemetry is told of calls. Its own variables say where that goes."""
     webhooks_allow: tuple[str, ...] = ()
     """Hosts, with a port or without, to which players and hosts may have webhooks sent; none: there are no webhooks."""
     archive: str | None = None
@@ -321,6 +323,7 @@ SETTINGS: Sequence[Setting] = (
         number(0, _YEAR_MINUTES, "minutes"),
         "minutes after its end at which a game moves there",
     ),
+    _of("traces", "SKERRY_TRACES", FLAG, "send [traces](#traces) to where OpenTelemetry's own variables say"),
     _of("quotas.mode", "SKERRY_LIMITS", choice(*get_args(Mode)), "whether there are [limits on callers](limits.md)"),
     _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "callers over loopback are limited too"),
     _of(

@@ -28,14 +28,12 @@ from skerry_service.keys.keyring import Keyring
 from skerry_service.kinds import split_address
 from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
 from skerry_service.quotas.gate import Gate
-from skerry_service.rest.server import HttpServer, address_of
-from skerry_service.sessions import tally
+from skerry_service.rest.server import HttpServer
 from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.lookout import Lookout
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Change, Table
 from skerry_service.sessions.worker import Worker
 from skerry_service.store.address import without_secrets
 from skerry_service.store.attached import AttachedServer
@@ -43,14 +41,12 @@ from skerry_service.store.checkup import counts
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.timed import TimedStore
 from skerry_service.store.waiting import Wait
 from skerry_service.telemetry import service_log
-from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.calls import Watcher, Watchers
+from skerry_service.telemetry.calls import Watchers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.outage import Outage
-from skerry_service.tls.certificates import Certificates
+from skerry_service.watching import Watching, watching
 from skerry_service.webhooks.allowed import Allowed
 from skerry_service.webhooks.postman import Postman
 from skerry_service.webhooks.sender import Sender
@@ -106,20 +102,20 @@ async def serving(
     """
     async with AsyncExitStack() as stack:
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
-        metrics = Metrics() if config.metrics else None
-        store = await _open_store(config, embedded, metrics, stack)
+        watched = watching(config, _clock_ms, stack)
+        store = await _open_store(config, embedded, watched, stack)
         pool = Pool(config.bot_workers)
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
         allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
-        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None)
-        sessions = _sessions(config, store, metrics, more, stack)
+        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None, steps=watched.tracing)
+        sessions = _sessions(config, store, watched.metrics, more, stack)
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
-        metrics_address = _serve_metrics(config, metrics, gate, stack)
+        metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
-        fronts = _fronts(config, sessions, keyring, gate, _watchers(config, metrics, stack), stack)
+        fronts = _fronts(config, sessions, keyring, gate, watched.watchers, stack)
         open_files = descriptors.raise_limit()
         connections = descriptors.connections_within(open_files, config.limits.connections)
         server = GrpcServer(fronts, config.host, config.port, connections, shared=shared, certificates=certificates)
@@ -131,17 +127,17 @@ async def serving(
             http.start()
         stack.push_async_callback(_drain, server, listening.servers, sessions)
         stack.push_async_callback(server.report_closing)
-        run_beside(stack, _probe(store, server, metrics))
+        run_beside(stack, _probe(store, server, watched.metrics))
         run_beside(stack, Lookout(sessions, worker).run())
         run_beside(stack, sessions.presence.run())
         if allowed is not None:
             run_beside(stack, _postman(allowed, store, sessions, stack).run())
         run_beside(stack, descriptors.watch(open_files, connections))
         run_beside(stack, Keeper(store, _clock_ms).run())
-        for watched in (certificates, keyring):
-            if watched is not None:
-                run_beside(stack, watched.watch())
-        _count(metrics, sessions, worker, certificates)
+        for file in (certificates, keyring):
+            if file is not None:
+                run_beside(stack, file.watch())
+        watched.count(sessions, worker, certificates)
         failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         addresses = (server.address, listening.http, metrics_address)
         yield Running(
@@ -214,7 +210,7 @@ async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServe
 async def _open_store(
     config: Config,
     embedded: EmbeddedServer | AttachedServer | None,
-    metrics: Metrics | None,
+    watched: Watching,
     stack: AsyncExitStack,
 ) -> RedisStore:
     url = embedded.url if embedded else config.redis_url or ""
@@ -222,7 +218,7 @@ async def _open_store(
     try:
         wait = Wait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
         more: dict[str, Any] = dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {"wait": wait}
-        store = TimedStore(url, metrics.committed, **more) if metrics else RedisStore(url, **more)
+        store = watched.store_at(url, **more)
     except ValueError as error:
         raise OSError(f"the address {shown} is no address of a Redis: {error}") from error
     stack.push_async_callback(store.close)
@@ -269,35 +265,6 @@ def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: Asy
     return postman
 
 
-def _serve_metrics(config: Config, metrics: Metrics | None, gate: Gate, stack: AsyncExitStack) -> str | None:
-    """Return the address of the counters; nothing if they are not wanted. Raises OSError."""
-    if config.metrics is None or metrics is None:
-        return None
-    metrics.count_limits(lambda: gate.refused)
-    host, port = split_address(config.metrics)
-    try:
-        port, stop = metrics.serve(host.strip("[]"), port)
-    except OSError as error:
-        raise OSError(f"cannot listen on {config.metrics} for metrics: {error.strerror}") from error
-    stack.push_async_callback(asyncio.to_thread, stop)
-    return address_of(host, port)
-
-
-def _watchers(config: Config, metrics: Metrics | None, stack: AsyncExitStack) -> Watchers:
-    """Return who is told of calls. Raises OSError if the access log cannot be opened."""
-    watchers: list[Watcher] = [metrics] if metrics else []
-    if config.access_log is not None:
-        try:
-            log = AccessLog(config.access_log, _clock_ms)
-        except OSError as error:
-            raise OSError(f"cannot write the access log {config.access_log}: {error.strerror}") from error
-        stack.callback(log.close)
-        watchers.append(log)
-    if config.log_form == service_log.JSON:
-        watchers.append(service_log.LogContext())
-    return Watchers(watchers)
-
-
 def _fronts(
     config: Config,
     sessions: Sessions,
@@ -313,20 +280,6 @@ def _fronts(
     pool = EnginePool(config.engine_workers)
     stack.push_async_callback(pool.close)
     return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers, keyring)
-
-
-def _count(metrics: Metrics | None, sessions: Sessions, worker: Worker, certificates: Certificates | None) -> None:
-    """Let the metrics know of everything that is no call, if there are any."""
-    if metrics is None:
-        return
-
-    def changed(before: Table | None, change: Change) -> None:
-        metrics.changed(change.table.game.id, tally.moves(change), tally.phases(before, change.table))
-
-    sessions.count(changed)
-    metrics.deciding.set_function(lambda: worker.busy)
-    if certificates is not None:
-        metrics.count_certificate(lambda: certificates.value.ends_at)
 
 
 async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:

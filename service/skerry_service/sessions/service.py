@@ -52,6 +52,7 @@ from skerry_service.sessions.requests import identify
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.steps import Steps, ToldChanges
 from skerry_service.sessions.stored import read_log
 from skerry_service.sessions.streams import Reading, Streams, Update
 from skerry_service.sessions.table import Applied, Change, Table, as_of
@@ -91,11 +92,12 @@ class Sessions:
         levels: Sequence[str] = (RANDOM,),
         webhooks: Allows | None = None,
         archive: Archive | None = None,
+        steps: Steps | None = None,
     ) -> None:
         """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
 
         ``webhooks``: where they may lead; ``None``: there are none. ``archive``: where finished sessions are read that
-        the store does not have any more.
+        the store does not have any more. ``steps``: is told of those of each change.
         """
         live, store = store, Layered(store, archive) if archive else store
         self.levels = tuple(levels)
@@ -109,7 +111,8 @@ class Sessions:
         """For long work on behalf of calls."""
         self._late = LateTables(store, self.slices)
         self._streams = Streams(store, self._limits, self.slices)
-        self._changes = Changes(store, self._tables, self._streams, self.slices, self._limits, clock_ms)
+        parts = (store, self._tables, self._streams, self.slices, self._limits, clock_ms)
+        self._changes = ToldChanges(*parts, steps=steps) if steps else Changes(*parts)
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
         self.seats = Seats(store, self._tables, self._changes, self.presence)

@@ -27,7 +27,9 @@ class Sender(NamedTuple):
 class Call:
     """One call that was let in at the front door, unary or streaming."""
 
-    __slots__ = ("_ask", "_sender", "_trace", "answer", "began_ns", "key", "request", "rpc", "service", "streaming")
+    __slots__ = (
+        "_ask", "_sender", "_trace", "answer", "began_ns", "key", "request", "rpc", "service", "streaming", "traced"
+    )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
         """``service``: the full name of the one that the RPC is of; ``sender`` is asked once, if need be."""
@@ -41,6 +43,8 @@ class Call:
         """The message, once it is read; none of a call that streams in both directions."""
         self.answer: Any = None
         """The message, once a unary call has one."""
+        self.traced: Any = None
+        """What a tracer keeps of it."""
         self._ask = sender
         self._sender: Sender | None = None
         self._trace: str | None = None

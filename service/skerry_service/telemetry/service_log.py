@@ -77,7 +77,10 @@ class LogContext:
 
 
 class Sparing(logging.Filter):
-    """Lets ten lines of a kind pass in a minute, so that no trouble fills a disk. The next one tells of the rest."""
+    """Lets ten lines of a kind pass in a minute, of libraries one, so that no trouble fills a disk.
+
+    The next one tells of the rest.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock``: in seconds, and never set."""
@@ -91,15 +94,16 @@ class Sparing(logging.Filter):
         if record.levelno <= logging.DEBUG:
             return True
         kind = (record.name, record.levelno, record.msg, record.exc_info[0] if record.exc_info else None)
+        most = _MOST_ALIKE if record.name.startswith(_OURS.name) else 1
         now = self._clock()
         since, count = self._kinds.get(kind) or (now, 0)
         if now - since >= _WINDOW_SECONDS:
-            record.left_out = int(max(0, count - _MOST_ALIKE))
+            record.left_out = int(max(0, count - most))
             since, count = now, 0
         if kind not in self._kinds and len(self._kinds) >= _MOST_KINDS:
             self._kinds.clear()
         self._kinds[kind] = [since, count + 1]
-        return count < _MOST_ALIKE
+        return count < most
 
 
 class Text(logging.Formatter):

@@ -14,9 +14,9 @@ from skerry.v1 import catalogue_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments, payload, transport
 from skerry_client.calls import Calls
-from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.tls import credentials_from_environment
+from skerry_client.tracing import transport_to
 from skerry_client.transport import Transport
 
 Visibility = Literal["public", "unlisted"]
@@ -59,7 +59,7 @@ class AsyncClient:
         if server is None or isinstance(server, str):
             address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
             key = api_key or os.environ.get(KEY_VARIABLE)
-            server = GrpcTransport(address, credentials or credentials_from_environment(), key)
+            server = transport_to(address, credentials or credentials_from_environment(), key)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)

@@ -16,10 +16,13 @@ from skerry_client.errors import ConnectionLost
 from skerry_client.transport import A, Exchange, Method, Q
 from skerry_client.version import __version__
 
-_SERVICE = "/skerry.v1.SkerryService/"
+SERVICE = "skerry.v1.SkerryService"
+_PATH = f"/{SERVICE}/"
 _API_KEY = "x-api-key"
 _MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 """Far above the longest replay; what passes it is a fault."""
+
+Metadata = tuple[tuple[str, str], ...]
 
 _OPTIONS = [
     ("grpc.primary_user_agent", f"skerry-client/{__version__}"),
@@ -58,7 +61,7 @@ class GrpcTransport:
         channel = self._connected()
         if method.name not in self._calls:
             self._calls[method.name] = channel.unary_unary(
-                _SERVICE + method.name,
+                _PATH + method.name,
                 request_serializer=method.request.SerializeToString,
                 response_deserializer=method.answer.FromString,
             )
@@ -75,23 +78,27 @@ class GrpcTransport:
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
-        async with aclosing(self._stream("Observe", request, api.ObserveResponse, token)) as messages:
+        metadata = self._metadata(token)
+        async with aclosing(self._stream("Observe", request, api.ObserveResponse, metadata)) as messages:
             async for message in messages:
                 yield message
 
     async def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
         """Make one FindTable call."""
-        async with aclosing(self._stream("FindTable", request, api.FindTableResponse, None)) as messages:
+        metadata = self._metadata(None)
+        async with aclosing(self._stream("FindTable", request, api.FindTableResponse, metadata)) as messages:
             async for message in messages:
                 yield message
 
-    async def _stream(self, rpc: str, request: Message, answer: type[A], token: str | None) -> AsyncGenerator[A, None]:
+    async def _stream(
+        self, rpc: str, request: Message, answer: type[A], metadata: Metadata | None
+    ) -> AsyncGenerator[A, None]:
         follow: grpc.aio.UnaryStreamMultiCallable[Message, A] = self._connected().unary_stream(
-            _SERVICE + rpc,
+            _PATH + rpc,
             request_serializer=cast("Callable[[Message], bytes]", type(request).SerializeToString),
             response_deserializer=answer.FromString,
         )
-        stream = follow(request, metadata=self._metadata(token))
+        stream = follow(request, metadata=metadata)
         try:
             async for message in stream:
                 yield message
@@ -105,13 +112,16 @@ class GrpcTransport:
 
     def play(self) -> Exchange:
         """Make a Play call."""
+        return self._exchange()
+
+    def _exchange(self) -> GrpcExchange:
         both: grpc.aio.StreamStreamMultiCallable[api.PlayRequest, api.PlayResponse]
         both = self._connected().stream_stream(
-            _SERVICE + "Play",
+            _PATH + "Play",
             request_serializer=cast("Callable[[api.PlayRequest], bytes]", api.PlayRequest.SerializeToString),
             response_deserializer=api.PlayResponse.FromString,
         )
-        return _Exchange(both(metadata=self._metadata(None)))
+        return GrpcExchange(both(metadata=self._metadata(None)))
 
     def hold(self, name: str) -> None:
         """Sessions of a server live without their handles."""
@@ -121,6 +131,9 @@ class GrpcTransport:
         self._closed = True
         if self._channel:
             await self._channel.close()
+
+    def _metadata(self, token: str | None) -> Metadata | None:
+        return (("authorization", f"Bearer {token}"),) if token else None
 
     def _tell_if_closed(self) -> None:
         """Closing cancels the calls under way. Their callers were not cancelled and must not believe so."""
@@ -141,11 +154,15 @@ class GrpcTransport:
         return self._channel
 
 
-class _Exchange:
+class GrpcExchange:
     """One Play call."""
 
     def __init__(self, call: grpc.aio.StreamStreamCall[api.PlayRequest, api.PlayResponse]) -> None:
         self._call = call
+
+    def when_ended(self, then: Callable[[], None]) -> None:
+        """Call it once the call has ended, however that is."""
+        self._call.add_done_callback(lambda _: then())
 
     async def write(self, request: api.PlayRequest) -> None:
         """Send a request. One at a time."""
