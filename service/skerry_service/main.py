@@ -25,7 +25,6 @@ from skerry_service.engine.methods import ENGINE, EngineMethods
 from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
 from skerry_service.keys.keyring import Keyring
-from skerry_service.kinds import split_address
 from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.server import HttpServer

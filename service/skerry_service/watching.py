@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import skerry_service
-from skerry_service.config import Config, split_address
+from skerry_service.config import Config
+from skerry_service.kinds import split_address
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.server import address_of
 from skerry_service.sessions import tally
