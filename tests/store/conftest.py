@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from asyncio import Runner
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -12,6 +15,8 @@ from skerry_service.sessions.port import Store
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
+from .clusters import cluster_of, url_of
+from .replicated import Node
 from .servers import ask, open_store, running_server
 
 Replicas = Callable[[], Awaitable[Store]]
@@ -32,15 +37,42 @@ async def redis_store(valkey: EmbeddedServer) -> AsyncIterator[RedisStore]:
         yield store
 
 
-@pytest.fixture(params=["memory", "redis"])
-async def replicas(request: pytest.FixtureRequest, valkey: EmbeddedServer) -> AsyncIterator[Replicas]:
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Sequence[Node]]:
+    """One cluster for the tests of a module."""
+    stack = AsyncExitStack()
+    with TemporaryDirectory(prefix="skerry-test-") as folder, Runner() as runner:
+        running = runner.run(stack.enter_async_context(cluster_of(Path(folder), 3)))
+        try:
+            yield running
+        finally:
+            runner.run(stack.aclose())
+
+
+@pytest.fixture(params=["memory", "redis", pytest.param("cluster", marks=pytest.mark.deep)])
+def kind(request: pytest.FixtureRequest) -> tuple[str, Sequence[Node]]:
+    """What the store is kept in; the servers of the cluster if it is one."""
+    return request.param, request.getfixturevalue("nodes") if request.param == "cluster" else ()
+
+
+@pytest.fixture
+async def replicas(kind: tuple[str, Sequence[Node]], valkey: EmbeddedServer) -> AsyncIterator[Replicas]:
     """Opens one more replica of one store, which is empty at first; in memory there is only one."""
+    kept_in, nodes = kind
     async with AsyncExitStack() as stack:
-        if request.param == "memory":
+        if kept_in == "memory":
             memory = MemoryStore()
 
             async def another() -> Store:
                 return memory
+        elif kept_in == "cluster":
+            for node in nodes:
+                await node.ask("FLUSHALL")
+
+            async def another() -> Store:
+                store = RedisStore(url_of(nodes))
+                stack.push_async_callback(store.close)
+                return store
         else:
             await ask(valkey, "FLUSHALL")
 

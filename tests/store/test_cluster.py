@@ -1,97 +1,173 @@
-"""The same store on one node of a cluster: it refuses whatever crosses slots, in commands and inside scripts."""
+"""The same store on a cluster: it refuses whatever crosses slots, in commands and inside scripts."""
 
 from __future__ import annotations
 
-import socket
-import subprocess
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.crc import key_slot
 
+from skerry_service.main import reason_of
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Conflict, Stored
+from skerry_service.store import keys
+from skerry_service.store.cluster import combined
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.facts import DURABLE, Facts
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.server_binary import find_binary
 
-from .commits import first, new_id, request, step
-from .servers import until
+from .clusters import SLOTS, cluster_of, member, session_at, url_of
+from .commits import first, length, new_id, request, step
+from .faults import Heard
+from .replicated import Node
+from .servers import PATIENCE, until
 
-
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
+COUNT = 3
 
 
 @pytest.fixture
-async def node(tmp_path: Path) -> AsyncIterator[Redis]:
-    """A cluster of one node that owns no slot yet."""
-    port, bus = free_ports(2)
-    settings = {"port": port, "cluster-port": bus, "bind": "127.0.0.1", "dir": tmp_path, "save": ""}
-    settings |= {"cluster-enabled": "yes", "logfile": tmp_path / "log"}
-    words = [str(word) for name, value in settings.items() for word in (f"--{name}", value)]
-    process = subprocess.Popen([find_binary(), *words])  # noqa: ASYNC220
-    client = Redis(host="127.0.0.1", port=port, protocol=2)
-    try:
-        await until(lambda: answers(client))
-        yield client
-    finally:
-        await client.aclose()
-        process.kill()
-        process.wait()
+async def nodes(tmp_path: Path) -> AsyncIterator[Sequence[Node]]:
+    async with cluster_of(tmp_path, COUNT) as running:
+        yield running
 
 
-async def answers(client: Redis) -> bool:
-    try:
-        return bool(await client.execute_command("PING"))
-    except RedisError:
-        return False
+@pytest.fixture
+async def store(nodes: Sequence[Node]) -> AsyncIterator[RedisStore]:
+    opened = RedisStore(url_of(nodes[:1]), deadline=PATIENCE)
+    yield opened
+    await opened.close()
 
 
-def url(node: Redis) -> str:
-    return f"redis://127.0.0.1:{node.get_connection_kwargs()['port']}"
-
-
-async def all_slots(node: Redis) -> None:
-    await node.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-    await until(lambda: is_up(node))
-
-
-async def is_up(node: Redis) -> bool:
-    return "cluster_state:ok" in str(await node.execute_command("CLUSTER", "INFO"))
-
-
-async def test_all_that_one_call_touches_lies_in_one_slot(node: Redis) -> None:
-    await all_slots(node)
-    store, session = RedisStore(url(node)), new_id()
-    heard: list[bytes | None] = []
-    try:
+async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
+    store: RedisStore, nodes: Sequence[Node], caplog: pytest.LogCaptureFixture
+) -> None:
+    sessions = [session_at(number, COUNT) for number in range(COUNT)]
+    heard = [Heard() for _ in sessions]
+    await store.open()
+    assert store.epoch == DURABLE
+    for session, batches in zip(sessions, heard, strict=True):
         assert await store.create(session, first(lifetime_ms=60_000), 1000) is None
-        await store.listen(session, heard.append)
+        await store.listen(session, batches.append)
         assert await store.commit(session, step(0, record=b"r", by=request(1))) == Stored()
         assert await store.commit(session, step(1, lifetime_ms=60_000)) == Stored()
         assert await store.commit(session, step(1)) == Conflict(sequence=2)
         assert await store.batches(session, 0) == [b"batch 1", b"batch 2"]
-        assert await store.create(new_id(), first(), None) is None
-        assert await store.public(None, 5) == [(1000, session)]
-        assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
-        await until(lambda: heard == [b"batch 1", b"batch 2"])
-    finally:
-        await store.close()
+    await until(lambda: heard == [[b"batch 1", b"batch 2"]] * COUNT)
+    for node, session in zip(nodes, sessions, strict=True):
+        assert await node.ask("HGET", keys.head(session).decode(), "s") == b"2"
+    assert sorted(session for _, session in await store.public(None, 5)) == sorted(sessions)
+    assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
+    await store.remind(sessions[0])
+    await store.outbox.expect(sessions[1], 0)
+    assert await store.reminders(10, 1000) == sessions[:1]
+    assert [session for session, _ in await store.outbox.due(10, 1000)] == sessions[1:2]
+    assert await store.write_note("kreta", b"value", 60_000)
+    assert await store.sweep(10) == 0
+    assert not caplog.messages, "nothing was another than when it was opened"
 
 
-async def test_a_cluster_that_is_down_is_unavailable(node: Redis) -> None:
-    store = RedisStore(url(node))
-    try:
-        with pytest.raises(StoreUnavailable):
+@pytest.mark.deep
+async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_their_listeners_along(
+    store: RedisStore, nodes: Sequence[Node]
+) -> None:
+    session, heard = session_at(0, COUNT), Heard()
+    slot, giver, taker = key_slot(keys.head(session)), nodes[0], nodes[1]
+    await store.create(session, first(), None)
+    await store.listen(session, heard.append)
+    assert await store.commit(session, step(0)) == Stored()
+    names = [(await node.ask("CLUSTER", "MYID")).decode() for node in (giver, taker)]
+    await taker.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", names[0])
+    await giver.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", names[1])
+    arrived = new_in_slot(slot)
+    arriving = asyncio.create_task(store.create(arrived, first(), None))  # what touches two keys waits meanwhile
+    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", keys.head(session).decode())
+    waiting = asyncio.create_task(store.commit(session, step(1)))  # the hash is there, the log still here
+    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", keys.log(session).decode())
+    for node in (taker, giver, nodes[2]):
+        await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[1])
+    assert await waiting == Stored()
+    assert await store.commit(session, step(2)) == Stored()
+    assert await arriving is None
+    assert await length(store, arrived) == 0
+    await store.identify()
+    await until(lambda: None in heard)
+    assert await store.commit(session, step(3)) == Stored()
+    await until(lambda: heard[-1] == b"batch 4")
+    assert await taker.ask("HGET", keys.head(session).decode(), "s") == b"4"
+
+
+def new_in_slot(slot: int) -> str:
+    """Return a new session in that slot."""
+    return next(one for one in iter(new_id, "") if key_slot(keys.head(one)) == slot)
+
+
+@pytest.mark.deep
+async def test_what_other_servers_have_is_served_while_one_is_away(store: RedisStore, nodes: Sequence[Node]) -> None:
+    """As far as the operator has allowed that: a cluster stops as a whole by default."""
+    away, there = session_at(2, COUNT), session_at(0, COUNT)
+    for node in nodes:
+        await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    await store.create(there, first(), None)
+    nodes[2].kill()
+    assert await store.commit(there, step(0)) == Stored()
+    impatient = RedisStore(url_of(nodes), deadline=1)
+    with pytest.raises(StoreUnavailable):
+        await impatient.create(away, first(), None)
+    assert await impatient.commit(there, step(1)) == Stored()
+    await impatient.close()
+
+
+async def test_a_cluster_that_is_down_is_unavailable(tmp_path: Path) -> None:
+    async with member(tmp_path / "node") as node:
+        store = RedisStore(url_of([node]), deadline=1)
+        with pytest.raises(StoreUnavailable) as refused:
             await store.load(new_id())
-        await all_slots(node)
-        assert await store.load(new_id()) is None
-    finally:
+        assert reason_of(refused.value) == "no server of the cluster has that slot"
+        await node.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
+        await until(lambda: loads(store))
         await store.close()
+
+
+async def loads(store: RedisStore) -> bool:
+    try:
+        return await store.load(new_id()) is None
+    except StoreUnavailable:
+        return False
+
+
+async def test_whoever_takes_a_cluster_for_a_server_or_the_reverse_is_told_so(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    async with member(tmp_path / "node") as node, Node(tmp_path / "alone") as alone:
+        await node.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
+        for url, words in (
+            (node.url, "this server belongs to a cluster: its address begins with redis+cluster://"),
+            (url_of([alone]), "this server belongs to no cluster: its address begins with redis://"),
+        ):
+            store = RedisStore(url)
+            with pytest.raises(StoreUnavailable) as refused:
+                await store.open()
+            assert words in reason_of(refused.value)
+            await store.close()
+
+
+@pytest.mark.parametrize("url", ["redis+cluster://host:1/3", "redis+cluster://", "redis+cluster://a:1,,b"])
+def test_an_address_of_a_cluster_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match=r"a cluster has no databases|list the servers as host:port"):
+        RedisStore(url)
+
+
+def test_the_epoch_of_a_cluster_changes_with_that_of_any_server() -> None:
+    durable = {place: Facts(DURABLE, None, (), f"run {place}") for place in "abc"}
+    replicated = {place: Facts(f"run {place}", None, ("replicated",), f"run {place}") for place in "abc"}
+    unknown = replicated | {"b": Facts("", None, ())}
+    promoted = replicated | {"c": Facts("run d", None, ("replicated",), "run d", promoted=True)}
+    epochs = [combined(one).epoch for one in (durable, replicated, unknown, promoted)]
+    assert epochs[0] == DURABLE
+    assert len(set(epochs)) == 4
+    assert combined(promoted).promoted
+    assert combined(replicated).warnings == ("replicated",)
+    assert combined(dict(reversed(replicated.items()))) == combined(replicated)

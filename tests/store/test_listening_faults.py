@@ -51,7 +51,7 @@ async def test_a_silent_subscription_is_asked_for_a_sign_of_life(
         assert heard == [], "an answer keeps the connection"
         os.kill(lasting.pid, signal.SIGSTOP)
         try:
-            await until(lambda: store._subscriptions._line is None)
+            await until(lambda: store._servers.each()[0].subscriptions._line is None)
         finally:
             os.kill(lasting.pid, signal.SIGCONT)
         await until(lambda: heard == [None])

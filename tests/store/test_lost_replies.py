@@ -85,7 +85,7 @@ def test_a_command_on_a_connection_that_has_just_ended_is_sent_again_without_ado
         session = new_id()
         async with open_store(valkey) as store:
             await store.create(session, first(), None)
-            line = store._calls._multiplexer._line
+            line = store._servers.each()[0].line._line
             assert line is not None
             line.abort()
             assert isinstance(await store.commit(session, step(0, by=request(9, payload=8))), Stored)

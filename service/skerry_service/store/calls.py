@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
@@ -16,16 +16,19 @@ from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavaila
 from skerry_service.sessions.stored import damaged
 
 from . import keys
-from .connection import QUESTIONS, PackingConnection, pack, require_usable
-from .facts import Facts, facts_of
-from .multiplexer import ConnectionEnded, Multiplexer
-from .waiting import NotReplicatedError, Wait, WaitingMultiplexer
+from .connection import pack
+from .multiplexer import ConnectionEnded
+from .servers import Server, Servers
+from .waiting import NotReplicatedError
 
 _log = logging.getLogger(__name__)
 
 _SILENCE_SECONDS = 60.0
 """How long nothing more is said of a store that refuses for the same reason: it refuses every call."""
 _CONFIRMED_MS = 1000
+_WITHOUT_KEY = ("PING", "INFO", "TIME")
+_ASKING = pack("ASKING")
+"""Before a command for a key that is on its way to that server."""
 
 
 class Script:
@@ -37,110 +40,108 @@ class Script:
 
 
 class Calls:
-    """Sends over one connection for all. ``deadline``: seconds that no call waits longer for.
+    """Sends each call to the server that has its keys. ``deadline``: seconds that no call waits longer for.
 
-    ``wait``: what to have replicas of the store confirm, over a connection apart: ``None`` for nothing.
+    ``waits``: whether what is to be kept is confirmed by replicas of the store.
     """
 
-    def __init__(
-        self, new_connection: Callable[[], PackingConnection], deadline: float, wait: Wait | None = None
-    ) -> None:
-        self._multiplexer = self._keeping = Multiplexer(new_connection, deadline)
-        self.waits = wait is not None
-        if wait is not None:
-            self._keeping = WaitingMultiplexer(new_connection, deadline, wait)
+    def __init__(self, servers: Servers, deadline: float, *, waits: bool) -> None:
+        self._servers = servers
+        self.waits = waits
         self._deadline = deadline
         self._silent_until: dict[str, float] = {}  # by the first word of what the server says: it has a dozen
         self._closed = False
 
-    async def close(self) -> None:
-        """Close the connection. Calls under way and later ones raise ``StoreUnavailable``."""
+    def close(self) -> None:
+        """Have later calls raise ``StoreUnavailable``."""
         self._closed = True
-        await self._multiplexer.close()
-        await self._keeping.close()
 
-    def drop(self) -> None:
-        """Have the connection made anew, to whichever server is the master by now."""
-        self._multiplexer.drop()
-        self._keeping.drop()
+    async def call(self, *arguments: bytes | str | int, session: str | None = None, near: bytes | None = None) -> Any:
+        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's.
 
-    async def facts(self) -> Facts:
-        """Ask the server anew what it is. Raises StoreUnavailable, also if it is no master any more."""
-        async with self.guard():
-            info, config, lineage = await asyncio.gather(*(self._ask(question) for question in QUESTIONS))
-            if isinstance(info, ResponseError):
-                raise info
-            try:
-                require_usable(info)
-            except RedisError:
-                await self._multiplexer.renew()
-                raise
-            return facts_of(info, config, lineage)
-
-    async def _ask(self, question: Sequence[bytes | str]) -> Any:
-        """Return the reply, or the error that it is."""
-        try:
-            return await self._multiplexer.call(pack(*question))
-        except ResponseError as error:
-            return error
-
-    async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
-        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's."""
+        ``near``: a key whose server is to be asked, for a command that names none.
+        """
         command = pack(*arguments)
-        return (await self._send(self._multiplexer, command, lambda: command, session))[0]
+        key = near if arguments[0] in _WITHOUT_KEY else arguments[1]
+        return (await self._send(cast("bytes | None", key), False, command, lambda: command, session))[0]
+
+    async def each(self, *arguments: bytes | str | int) -> Sequence[Any]:
+        """Return the reply of each server to a command that names no key. Raises StoreUnavailable."""
+        async with self.guard():
+            await self._servers.find(None)
+            return await asyncio.gather(*(one.line.call(pack(*arguments)) for one in self._servers.each()))
 
     async def run(self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run a script that may be carried out twice."""
         rest = (len(names), *names, *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
-        return (await self._send(self._multiplexer, command, again, None))[0]
+        return (await self._send(names[0], False, command, again, None))[0]
 
     async def run_at(self, script: Script, session: str, *arguments: bytes | int) -> tuple[Any, bool]:
         """Run a script on a session's hash and log. Return the reply, and whether it may have been run once before.
 
         What it writes has been confirmed then, if that is waited for.
         """
-        rest = (2, keys.head(session), keys.log(session), *arguments)
+        head = keys.head(session)
+        rest = (2, head, keys.log(session), *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
-        return await self._send(self._keeping, command, again, session)
+        return await self._send(head, True, command, again, session)
 
     async def confirm(self, session: str) -> None:
         """Have confirmed what was written at a session before, by whomever: all that comes before another write."""
-        command = pack("SET", keys.confirmed(session), "", "PX", _CONFIRMED_MS)
-        await self._send(self._keeping, command, lambda: command, session)
+        key = keys.confirmed(session)
+        command = pack("SET", key, "", "PX", _CONFIRMED_MS)
+        await self._send(key, True, command, lambda: command, session)
 
     async def _send(
-        self, line: Multiplexer, command: bytes, again: Callable[[], bytes], session: str | None
+        self, key: bytes | None, kept: bool, command: bytes, again: Callable[[], bytes], session: str | None
     ) -> tuple[Any, bool]:
         """Return the reply, and whether the command may have been carried out once before the one that brought it.
 
-        Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended.
+        Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended,
+        to another server when it came to a wrong one.
         """
         if self._closed:
             raise StoreUnavailable
-        until = asyncio.get_running_loop().time() + self._deadline
-        try:
-            return await line.call(command), False
-        except NoScriptError:
-            unsure = False
-        except NotReplicatedError as error:
-            raise self._refusal(error, session) from error
-        except (ResponseError, ConnectionEnded) as error:
-            unsure = not await self._left(line, error)
+        until, server = asyncio.get_running_loop().time() + self._deadline, self._servers.of(key)
+        trouble: Exception | None = None
+        if server is not None:
+            try:
+                return await (server.keeping if kept else server.line).call(command), False
+            except NoScriptError:
+                pass
+            except NotReplicatedError as error:
+                raise self._refusal(error, session) from error
+            except (ResponseError, ConnectionEnded) as error:
+                trouble = error
         async with self.guard(until, session):
-            while True:
-                try:
-                    return await line.call(again()), unsure
-                except ResponseError as error:
-                    if not await self._left(line, error):
-                        raise
+            return await self._again(key, kept, again, trouble, server)
 
-    async def _left(self, line: Multiplexer, error: Exception) -> bool:
-        """Leave a server that was the master when it was connected to and is none now. Return whether that is so."""
-        demoted = str(error).startswith("READONLY")
-        if demoted:
-            await line.renew()
-        return demoted
+    async def _again(
+        self,
+        key: bytes | None,
+        kept: bool,
+        again: Callable[[], bytes],
+        trouble: Exception | None,
+        server: Server | None,
+    ) -> tuple[Any, bool]:
+        """Send it once more, and on for as long as it comes to a wrong server. ``trouble``: what came of it before."""
+        instead: Server | None = None
+        unsure = False
+        if trouble is not None and server is not None:
+            instead = self._servers.asked(trouble, server)
+            unsure = instead is None and not await self._servers.strayed(trouble, server)
+        while True:
+            server = instead or await self._servers.find(key)
+            line = server.keeping if kept else server.line
+            if instead is not None:
+                line.say(_ASKING)
+            try:
+                return await line.call(again()), unsure
+            except ResponseError as error:
+                instead = self._servers.asked(error, server)
+                if instead is None and not await self._servers.strayed(error, server):
+                    raise
 
     @asynccontextmanager
     async def guard(self, until: float | None = None, session: str | None = None) -> AsyncIterator[None]:

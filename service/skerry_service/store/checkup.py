@@ -33,13 +33,14 @@ class Vitals(Struct, frozen=True):
     age_ms: int
     room: Room
     replicas: int
-    """How many it has, of the store."""
+    """How many it has, of the store; in a cluster the server that has fewest."""
 
 
 async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
-    """Ask a server. ``clock_ms``: this machine's, since 1970. Raises StoreUnavailable."""
-    info = await store.ask("INFO")
-    facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
+    """Ask a server, of a cluster all. ``clock_ms``: this machine's, since 1970. Raises StoreUnavailable."""
+    infos = await store.ask_each("INFO")
+    each = [dict(line.split(b":", 1) for line in info.splitlines() if b":" in line) for info in infos]
+    facts = each[0]
     name = next((one for one in _NAMES if one in facts), _NAMES[-1])
     before = clock_ms()
     seconds, micros = await store.ask("TIME")
@@ -50,8 +51,8 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
         skew_ms=int(seconds) * 1000 + int(micros) // 1000 - now,
         replicas_ahead_ms=max(0, int(latest or 0) - now),
         age_ms=int(age or 0),
-        room=in_memory(info),
-        replicas=int(facts.get(b"connected_slaves", b"0")),
+        room=min(in_memory(info) for info in infos),
+        replicas=min(int(facts.get(b"connected_slaves", b"0")) for facts in each),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import hiredis
@@ -95,16 +95,13 @@ class Connector:
     The server is that of the address, or the one that its Sentinels name when the connection is made.
     """
 
-    def __init__(self, url: str, on_identity: Callable[[Facts], None]) -> None:
-        """Raises ValueError for an address that is none."""
-        sentinels = Sentinels(url) if is_behind_sentinels(url) else None
-        options: dict[str, Any] = dict(sentinels.options if sentinels else parse_url(url))
-        if sentinels:
-            options["find"] = sentinels.master
-        self._class = _PACKING[options.pop("connection_class", Connection)]
-        ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
-        ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
-        self._options = options | ours
+    def __init__(self, where: str | Mapping[str, Any], on_identity: Callable[[Facts], None]) -> None:
+        """``where``: an address, or the options of connections to a server of a cluster, as redis-py has them.
+
+        Raises ValueError for an address that is none.
+        """
+        self._clustered = not isinstance(where, str)
+        self._class, self._options = _class_of(_options_at(where) if isinstance(where, str) else where)
         self._on_identity = on_identity
 
     def __call__(self) -> PackingConnection:
@@ -119,7 +116,36 @@ class Connector:
         if isinstance(info, ResponseError):
             raise info
         require_usable(info)
+        if not self._clustered:
+            _require_alone(info)
         self._on_identity(facts_of(info, config, lineage))
+
+
+def _options_at(url: str) -> dict[str, Any]:
+    if not is_behind_sentinels(url):
+        return dict(parse_url(url))
+    sentinels = Sentinels(url)
+    return {**sentinels.options, "find": sentinels.master}
+
+
+def _class_of(options: Mapping[str, Any]) -> tuple[type[PackingConnection], dict[str, Any]]:
+    """Return which connections they are of, and all that these are made with."""
+    given = dict(options)
+    found = _PACKING[given.pop("connection_class", Connection)]
+    ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
+    ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
+    return found, given | ours
+
+
+async def ask_once(options: Mapping[str, Any], place: tuple[str, int], command: bytes) -> Any:
+    """Return the reply of whatever server is there to a packed command. Raises RedisError, OSError."""
+    found, given = _class_of({**options, "host": place[0], "port": place[1]})
+    connection = found(**given)
+    try:
+        await connection.send_packed_command(command)
+        return await connection.read_response()
+    finally:
+        await connection.disconnect(nowait=True)
 
 
 async def _reply(connection: AbstractConnection) -> Any:
@@ -128,6 +154,11 @@ async def _reply(connection: AbstractConnection) -> Any:
         return await connection.read_response()
     except ResponseError as error:
         return error
+
+
+def _require_alone(info: bytes) -> None:
+    if re.search(rb"^cluster_enabled:1", info, re.MULTILINE):
+        raise RedisError("this server belongs to a cluster: its address begins with redis+cluster://")
 
 
 def require_usable(info: bytes) -> None:

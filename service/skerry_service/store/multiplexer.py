@@ -70,6 +70,15 @@ class Multiplexer:
             self._task = asyncio.create_task(self._run())
         return await future
 
+    def say(self, command: bytes) -> None:
+        """Send a packed command right before the one that is called next; its reply is for nobody."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        future.add_done_callback(asyncio.Future.exception)
+        if not self._unsent:
+            loop.call_soon(self._flush)
+        self._unsent.append((command, loop.time(), future))
+
     def drop(self) -> None:
         """Have the connection end, as if the server had ended it; the next call makes another one."""
         if self._line is not None:

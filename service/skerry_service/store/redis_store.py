@@ -36,13 +36,12 @@ from skerry_service.sessions.stored import damaged
 from . import keys, window
 from .age import Age
 from .calls import Calls, Script
-from .connection import Connector
-from .facts import Facts
+from .cluster import servers_of
 from .finished import RedisFinished
 from .listing import RedisListing
 from .outbox import RedisOutbox
 from .room import Room, in_memory
-from .subscriptions import Subscriptions
+from .servers import UNKNOWN
 from .waiting import Wait
 
 T = TypeVar("T")
@@ -59,7 +58,6 @@ _SCRIPTS = {
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
-_UNKNOWN = Facts("", None, ())
 _PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
@@ -83,12 +81,11 @@ class RedisStore:
     ) -> None:
         self._on_stored = on_stored
         self._disk = disk
-        self._facts = _UNKNOWN
         self._age = Age()
-        connector = Connector(url, self._identified)
-        self._calls = Calls(connector, deadline, wait)
+        self._servers = servers_of(url, deadline, wait, self._identified)
+        self._facts = UNKNOWN
+        self._calls = Calls(self._servers, deadline, waits=wait is not None)
         self._call = self._calls.call
-        self._subscriptions = Subscriptions(connector, deadline)
         self.outbox = RedisOutbox(self._call, self._run, self._now)
         self.finished = RedisFinished(self._call, self._run, self._now)
         self._listing = RedisListing(self._call, self._run)
@@ -111,39 +108,37 @@ class RedisStore:
         """Why the epoch is not ``"durable"``, each in a sentence about the server."""
         return self._facts.warnings
 
-    def _identified(self, facts: Facts) -> None:
-        before, self._facts = self._facts, facts
-        if before is _UNKNOWN:
-            return
-        if facts.epoch != before.epoch:
-            _log.warning("the store's epoch is %s, was %s. %s", facts.epoch, before.epoch, " ".join(facts.warnings))
-        if facts.reign != before.reign:  # a connection to the former master, if there is still one, leads astray
-            self._calls.drop()
-            self._subscriptions.drop()
+    def _identified(self) -> None:
+        before, self._facts = self._facts, self._servers.facts
+        epoch, told = self._facts.epoch, " ".join(self._facts.warnings)
+        if before is not UNKNOWN and epoch != before.epoch:
+            _log.warning("the store's epoch is %s, was %s. %s", epoch, before.epoch, told)
 
     async def open(self) -> None:
         """Check that the store can be reached, and learn its epoch. Not required."""
-        await self._call("PING")
+        async with self._calls.guard():
+            await self._servers.identify()
 
     async def close(self) -> None:
-        """Close both connections. Calls under way and later ones raise ``StoreUnavailable``."""
-        await self._subscriptions.close()
-        await self._calls.close()
+        """Close all connections. Calls under way and later ones raise ``StoreUnavailable``."""
+        self._calls.close()
+        await self._servers.close()
 
     async def identify(self) -> None:
         """Learn anew how the server keeps what it is given, which can change while connections stand.
 
         A promotion is noted for good: no later epoch is one from before it.
         """
-        facts = await self._calls.facts()
+        async with self._calls.guard():
+            await self._servers.identify()
+        facts = self._facts
         if facts.promoted and facts.lineage != facts.reign:
             await self._call("HSET", keys.STORE, keys.LINEAGE, facts.reign)
-        self._identified(facts)
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
     ) -> Head | None:
-        if min(self._disk(), in_memory(await self._call("INFO", "memory"))) < Room.PLENTY:
+        if min(self._disk(), in_memory(await self._call("INFO", "memory", near=keys.head(session)))) < Room.PLENTY:
             if existing := await self.load(session):
                 return await self._kept(session, existing)
             raise StoreFull
@@ -266,14 +261,18 @@ class RedisStore:
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._calls.guard():
-            await self._subscriptions.add(keys.channel(session), listener)
+            await self._servers.add(keys.channel(session), listener)
 
     async def unlisten(self, session: str, listener: Listener) -> None:
-        await self._subscriptions.remove(keys.channel(session), listener)
+        await self._servers.remove(keys.channel(session), listener)
 
     async def ask(self, *command: bytes | str | int) -> Any:
         """Return the reply to a command that writes nothing, such as INFO."""
         return await self._call(*command)
+
+    async def ask_each(self, *command: bytes | str | int) -> Sequence[Any]:
+        """Return what each server replies to a command that writes nothing and names no key, such as INFO."""
+        return await self._calls.each(*command)
 
     async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end.
