@@ -228,8 +228,9 @@ SETTINGS: Sequence[Setting] = (
         "redis_url",
         "REDIS_URL",
         URL,
-        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`, or `redis+sentinel://` "
-        "([failover](durability.md#failover)); user and password are never printed",
+        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`; several servers by `redis+sentinel://` "
+        "([failover](durability.md#failover)) or `redis+cluster://` ([cluster](durability.md#redis-cluster)); user and "
+        "password are never printed",
         option="--redis-url",
         hide=without_secrets,
     ),

@@ -24,6 +24,7 @@ from .commits import first, length, new_id, request, step
 from .faults import Heard
 from .replicated import Node
 from .servers import PATIENCE, until
+from .test_permissions import COMMANDS, IN_A_CLUSTER
 
 COUNT = 3
 
@@ -128,6 +129,19 @@ async def test_a_cluster_that_is_down_is_unavailable(tmp_path: Path) -> None:
         assert reason_of(refused.value) == "no server of the cluster has that slot"
         await node.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
         await until(lambda: loads(store))
+        await store.close()
+
+
+async def test_a_user_who_may_do_what_is_needed_there_will_do(tmp_path: Path) -> None:
+    async with cluster_of(tmp_path, 1) as nodes:
+        rules = f"reset on >secret ~skerry:* &skerry:* {COMMANDS} {IN_A_CLUSTER}"
+        await nodes[0].ask("ACL", "SETUSER", "player", *rules.split())
+        store, session, heard = RedisStore(url_of(nodes).replace("//", "//player:secret@")), new_id(), Heard()
+        await store.open()
+        await store.create(session, first(), 1000)
+        await store.listen(session, heard.append)
+        assert await store.commit(session, step(0)) == Stored()
+        await until(lambda: heard == [b"batch 1"])
         await store.close()
 
 

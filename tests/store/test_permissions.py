@@ -21,6 +21,10 @@ COMMANDS = (
     " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
+TO_WAIT = "+wait"
+"""Beside those, where replicas are waited for (``SKERRY_REDIS_WAIT``)."""
+IN_A_CLUSTER = "+cluster|slots +asking"
+
 
 @pytest.fixture
 async def restricted(valkey: EmbeddedServer) -> AsyncIterator[RedisStore]:

@@ -20,6 +20,7 @@ from skerry_service.store.waiting import Wait
 from .commits import first, length, new_id, request, step
 from .replicated import Node
 from .servers import until
+from .test_permissions import COMMANDS, TO_WAIT
 
 
 @pytest.fixture
@@ -111,3 +112,13 @@ async def test_a_master_that_dies_meanwhile_is_unavailable(store: RedisStore, ma
     await replica.follow(master)
     repeated = await store.commit(session, step(0, by=request(1)))
     assert repeated in (Stored(), Duplicate(last=1, payload=request(1).payload))
+
+
+async def test_a_user_who_may_wait_and_what_every_user_needs_will_do(master: Node, replica: Node) -> None:
+    rules = f"reset on >secret ~skerry:* &skerry:* {COMMANDS} {TO_WAIT}"
+    await master.ask("ACL", "SETUSER", "player", *rules.split())
+    store, session = RedisStore(master.url.replace("//", "//player:secret@"), wait=Wait(1, 1000)), new_id()
+    assert await store.create(session, first(), None) is None
+    assert await store.commit(session, step(0, by=request(1))) == Stored()
+    assert await store.commit(session, step(0, by=request(1))) == Duplicate(last=1, payload=request(1).payload)
+    await store.close()
