@@ -14,10 +14,12 @@ from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Conflict, Stored
 from skerry_service.store import keys
+from skerry_service.store.checkup import trouble_with, vitals
 from skerry_service.store.cluster import combined
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.facts import DURABLE, Facts
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.room import Room
 
 from .clusters import SLOTS, cluster_of, member, session_at, url_of
 from .commits import first, length, new_id, request, step
@@ -67,7 +69,10 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     assert [session for session, _ in await store.outbox.due(10, 1000)] == sessions[1:2]
     assert await store.write_note("kreta", b"value", 60_000)
     assert await store.sweep(10) == 0
+    signs = await vitals(store, lambda: 0)
+    assert (signs.room, signs.replicas) == (Room.PLENTY, 0)
     assert not caplog.messages, "nothing was another than when it was opened"
+    assert await trouble_with(store, sessions[2], signs.age_ms, 0) == "damaged", "it is none of a game"
 
 
 @pytest.mark.deep
@@ -130,6 +135,24 @@ async def test_a_cluster_that_is_down_is_unavailable(tmp_path: Path) -> None:
         await node.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
         await until(lambda: loads(store))
         await store.close()
+
+
+async def test_who_begins_to_listen_before_it_is_known_who_has_what_is_told_beside_others(
+    nodes: Sequence[Node],
+) -> None:
+    store, session, heard = RedisStore(url_of(nodes)), session_at(1, COUNT), [Heard(), Heard()]
+    await asyncio.gather(*(store.listen(session, batches.append) for batches in heard))
+    await store.create(session, first(), None)
+    assert await store.commit(session, step(0)) == Stored()
+    await until(lambda: heard == [[b"batch 1"]] * 2)
+    for batches in heard:
+        await store.unlisten(session, batches.append)
+
+    async def is_left() -> bool:
+        return not await nodes[1].ask("PUBSUB", "SHARDCHANNELS")
+
+    await until(is_left)
+    await store.close()
 
 
 async def test_a_user_who_may_do_what_is_needed_there_will_do(tmp_path: Path) -> None:

@@ -189,8 +189,8 @@ class Cluster:
     # ------------------------------------------------------------ listening
 
     async def add(self, name: bytes, listener: Listener) -> None:
-        server, listeners = self._listening.get(name) or (await self.find(name), [])
-        self._listening[name] = server, listeners
+        found = await self.find(name)
+        server, listeners = self._listening.setdefault(name, (found, []))
         listeners.append(listener)
         try:
             await server.subscriptions.add(name, listener)
