@@ -75,6 +75,39 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     assert await trouble_with(store, sessions[2], signs.age_ms, 0) == "damaged", "it is none of a game"
 
 
+async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
+    store: RedisStore, nodes: Sequence[Node]
+) -> None:
+    """As when a replica that lagged is promoted: the epoch says that something may be lost, and nobody knows what."""
+    for node in nodes:
+        await node.ask("CONFIG", "SET", "appendfsync", "everysec")
+    await store.open()
+    kept, gone = new_id(), new_id()
+    for session in (kept, gone):
+        await store.create(session, first(lifetime_ms=60_000), 1000, [b"8 bytes!"])
+        await store.remind(session)
+        await store.outbox.expect(session, 0)
+    await store.unlist([gone])
+    await store.need_no_reminder(gone)
+    for node in nodes:
+        for key in await node.ask("KEYS", "skerry:*"):
+            if key not in (keys.head(kept), keys.head(gone), keys.STORE):
+                await node.ask("DEL", key.decode())
+    assert not await store.public(None, 5)
+    for node in nodes:
+        await node.ask("CONFIG", "SET", "appendfsync", "always")
+    await store.identify()
+
+    async def is_entered() -> bool:
+        found = sorted((await store.some(0, 10))[1])
+        return found == sorted([kept, gone]) and await store.public(None, 5) == [(1000, kept)]
+
+    await until(is_entered)
+    assert await store.public(None, 5, [b"8 bytes!"]) == [(1000, kept)]
+    assert await store.reminders(5, 1000) == [kept]
+    assert sorted(session for session, _ in await store.outbox.due(5, 1000)) == sorted([kept, gone])
+
+
 @pytest.mark.deep
 async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_their_listeners_along(
     store: RedisStore, nodes: Sequence[Node]

@@ -2,7 +2,7 @@
 
 Every call is about keys of one slot (``keys.py``), so it goes to one server, over the same connections as to a server
 alone. What belongs together and lies in different slots, a session and what stands of it in an index, is written one
-after the other anyway: an index says when to look, the session what is so.
+after the other anyway; what an index loses apart from the session is written again (``journal.py``).
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ def servers_of(url: str, deadline: float, wait: Wait | None, on_facts: Callable[
 
 class Cluster:
     """The masters of a cluster: ``redis+cluster://[user:password@]host[:port],...``, some of its servers."""
+
+    spread = True
 
     def __init__(self, url: str, deadline: float, wait: Wait | None, on_facts: Callable[[], None]) -> None:
         """Raises ValueError for an address that is none."""

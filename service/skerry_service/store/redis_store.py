@@ -38,8 +38,9 @@ from .age import Age
 from .calls import Calls, Script
 from .cluster import servers_of
 from .finished import RedisFinished
+from .journal import Journal
 from .listing import RedisListing
-from .outbox import RedisOutbox
+from .outbox import Call, RedisOutbox, Run
 from .room import Room, in_memory
 from .servers import UNKNOWN
 from .waiting import Wait
@@ -85,7 +86,13 @@ class RedisStore:
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
         self._calls = Calls(self._servers, deadline, waits=wait is not None)
-        self._call = self._calls.call
+        self._call: Call = self._calls.call
+        self._run: Run = self._run_named
+        self._journal: Journal | None = None
+        self._writing_again: asyncio.Task[None] | None = None
+        if self._servers.spread:
+            self._journal = Journal(self._calls.call, self._run_named)
+            self._call, self._run = self._journal.call, self._journal.run
         self.outbox = RedisOutbox(self._call, self._run, self._now)
         self.finished = RedisFinished(self._call, self._run, self._now)
         self._listing = RedisListing(self._call, self._run)
@@ -113,6 +120,13 @@ class RedisStore:
         epoch, told = self._facts.epoch, " ".join(self._facts.warnings)
         if before is not UNKNOWN and epoch != before.epoch:
             _log.warning("the store's epoch is %s, was %s. %s", epoch, before.epoch, told)
+            if self._journal is not None:
+                self._stop_writing()
+                self._writing_again = asyncio.create_task(self._journal.write_again())
+
+    def _stop_writing(self) -> None:
+        if self._writing_again is not None:
+            self._writing_again.cancel()
 
     async def open(self) -> None:
         """Check that the store can be reached, and learn its epoch. Not required."""
@@ -122,6 +136,7 @@ class RedisStore:
     async def close(self) -> None:
         """Close all connections. Calls under way and later ones raise ``StoreUnavailable``."""
         self._calls.close()
+        self._stop_writing()
         await self._servers.close()
 
     async def identify(self) -> None:
@@ -138,7 +153,10 @@ class RedisStore:
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
     ) -> Head | None:
-        if min(self._disk(), in_memory(await self._call("INFO", "memory", near=keys.head(session)))) < Room.PLENTY:
+        if (
+            min(self._disk(), in_memory(await self._calls.call("INFO", "memory", near=keys.head(session))))
+            < Room.PLENTY
+        ):
             if existing := await self.load(session):
                 return await self._kept(session, existing)
             raise StoreFull
@@ -333,7 +351,7 @@ class RedisStore:
         reply = await self._run("quota.lua", names, *rates)
         return None if reply == 0 else Reached(reply[0] - 1, reply[1])
 
-    async def _run(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
+    async def _run_named(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run the script of that name, which may be carried out twice."""
         return await self._calls.run(_SCRIPTS[script], names, *arguments)
 

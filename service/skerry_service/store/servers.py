@@ -83,6 +83,9 @@ class Server:
 class Servers(Protocol):
     """Those of a store: who has which key, and what becomes of calls that came to another one."""
 
+    spread: bool
+    """Whether keys lie on several of them."""
+
     @property
     def facts(self) -> Facts:
         """What they say of themselves, taken together."""
@@ -120,6 +123,8 @@ class Servers(Protocol):
 
 class OneServer:
     """Servers of which there is one: the one at an address, or behind Sentinels."""
+
+    spread = False
 
     def __init__(self, url: str, deadline: float, wait: Wait | None, on_facts: Callable[[], None]) -> None:
         """Raises ValueError for an address that is none."""
