@@ -117,7 +117,8 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_service\.replays(\.\w+)*",
-        f"{STDLIB} msgspec skerry skerry_service.replays skerry_service.api skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec skerry skerry_service.replays skerry_service.api skerry_service.archive "
+        "skerry_service.sessions skerry_games",
     ),
     Arrow(
         r"skerry_service\.grpc(\.\w+)*",

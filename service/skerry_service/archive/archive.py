@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from functools import partial
 from secrets import token_hex
 from time import monotonic
 from typing import TypeVar
@@ -14,7 +15,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from skerry_service.archive.kept import Kept, is_same, pack_kept, requests_of, restored, unpack_kept
-from skerry_service.archive.places import MARKER, Place, entry_of, path_of, place_at
+from skerry_service.archive.places import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
 from skerry_service.archive.threads import Threads
 from skerry_service.sessions.errors import SessionDamaged, SkerryError, StoreUnavailable
 from skerry_service.sessions.port import Archived
@@ -185,6 +186,12 @@ class Archive:
     def _put_in_place(self, path: str, data: bytes) -> bytes | None:
         self._place.replace(path, data)
         return self._place.read(path)
+
+    async def sessions(self) -> AsyncIterator[str]:
+        """Yield the ids of all sessions. Raises StoreUnavailable."""
+        for folder in await self.ask(lambda: self._place.names(SESSIONS)):
+            for session in await self.ask(partial(sessions_in, self._place, folder)):
+                yield session
 
     async def probe(self) -> None:
         """Write, read and delete an object. Raises StoreUnavailable."""

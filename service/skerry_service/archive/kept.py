@@ -85,7 +85,8 @@ def unpack_kept(data: bytes) -> Kept:
 def restored(kept: Kept) -> tuple[bytes, ...]:
     """Return the log as a store has it, with every name that is not forgotten. Raises ValueError if it is damaged.
 
-    It is the very log that was archived, byte for byte, if there was no webhook in it and no delay.
+    It is the very log that was archived, byte for byte, but where there was a webhook in it or a delay, or it was of a
+    rematch.
     """
     show, delay_ms, tip, after = shown(kept.texts), 0, b"", b""
     batches: list[bytes] = []
@@ -135,9 +136,12 @@ def _what_it_is(kept: Kept) -> tuple[object, ...]:
 
 
 def forget(kept: Kept, texts: Collection[str]) -> Kept:
-    """Return the session without those names and ids. Its log, and the chain of its hashes, stay as they are."""
+    """Return the session without those names and ids. Its log, and the chain of its hashes, stay as they are.
+
+    What is taken away with them would tell whether a guess at a name is right: hashes that it went into, without salt.
+    """
     left = without(kept.texts, texts)
-    return kept if left == kept.texts else replace(kept, texts=left, origin=b"")
+    return kept if left == kept.texts else replace(kept, texts=left, origin=b"", requests=())
 
 
 def day_of(kept: Kept) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from skerry_service.archive.archive import Archive, Occupied
 from skerry_service.archive.kept import kept_of
-from skerry_service.archive.people import without_hooks
+from skerry_service.archive.people import without_what_is_left_out
 from skerry_service.archive.places import MARKER
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged, SkerryError
 from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
@@ -199,7 +199,7 @@ class Mover:
 def _compared(session: str, head: Head) -> Table:
     """Return the table of a head without what an archive does not keep of it."""
     table = read_table(session, head)
-    return replace(table, record=without_hooks(table.record), chained_hash=b"", time_ms=0, age_ms=0)
+    return replace(table, record=without_what_is_left_out(table.record), chained_hash=b"", time_ms=0, age_ms=0)
 
 
 def _record_of(session: str, head: Head) -> Record | None:

@@ -83,6 +83,11 @@ def without(texts: Iterable[Text], forgotten: Collection[str]) -> tuple[Text, ..
     return tuple([replace(one, salt=b"", text="") if one.text in forgotten else one for one in texts])
 
 
+def _names_somebody(record: Record) -> bool:
+    """Whether somebody's name stood in a session when it was created, as in a rematch."""
+    return any(one.name or one.player_id for one in record.seats)
+
+
 def rewritten(entry: Entry, write: Callable[[str, bool], str]) -> Entry:
     """Return an entry with another text for each one about a person. Webhooks are left out: nobody needs them again."""
     match entry:
@@ -98,13 +103,15 @@ def rewritten(entry: Entry, write: Callable[[str, bool], str]) -> Entry:
 def _record(record: Record, write: Callable[[str, bool], str]) -> Record:
     seats = tuple([_seat(one, write) for one in record.seats])
     at_start = tuple([_seat(one, write) for one in record.at_start])
-    return replace(record, seats=seats, at_start=at_start, hook=None)
+    # The hash of what was asked for is without salt: of a rematch it would tell whether a guess at its names is right.
+    request = b"" if _names_somebody(record) else record.request
+    return replace(record, seats=seats, at_start=at_start, hook=None, request=request)
 
 
 def _seat(one: SeatRecord, write: Callable[[str, bool], str]) -> SeatRecord:
     return replace(one, name=write(one.name, False), player_id=write(one.player_id, True), hook=None)
 
 
-def without_hooks(record: Record) -> Record:
-    """Return the record as an archived log leads to it."""
-    return _record(record, lambda text, is_id: text)
+def without_what_is_left_out(record: Record) -> Record:
+    """Return a record without what an archived log does not lead to."""
+    return replace(_record(record, lambda text, is_id: text), request=b"")

@@ -132,9 +132,13 @@ def entry_of(kept: Kept) -> str:
 def sessions_at(place: Place) -> Iterator[str]:
     """Yield the ids of all sessions of an archive."""
     for folder in place.names(SESSIONS):
-        for name in place.names(f"{SESSIONS}/{folder}"):
-            if name.endswith(_SUFFIX):
-                yield name.removesuffix(_SUFFIX)
+        yield from sessions_in(place, folder)
+
+
+def sessions_in(place: Place, folder: str) -> list[str]:
+    """Return the ids of the sessions in one of the folders of ``SESSIONS``."""
+    names = place.names(f"{SESSIONS}/{folder}")
+    return [name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)]
 
 
 def sessions_between(place: Place, first: str, last: str, game: str | None) -> Iterator[str]:

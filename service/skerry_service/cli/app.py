@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from google.protobuf.json_format import MessageToJson
 
 import skerry_service
 from skerry.v1 import service_pb2 as api
@@ -21,6 +21,7 @@ from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.doctor import doctor_command
+from skerry_service.cli.forgetting import forget_command
 from skerry_service.cli.health import health_of
 from skerry_service.cli.keys import app as keys_app
 from skerry_service.cli.lines import Lines
@@ -34,19 +35,17 @@ from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, con
 from skerry_service.cli.settings import config_command, with_options
 from skerry_service.cli.talk import Talk
 from skerry_service.cli.validating import validate_command
+from skerry_service.cli.verifying import verify_command
 from skerry_service.config import InForce
 from skerry_service.main import Running, serve, serving
-from skerry_service.replays.verify import Unverifiable, first_difference
 from skerry_service.rest import browser
 from skerry_service.rest.descriptors import descriptor_set
 from skerry_service.store.embedded import EmbeddedServerError
 from skerry_service.telemetry import service_log
 from skerry_service.workers.supervisor import supervising
 
-DIFFERS = 1
-UNREADABLE = 2
 SERVING = "serving"
-STDOUT = STDIN = Path("-")
+STDOUT = Path("-")
 
 app = typer.Typer(
     help="Skerry: island board games behind one API, gRPC and REST.",
@@ -227,48 +226,6 @@ def _as_json(session: session_pb2.Session) -> str:
     )
 
 
-# ---------------------------------------------------------------- verify
-
-
-@app.command("verify")
-def verify_command(
-    file: Annotated[
-        Path,
-        typer.Argument(help="A replay in protobuf JSON, as `skerry play --replay` writes it; - for stdin."),
-    ],
-) -> None:
-    """Retell a finished game from its replay: does it follow from its seed and the rules?
-
-    Exits with 1 if the replay differs, with 2 if it cannot be read or is not of a finished game.
-    """
-    replay = _read_replay(file)
-    try:
-        difference = first_difference(replay)
-    except Unverifiable as error:
-        raise Refusal(f"{file}: It cannot be verified: {error}.", UNREADABLE) from None
-    if difference is not None:
-        print(f"{file}: It differs at entry {difference.sequence}: {difference.sentence}.")
-        raise typer.Exit(DIFFERS)
-    session = replay.session
-    print(
-        f"{file}: All {session.sequence} entries of {session.ruleset} agree:"
-        " commitment, chance, random bots, rules, events and outcome."
-    )
-
-
-def _read_replay(file: Path) -> session_pb2.Replay:
-    try:
-        read = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
-        answer = Parse(read.decode(), api.GetReplayResponse())
-    except OSError as error:
-        raise Refusal(f"{file}: It cannot be read: {error.strerror}.", UNREADABLE) from None
-    except (ParseError, UnicodeDecodeError) as error:
-        raise Refusal(f"{file}: It is not a replay: {error}", UNREADABLE) from None
-    if not answer.HasField("replay"):
-        raise Refusal(f"{file}: It is not a replay: it has no field 'replay'.", UNREADABLE)
-    return answer.replay
-
-
 # ---------------------------------------------------------------- games and rules
 
 
@@ -350,4 +307,6 @@ app.add_typer(keys_app, name="keys")
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)
+app.command("verify")(verify_command)
+app.command("forget")(forget_command)
 plugins.add_to(app)

@@ -13,6 +13,7 @@ from msgspec import MsgspecError, Struct
 
 from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.cli.settings import settings_in_force
+from skerry_service.config import Config
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SkerryError, StoreUnavailable
 from skerry_service.sessions.port import Head
@@ -48,8 +49,7 @@ def validate_command(
     Exits with 0 if all pass, with 1 if one differs, with 3 if none does but some are of rulesets not carried here.
     """
     config = settings_in_force().config
-    directory = (data_dir or config.data_dir).resolve()
-    url = redis_url or (None if data_dir else config.redis_url) or f"unix://{socket_path(directory)}"
+    url = store_at(config, redis_url, data_dir)
     try:
         counts = asyncio.run(_validate(url, per_second, finished=finished))
     except (StoreUnavailable, ValueError) as error:
@@ -60,6 +60,12 @@ def validate_command(
         raise typer.Exit(DIFFERS)
     if counts["unknown"]:
         raise typer.Exit(UNKNOWN)
+
+
+def store_at(config: Config, redis_url: str | None, data_dir: Path | None) -> str:
+    """Return the URL of the store that is meant: by these options, else by the settings."""
+    directory = (data_dir or config.data_dir).resolve()
+    return redis_url or (None if data_dir else config.redis_url) or f"unix://{socket_path(directory)}"
 
 
 async def _validate(url: str, per_second: int, *, finished: bool) -> Counter[Verdict]:

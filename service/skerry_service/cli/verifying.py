@@ -1,0 +1,79 @@
+"""``skerry verify``: does a game follow from its seed and the rules?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from google.protobuf.json_format import Parse, ParseError
+
+from skerry.v1 import service_pb2 as api
+from skerry.v1 import session_pb2
+from skerry_service.archive.kept import MAGIC, unpack_kept
+from skerry_service.cli.refusal import Refusal
+from skerry_service.replays.archived import replay_of
+from skerry_service.replays.verify import Unverifiable, first_difference
+from skerry_service.sessions.errors import SkerryError
+
+DIFFERS = 1
+UNREADABLE = 2
+STDIN = Path("-")
+
+
+def verify_command(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A replay in protobuf JSON, as `skerry play --replay` writes it, or a game of an archive; - for stdin."
+        ),
+    ],
+) -> None:
+    """Retell a finished game from its replay: does it follow from its seed and the rules?
+
+    Of a game from an archive the chain of its log is checked as well. Exits with 1 if the replay differs, with 2 if it
+    cannot be read or is not of a finished game.
+    """
+    replay = _read_replay(file)
+    try:
+        difference = first_difference(replay)
+    except Unverifiable as error:
+        raise Refusal(f"{file}: It cannot be verified: {error}.", UNREADABLE) from None
+    if difference is not None:
+        print(f"{file}: It differs at entry {difference.sequence}: {difference.sentence}.")
+        raise typer.Exit(DIFFERS)
+    session = replay.session
+    print(
+        f"{file}: All {session.sequence} entries of {session.ruleset} agree:"
+        " commitment, chance, random bots, rules, events and outcome."
+    )
+
+
+def _read_replay(file: Path) -> session_pb2.Replay:
+    try:
+        read = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+        if read.startswith(MAGIC):
+            return _replay_in(file, read)
+        answer = Parse(read.decode(), api.GetReplayResponse())
+    except OSError as error:
+        raise Refusal(f"{file}: It cannot be read: {error.strerror}.", UNREADABLE) from None
+    except (ParseError, UnicodeDecodeError) as error:
+        raise Refusal(f"{file}: It is not a replay: {error}", UNREADABLE) from None
+    if not answer.HasField("replay"):
+        raise Refusal(f"{file}: It is not a replay: it has no field 'replay'.", UNREADABLE)
+    return answer.replay
+
+
+def _replay_in(file: Path, data: bytes) -> session_pb2.Replay:
+    """Return the replay of a game as an archive keeps it."""
+    try:
+        kept = unpack_kept(data)
+    except ValueError as error:
+        raise Refusal(f"{file}: It is not a game of an archive: {error}.", UNREADABLE) from None
+    try:
+        return replay_of(kept)
+    except ValueError as error:
+        raise Refusal(f"{file}: It differs from what was archived: {error}.", DIFFERS) from None
+    except SkerryError as error:
+        raise Refusal(f"{file}: It cannot be verified: {error}", UNREADABLE) from None

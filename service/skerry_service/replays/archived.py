@@ -1,0 +1,21 @@
+"""The replay of a session as an archive keeps it: what ``GetReplay`` would answer, read from the object itself."""
+
+from __future__ import annotations
+
+from skerry.v1 import session_pb2
+from skerry_service.api.translate import add_entries, write_session
+from skerry_service.archive.kept import Kept, restored
+from skerry_service.sessions.slices import at_once
+from skerry_service.sessions.stored import replay
+
+
+def replay_of(kept: Kept) -> session_pb2.Replay:
+    """Return the replay. Raises ValueError if the chain of its log is broken, or a name is not the one committed to.
+
+    Raises also SessionDamaged, GameNotFound, RulesetNotCarried.
+    """
+    changes = at_once(replay(kept.session, restored(kept)))
+    table = changes[-1].table
+    told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
+    add_entries(told.entries, table, [applied for change in changes for applied in change.applied], None)
+    return told

@@ -1,0 +1,123 @@
+"""`skerry verify` and `skerry forget` on archives in directories."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_games.catalogue import all_games
+from skerry_service.archive.archive import Archive
+from skerry_service.archive.kept import pack_kept, unpack_kept
+from skerry_service.archive.mover import Mover
+from skerry_service.archive.places import Directory, path_of
+from skerry_service.cli.app import run
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.service import Sessions
+from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
+from tests.archive.games import finished
+from tests.sessions.tables import Clock, Sitting, sit_down
+from tests.store.servers import ask, open_store, running_server
+
+
+async def archived(folder: Path, store: MemoryStore | RedisStore, *, move: bool = True) -> Sitting:
+    """Finish a game of Ada's and Bob's, and move it."""
+    sessions = Sessions(store, clock_ms=Clock())
+    sitting = await finished(sessions)
+    if move:
+        assert await Mover(store, Archive(Directory(folder)), 0).move(sitting.id)
+    await sessions.close()
+    return sitting
+
+
+@pytest.fixture
+def sitting(tmp_path: Path) -> Sitting:
+    return asyncio.run(archived(tmp_path, MemoryStore()))
+
+
+@pytest.fixture
+def file(tmp_path: Path, sitting: Sitting) -> Path:
+    return tmp_path / str(path_of(sitting.id))
+
+
+def test_a_game_of_an_archive_is_verified(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(file)]) == 0
+    assert "entries of kreta-2 agree" in capsys.readouterr().out
+
+
+def test_one_that_is_not_what_was_archived_differs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = unpack_kept(file.read_bytes())
+    file.write_bytes(pack_kept(replace(kept, batches=kept.batches[:-1])))
+    assert run(["verify", str(file)]) == 1
+    assert "It differs from what was archived: its log is not the one" in capsys.readouterr().err
+    file.write_bytes(file.read_bytes()[:-20])
+    assert run(["verify", str(file)]) == 2
+    assert "It is not a game of an archive: it is cut off" in capsys.readouterr().err
+    file.write_bytes(b"\x1f\x8b" + b"\x00" * 2**20)
+    assert run(["verify", str(file)]) == 2
+
+
+def test_somebody_is_forgotten_and_the_game_still_verifies(
+    tmp_path: Path, sitting: Sitting, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--archive", str(tmp_path), "--archive-only"]
+    assert run(["forget", f"sessions/{sitting.id}", "--seat", "0", *where]) == 0
+    assert capsys.readouterr().out == f"sessions/{sitting.id}: The name and the id are gone.\n"
+    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
+    assert "There is nobody like that in it." in capsys.readouterr().out
+    assert run(["verify", str(file)]) == 0
+    assert run(["forget", "--player-id", "nobody", *where]) == 0
+    assert "No session has such a player." in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[EmbeddedServer]:
+    with running_server("everysec") as running:
+        yield running
+
+
+def test_what_is_still_in_the_store_moves_for_that(
+    server: EmbeddedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fill() -> tuple[Sitting, str]:
+        async with open_store(server) as store:
+            over = await archived(tmp_path, store, move=False)
+            sessions = Sessions(store, clock_ms=Clock())
+            playing = await sit_down(sessions, all_games()["kreta"], 2)
+            await sessions.close()
+            return over, playing.id
+
+    over, playing = asyncio.run(fill())
+    where = ["--archive", str(tmp_path), "--redis-url", server.url]
+    assert run(["forget", over.id, "--name", "Bob", *where]) == 0
+    assert asyncio.run(ask(server, "EXISTS", f"skerry:{{{over.id}}}")) == 0
+    assert run(["verify", str(tmp_path / str(path_of(over.id)))]) == 0
+    assert run(["forget", playing, "--name", "Bob", *where]) == 1
+    assert "It is not over: ask again when it is." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["forget"], "Name a session with --seat or --name, or a player with --player-id."),
+        (["forget", "a" * 16], "Name a session with --seat or --name"),
+        (["forget", "--seat", "1"], "Name a session with --seat or --name"),
+        (["forget", "a" * 16, "--seat", "1", "--name", "Ada"], "Name a session with --seat or --name"),
+        (["forget", "a" * 16, "--seat", "1"], "Name the archive with --archive or SKERRY_ARCHIVE."),
+    ],
+)
+def test_what_is_meant_has_to_be_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_a_store_nothing_is_forgotten_and_that_is_said(
+    tmp_path: Path, sitting: Sitting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--archive", str(tmp_path), "--data-dir", str(tmp_path / "none")]
+    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
+    assert "Not everything was looked at: The store cannot be reached" in capsys.readouterr().err
