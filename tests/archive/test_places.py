@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from skerry_service.archive.archive import Archive, archive_at
 from skerry_service.archive.places import Directory, Place, path_of, place_at
@@ -107,6 +109,27 @@ def test_what_is_no_id_leads_nowhere(session: str) -> None:
 def test_an_address_of_no_known_kind_is_refused_when_the_service_starts() -> None:
     with pytest.raises(OSError, match=r"archive s4://bucket/games cannot be used: fsspec does not reach it"):
         archive_at("s4://key:secret@bucket/games")
+
+
+def test_whatever_a_library_raises_is_an_error_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoCredentials(Exception):
+        """Of a library."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise NoCredentials("there are none")
+
+    place = place_at(f"memory://{token_hex(8)}")
+    for call in ("cat_file", "pipe_file", "rm_file", "ls"):
+        monkeypatch.setattr(MemoryFileSystem, call, fail)
+    for do in (
+        place.read,
+        place.delete,
+        place.names,
+        partial(place.create, data=b""),
+        partial(place.replace, data=b""),
+    ):
+        with pytest.raises(OSError, match="NoCredentials: there are none"):
+            do("a")
 
 
 def test_without_fsspec_a_directory_is_an_archive_and_a_url_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

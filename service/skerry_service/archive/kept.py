@@ -82,13 +82,17 @@ def unpack_kept(data: bytes) -> Kept:
     return kept
 
 
-def restored(kept: Kept) -> tuple[bytes, ...]:
-    """Return the log as a store has it, with every name that is not forgotten. Raises ValueError if it is damaged.
+def restored(kept: Kept, *, nameless: bool = False) -> tuple[bytes, ...]:
+    """Return the log as a store has it, with every name that is not forgotten, or with none at all.
+
+    Raises ValueError if it is damaged.
 
     It is the very log that was archived, byte for byte, but where there was a webhook in it or a delay, or it was of a
     rematch.
     """
     show, delay_ms, tip, after = shown(kept.texts), 0, b"", b""
+    if nameless:
+        show = _show_nothing
     batches: list[bytes] = []
     try:
         read = [unpack_batch(packed) for packed in kept.batches]
@@ -105,6 +109,10 @@ def restored(kept: Kept) -> tuple[bytes, ...]:
     if tip != kept.tip:
         raise ValueError("its log is not the one that was archived")
     return tuple(batches)
+
+
+def _show_nothing(commitment: str, is_id: bool) -> str:
+    return ""
 
 
 def _restored(batch: Batch, after: bytes, delay_ms: int, show: Callable[[str, bool], str]) -> Batch:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from fsspec.core import url_to_fs
 
 from skerry_service.store.address import without_secrets
+
+
+@contextmanager
+def _told_as_os_error() -> Iterator[None]:
+    """Raise OSError for the errors of libraries that nobody here knows."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        raise OSError(f"{type(error).__name__}: {error}") from error
 
 
 class Objects:
@@ -27,25 +39,25 @@ class Objects:
         return without_secrets(self._url)
 
     def read(self, path: str) -> bytes | None:
-        try:
+        with suppress(FileNotFoundError), _told_as_os_error():
             data: bytes = self._files.cat_file(self._at(path))
-        except FileNotFoundError:
-            return None
-        return data
+            return data
+        return None
 
     def create(self, path: str, data: bytes) -> None:
-        with suppress(FileExistsError):
+        with suppress(FileExistsError), _told_as_os_error():
             self._write(path, data, "create")
 
     def replace(self, path: str, data: bytes) -> None:
-        self._write(path, data, "overwrite")
+        with _told_as_os_error():
+            self._write(path, data, "overwrite")
 
     def delete(self, path: str) -> None:
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError), _told_as_os_error():
             self._files.rm_file(self._at(path))
 
     def names(self, folder: str) -> list[str]:
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError), _told_as_os_error():
             return sorted(one.rstrip("/").rpartition("/")[2] for one in self._files.ls(self._at(folder), detail=False))
         return []
 

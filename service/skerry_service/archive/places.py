@@ -30,7 +30,7 @@ _FILE = "file://"
 
 
 class Place(Protocol):
-    """Holds objects by their paths, which have slashes. Every method may take long, and raise whatever goes wrong."""
+    """Holds objects by their paths, which have slashes. Every method may take long, and raise OSError."""
 
     def read(self, path: str) -> bytes | None:
         """Return an object whole, or ``None`` if there is none."""

@@ -21,6 +21,7 @@ from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.doctor import doctor_command
+from skerry_service.cli.exporting import export_command
 from skerry_service.cli.forgetting import forget_command
 from skerry_service.cli.health import health_of
 from skerry_service.cli.keys import app as keys_app
@@ -309,4 +310,5 @@ app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("forget")(forget_command)
+app.command("export")(export_command)
 plugins.add_to(app)

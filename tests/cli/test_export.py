@@ -1,0 +1,163 @@
+"""`skerry export`: what is read back is what was played, and nobody's name is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from msgspec import json
+
+from skerry_games.catalogue import all_games
+from skerry_service.archive.archive import Archive
+from skerry_service.archive.mover import Mover
+from skerry_service.archive.places import Directory, path_of
+from skerry_service.cli.app import run
+from skerry_service.replays.rows import COLUMNS
+from skerry_service.sessions.log import Moved
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import Applied, Table
+from tests.archive.games import finished
+from tests.sessions import tables
+from tests.sessions.tables import play_out, sit_down
+
+DAY = "2023-11-14"
+
+
+async def fill(folder: Path) -> list[tuple[Table, list[Applied]]]:
+    """Archive a game that was given up and one that was played to its end by the clock; return them with their logs."""
+    store = MemoryStore()
+    sessions = Sessions(store, clock_ms=tables.Clock())
+    given_up = await finished(sessions, "canarias")
+    clock = Clock(ClockKind.BANK, bank_ms=10**9)
+    played = await sit_down(sessions, all_games()["kreta"], 2, clock=clock, labels=(("event", "cup"),))
+    await play_out(sessions, played)
+    told = []
+    for one in (given_up, played):
+        table, _, log = await sessions.replay(one.id, None)
+        told.append((table, log))
+        assert await Mover(store, Archive(Directory(folder)), 0).move(one.id)
+    await sessions.close()
+    return told
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[Table, list[Applied]]]]:
+    folder = tmp_path_factory.mktemp("archive")
+    return folder, asyncio.run(fill(folder))
+
+
+Filled = tuple[Path, list[tuple[Table, list[Applied]]]]
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+def test_a_row_a_game(tmp_path: Path, archive: Filled) -> None:
+    folder, told = archive
+    assert run(["export", str(folder), "--out", str(tmp_path / "games.jsonl")]) == 0
+    assert run(["export", str(folder), "--out", str(tmp_path / "games.parquet")]) == 0
+    rows = {row["session"]: row for row in lines(tmp_path / "games.jsonl")}
+    assert pq.read_table(tmp_path / "games.parquet").to_pylist() == list(rows.values())
+    for table, log in told:
+        row, record = rows[table.record.id], table.record
+        assert record.outcome is not None
+        assert list(row) == list(COLUMNS["games"])
+        assert (row["game"], row["ruleset"], row["entries"]) == (record.game, record.ruleset, table.sequence)
+        assert (row["ranks"], row["scores"]) == (list(record.outcome.ranks), list(record.outcome.scores))
+        moved = [one.entry for one in log if isinstance(one.entry, Moved)]
+        assert row["moves"] == sum(one.actor >= 0 for one in moved)
+        assert row["created"].startswith(DAY) and row["created"] < row["ended"]
+    up, out = (rows[table.record.id] for table, _ in told)
+    assert (up["reason"], up["lost"], out["labels"]) == ("seat 0 resigned.", [0], '{"event":"cup"}')
+
+
+def test_a_row_for_each_move_that_could_be_made(tmp_path: Path, archive: Filled) -> None:
+    folder, told = archive
+    assert run(["export", str(folder), "--out", str(tmp_path / "moves.jsonl"), "--rows", "options"]) == 0
+    assert run(["export", str(folder), "--out", str(tmp_path / "moves.parquet"), "--rows", "options"]) == 0
+    rows = lines(tmp_path / "moves.jsonl")
+    assert pq.read_table(tmp_path / "moves.parquet").to_pylist() == rows
+    by_move: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for row in rows:
+        by_move.setdefault((row["session"], row["sequence"]), []).append(row)
+    moves = [
+        (table.record.id, one)
+        for table, log in told
+        for one in log
+        if isinstance(one.entry, Moved) and one.entry.actor >= 0
+    ]
+    assert len(by_move) == len(moves)
+    for session, one in moves:
+        options = by_move[session, one.sequence]
+        assert [row["option"] for row in options] == list(range(options[0]["options"]))
+        (chosen,) = [row for row in options if row["chosen"]]
+        assert json.decode(chosen["move"], type=type(one.move)) == one.move
+        assert {row["by"] for row in options} == {"player"}
+
+
+@pytest.mark.parametrize("rows", ["games", "options"])
+def test_nobody_is_named(tmp_path: Path, archive: Filled, rows: str) -> None:
+    assert run(["export", str(archive[0]), "--out", str(tmp_path / "all.jsonl"), "--rows", rows]) == 0
+    data = (tmp_path / "all.jsonl").read_text(encoding="utf-8")
+    assert "Ada" not in data and "Bob" not in data
+
+
+@pytest.mark.parametrize(
+    ("flags", "games"),
+    [
+        (["--game", "kreta"], ["kreta"]),
+        (["--since", DAY, "--until", DAY], ["canarias", "kreta"]),
+        (["--since", "2023-11-15"], []),
+        (["--until", "2023-11-13", "--game", "kreta"], []),
+    ],
+)
+def test_some_of_the_games(tmp_path: Path, archive: Filled, flags: list[str], games: list[str]) -> None:
+    out = tmp_path / "some.parquet"
+    assert run(["export", str(archive[0]), "--out", str(out), *flags]) == 0
+    assert sorted(row["game"] for row in pq.read_table(out).to_pylist()) == games
+
+
+def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "archive"
+    told = asyncio.run(fill(folder))
+    torn = folder / str(path_of(told[0][0].record.id))
+    torn.write_bytes(torn.read_bytes()[:-9])
+    assert run(["export", str(folder), "--out", str(tmp_path / "games.jsonl")]) == 1
+    assert f"sessions/{told[0][0].record.id} is left out: it is cut off" in capsys.readouterr().err
+    assert len(lines(tmp_path / "games.jsonl")) == 1
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("games.csv", "ends neither in .jsonl nor in .parquet"),
+        ("none/games.jsonl", "none/games.jsonl.part: No such file"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused(
+    tmp_path: Path, archive: Filled, capsys: pytest.CaptureFixture[str], out: str, said: str
+) -> None:
+    assert run(["export", str(archive[0]), "--out", str(tmp_path / out)]) != 0
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_no_archive_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", str(tmp_path), "--out", str(tmp_path / "games.jsonl")]) == 2
+    assert "There is no archive at" in capsys.readouterr().err
+
+
+def test_where_the_extra_is_missing_that_is_said(tmp_path: Path, archive: Filled) -> None:
+    without = "import sys; sys.modules['pyarrow'] = None; from skerry_service.cli import main; main()"
+    command = [sys.executable, "-c", without, "export", str(archive[0]), "--out", str(tmp_path / "games.parquet")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr == "skerry: Parquet needs pyarrow: pip install 'skerry-service[parquet]'.\n"
