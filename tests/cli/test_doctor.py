@@ -127,6 +127,23 @@ async def changes_of(server: EmbeddedServer) -> bytes:
     return next(line for line in info.splitlines() if line.startswith(b"rdb_changes_since_last_save"))
 
 
+def test_an_archive_is_tried(
+    valkey: EmbeddedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = ["doctor", "--redis-url", valkey.url, "--archive"]
+    assert run([*where, str(tmp_path / "games")]) == 0
+    assert told(capsys)["ok archive"] == [f"An object was written, read and deleted at {tmp_path}/games."]
+    assert [one for one in (tmp_path / "games").rglob("*") if one.is_file()] == []
+    (tmp_path / "file").touch()
+    assert run([*where, str(tmp_path / "file" / "games")]) == 1
+    assert "cannot be written and read: [Errno 20] Not a directory" in told(capsys)["wrong archive"][0]
+    assert run([*where, "s4://key:secret@bucket/games"]) == 1
+    assert told(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
+    asyncio.run(ask(valkey, "HSET", keys.STORE.decode(), keys.ARCHIVE.decode(), "another"))
+    assert run([*where, str(tmp_path / "games")]) == 1
+    assert "is not the archive to which this store's games have moved" in told(capsys)["wrong archive"][0]
+
+
 def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(ask(valkey, "CONFIG", "SET", "maxmemory", "1mb"))
     assert run(["doctor", "--redis-url", valkey.url]) == 1

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ import typer
 from msgspec import Struct
 
 from skerry_service import descriptors
+from skerry_service.archive.archive import archive_at
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.config import Config, InForce
@@ -69,7 +71,7 @@ def doctor_command(
     *,
     sessions: Annotated[int, typer.Option(min=0, help="How many sessions to look at, at the most.")] = 10_000,
 ) -> None:
-    """Look at the settings, the store and its sessions, and say what is to be done. Writes nothing.
+    """Look at the settings, the store and its sessions, and say what is to be done. Writes nothing but a probe.
 
     It takes the options of `serve`. Exits with 0 if nothing is wrong, with 1 if something is, with 2 if a setting is
     not understood. What is wrong keeps the service from serving, or a session from going on; advice does not.
@@ -103,6 +105,8 @@ async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
     except ValueError as error:
         yield Finding("wrong", "store", f"{shown} is no address of a Redis: {error}.", "correct REDIS_URL.")
         return
+    if config.archive is not None:
+        yield await of_archive(config.archive, store)
     try:
         async for one in _of_store(store, shown, config, sessions):
             yield one
@@ -120,6 +124,26 @@ def _of_descriptors(config: Config) -> Finding:
         return Finding("ok", "descriptors", sentence)
     enough = 2 * wanted + descriptors.HELD_BACK
     return Finding("advice", "descriptors", sentence, f"allow {enough:,} open files (ulimit -n, LimitNOFILE).")
+
+
+async def of_archive(where: str, store: RedisStore) -> Finding:
+    """Write, read and delete an object, and compare the archive's id with the one that the store knows."""
+    shown = without_secrets(where)
+    try:
+        archive = archive_at(where)
+        await archive.probe()
+        there = await archive.id()
+    except OSError as error:
+        return Finding("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
+    except StoreUnavailable as error:
+        sentence = f"The archive at {shown} cannot be written and read: {reason_of(error).rstrip('.')}."
+        return Finding("wrong", "archive", sentence, "see that it can be reached from here, with the rights to write.")
+    with suppress(StoreUnavailable):
+        ours = await store.finished.archive()
+        if ours is not None and ours != there:
+            sentence = f"What lies at {shown} is not the archive to which this store's games have moved."
+            return Finding("wrong", "archive", sentence, "mount the one that is meant, or read docs/archive.md.")
+    return Finding("ok", "archive", f"An object was written, read and deleted at {shown}.")
 
 
 def of_tls(config: Config) -> Finding | None:
