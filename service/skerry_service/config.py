@@ -38,6 +38,8 @@ class Config(Struct, frozen=True):
     """``HOST:PORT`` for REST/JSON; ``None``: not served. Port 0: any free one."""
     health: str | None = None
     """``HOST:PORT`` at which probes find health over HTTP in the clear, and nothing else; ``None``: not served."""
+    admin: str | None = None
+    """``HOST:PORT`` for the calls of operators; ``None``: not served. Port 0: any free one."""
     tls_certificate: Path | None = None
     """Of both fronts, as a file in PEM form; ``None``: they speak in the clear."""
     tls_key: Path | None = None
@@ -179,6 +181,13 @@ SETTINGS: Sequence[Setting] = (
         ADDRESS,
         "where `/healthz` and `/readyz` are served in the clear, and nothing else: for probes, which know neither "
         "certificates nor keys",
+    ),
+    _of(
+        "admin",
+        "SKERRY_ADMIN",
+        ADDRESS,
+        "where [operators' calls](security.md#operators) are served, over gRPC; beyond this machine only with TLS and "
+        "API keys",
     ),
     _of(
         "tls_certificate",

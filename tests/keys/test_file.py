@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skerry_service.admin.methods import ADMIN
 from skerry_service.api.contract import SERVICE
 from skerry_service.engine.methods import ENGINE
 from skerry_service.keys.file import digest_of, line_of, new_key, read_keys
@@ -20,15 +21,16 @@ DIGEST = "sha256:" + "0" * 64
 
 
 def test_every_call_has_its_scopes_and_every_scope_of_players_a_call() -> None:
-    assert CALLS.keys() == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
-    assert set().union(*CALLS.values()) == set(SCOPES) - {"admin"}
+    assert sorted(CALLS) == sorted(rpc.name for service in (SERVICE, ENGINE, ADMIN) for rpc in service.methods)
+    assert {rpc for rpc, scopes in CALLS.items() if "admin" in scopes} == {rpc.name for rpc in ADMIN.methods}
+    assert set().union(*CALLS.values()) == set(SCOPES)
     assert all(CALLS.values())
     assert tuple(MEANINGS) == SCOPES
 
 
 def test_the_page_says_which_calls_a_scope_is_for() -> None:
     page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
-    for scope in SCOPES[:-1]:
+    for scope in SCOPES:
         calls = ", ".join(f"`{rpc}`" for rpc, scopes in CALLS.items() if scope in scopes)
         assert f"| `{scope}` | {MEANINGS[scope]} | {calls} |" in page
 
@@ -83,6 +85,7 @@ def test_a_line_says_when_a_key_ends_and_what_it_may_ask_for() -> None:
         (f"mobile {DIGEST} play create=many", "create is one or more rates"),
         (f"mobile {DIGEST} play streams=0", "streams is a number"),
         (f"mobile {DIGEST} play streams=1 streams=2", "said twice"),
+        ("* - watch,admin", "admin is for nobody without a key"),
         ("* - play,nothing", "scopes are play"),
         (f"* {DIGEST} play", "for callers without a key"),
     ],

@@ -80,7 +80,7 @@ async def test_settings_are_read_from_the_environment() -> None:
 async def test_a_store_that_does_not_answer_makes_it_alive_and_not_ready(
     valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.main._PROBE_SECONDS", 0.2)
+    monkeypatch.setattr("skerry_service.probing.PROBE_SECONDS", 0.2)
     information = await ask(valkey, "INFO", "server")
     pid = next(int(line.split(b":")[1]) for line in information.splitlines() if line.startswith(b"process_id"))
     async with served(valkey) as web:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from skerry_service.main import reason_of
+from skerry_service.probing import reason_of
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Conflict, Stored

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError
 
-from skerry_service.main import reason_of
+from skerry_service.probing import reason_of
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Stored
 from skerry_service.store import keys

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.main import reason_of
+from skerry_service.probing import reason_of
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Duplicate, Stored
 from skerry_service.store.redis_store import RedisStore

@@ -140,7 +140,7 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
 async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_store(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.main._PROBE_SECONDS", 0.05)
+    monkeypatch.setattr("skerry_service.probing.PROBE_SECONDS", 0.05)
     async with watched(valkey, tmp_path / "calls") as (running, web):
         await create(web.api, BOT, BOT, game="tenerife")
 

@@ -223,6 +223,7 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
                 entry.seat = done.seat
             entry.hooked.SetInParent()
         case CalledOff():
+            entry.called_off.by_operator = done.by_operator
             entry.called_off.SetInParent()
         case Labelled():
             entry.labelled.SetInParent()

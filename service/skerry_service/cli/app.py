@@ -19,7 +19,9 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
+from skerry_service.admin.serving import is_here
 from skerry_service.cli import interrupts, plugins
+from skerry_service.cli.admin import app as admin_app
 from skerry_service.cli.doctor import doctor_command
 from skerry_service.cli.exporting import export_command
 from skerry_service.cli.forgetting import forget_command
@@ -139,6 +141,9 @@ def _announce(running: Running) -> None:
         print(f"REST/JSON at {url} as well. Try it out: {url}/docs")
         if browser.is_built():
             print(f"Play in the browser: {url}/")
+    if running.admin is not None:
+        secure = "" if is_here(running.admin.rpartition(":")[0]) else " --tls"
+        print(f"Operators: {_command()} admin --server {running.admin}{secure} list")
     game = next(iter(all_games().values()))
     where = f"--server {running.address}{' --tls' if running.secure else ''}"
     print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} {where}", flush=True)
@@ -305,6 +310,7 @@ def health_command(
 
 
 app.add_typer(keys_app, name="keys")
+app.add_typer(admin_app, name="admin")
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)

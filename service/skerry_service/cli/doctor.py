@@ -19,7 +19,7 @@ from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.config import Config, InForce
 from skerry_service.keys.keyring import Keyring
-from skerry_service.main import reason_of
+from skerry_service.probing import reason_of
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.store.address import without_secrets
 from skerry_service.store.checkup import Trouble, Vitals, trouble_with, vitals

@@ -21,7 +21,7 @@ from secrets import token_urlsafe
 
 from msgspec import Struct
 
-from skerry_service.keys.scopes import SCOPES
+from skerry_service.keys.scopes import ADMIN, SCOPES
 from skerry_service.quotas.allowance import Allowance, read_allowance
 
 PREFIX = "skerry_key_"
@@ -111,7 +111,10 @@ def read_keys(text: str) -> Keys:
 def _read_anybody(words: list[str]) -> frozenset[str]:
     if len(words) != _FEWEST_WORDS or words[1] != "-":
         raise ValueError(f"for callers without a key it is `{ANYBODY} - SCOPES`, and nothing else")
-    return _read_scopes(words[2])
+    scopes = _read_scopes(words[2])
+    if ADMIN in scopes:
+        raise ValueError(f"{ADMIN} is for nobody without a key")
+    return scopes
 
 
 def _read_line(words: list[str]) -> Key:

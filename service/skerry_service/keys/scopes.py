@@ -46,5 +46,9 @@ CALLS: Mapping[str, frozenset[str]] = {
     "ApplyMoves": frozenset((BOTS,)),
     "ReadStates": frozenset((BOTS,)),
     "PlayOut": frozenset((BOTS,)),
+    "ListAllSessions": frozenset((ADMIN,)),
+    "InspectSession": frozenset((ADMIN,)),
+    "EndSession": frozenset((ADMIN,)),
+    "DrainReplica": frozenset((ADMIN,)),
 }
 """The scopes of each RPC, of all services: a key with any one of them will do."""

@@ -65,7 +65,10 @@ class Lapsed(Struct, frozen=True, array_like=True, tag="t"):
 
 
 class CalledOff(Struct, frozen=True, array_like=True, tag="x"):
-    """The host called the session off."""
+    """The session was called off."""
+
+    by_operator: bool = False
+    """Whether whoever runs the service did so; else the host."""
 
 
 class Nudged(Struct, frozen=True, array_like=True, tag="k"):

@@ -45,6 +45,7 @@ from skerry_service.sessions.late_tables import LateTables
 from skerry_service.sessions.layered import Layered
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import Cursor, Page, read_page
+from skerry_service.sessions.operating import Operating
 from skerry_service.sessions.port import Archive, Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import RANDOM, Phase, Record
@@ -119,6 +120,8 @@ class Sessions:
         """For those who play."""
         self.host = Hosting(store, self._changes)
         """For those who made a session."""
+        self.operator = Operating(store, self._tables, self._changes, self._streams)
+        """For those who run the service."""
         self.again = Again(live, self._tables, self._changes, self.presence, self.slices, self.replay)
         """For those who want to play once more."""
         self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)

@@ -128,6 +128,10 @@ class Streams:
         if feed := self._feeds.get(session):
             feed.push(change)
 
+    def count(self, session: str) -> int:
+        """Return how many streams of a session are open here."""
+        return sum(count for (followed, _, _), count in self._streams.items() if followed == session)
+
     def seated(self) -> Iterator[tuple[Table, Caller]]:
         """Yield the tables that are followed from a seat here and watch presence, each with whose stream it is."""
         for session, token, _ in self._streams:

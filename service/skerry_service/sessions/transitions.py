@@ -255,6 +255,14 @@ def call_off(table: Table, now: Moment) -> Change:
     return draft.change()
 
 
+def end(table: Table, now: Moment) -> Change:
+    """Call the session off, whoever sits at it. Raises GameOver."""
+    _require_not_over(table)
+    draft = Draft(table, now)
+    draft.do(CalledOff(by_operator=True))
+    return draft.change()
+
+
 def remove(table: Table, seat: int, now: Moment) -> Change:
     """Remove a player in the lobby, or give up a seat that is kept for one.
 

@@ -12,4 +12,5 @@ class Ready(Struct, frozen=True):
     http: str | None
     metrics: str | None
     health: str | None
+    admin: str | None
     warnings: tuple[str, ...]

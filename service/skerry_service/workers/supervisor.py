@@ -126,7 +126,9 @@ async def supervising(config: Config) -> AsyncGenerator[Running, None]:
             for worker in workers:
                 worker.signal(number)
 
-        yield Running(*addresses, where_kept(config), first.warnings, failed, secure, first.health, pass_on)
+        yield Running(
+            *addresses, where_kept(config), first.warnings, failed, secure, first.health, first.admin, pass_on
+        )
 
 
 def _with_ports(config: Config, stack: AsyncExitStack) -> Config:
@@ -143,18 +145,23 @@ def _held(address: str | None, stack: AsyncExitStack) -> str | None:
 
 
 def _part(config: Config, place: int) -> Config:
-    """Return the settings of one worker: its share of the processes that think, its port for the counters."""
-    metrics = config.metrics
-    if metrics is not None:
-        host, port = split_address(metrics)
-        metrics = address_of(host, port + place if port else 0)
+    """Return the settings of one worker: its share of the processes that think, ports of its own for each."""
     return replace(
         config,
         workers=1,
-        metrics=metrics,
+        metrics=_own(config.metrics, place),
+        admin=_own(config.admin, place),
         bot_workers=ceil(config.bot_workers / config.workers),
         engine_workers=ceil(config.engine_workers / config.workers),
     )
+
+
+def _own(address: str | None, place: int) -> str | None:
+    """Return the address of a port that workers do not share: the first has it, the second the next one."""
+    if address is None:
+        return None
+    host, port = split_address(address)
+    return address_of(host, port + place if port else 0)
 
 
 async def _all(*work: Awaitable[None]) -> None:

@@ -32,7 +32,8 @@ def main(arguments: list[str]) -> None:
         sys.exit("the parent is gone already")
 
     def announce(running: Running) -> None:
-        told = Ready(running.address, running.http, running.metrics, running.health, tuple(running.warnings))
+        addresses = (running.address, running.http, running.metrics, running.health, running.admin)
+        told = Ready(*addresses, tuple(running.warnings))
         with os.fdopen(ready, "wb") as pipe:
             pipe.write(json.encode(told))
 

@@ -132,15 +132,12 @@ class GrpcTransport:
         if self._channel:
             await self._channel.close()
 
-    def _metadata(self, token: str | None) -> Metadata | None:
-        return (("authorization", f"Bearer {token}"),) if token else None
-
     def _tell_if_closed(self) -> None:
         """Closing cancels the calls under way. Their callers were not cancelled and must not believe so."""
         if self._closed:
             raise RuntimeError("this client was closed during the call") from None
 
-    def _metadata(self, token: str | None) -> tuple[tuple[str, str], ...] | None:
+    def _metadata(self, token: str | None) -> Metadata | None:
         return (*self._own, ("authorization", f"Bearer {token}")) if token else self._own or None
 
     def _connected(self) -> grpc.aio.Channel:

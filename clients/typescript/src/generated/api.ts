@@ -81,8 +81,11 @@ export interface CallOffSessionResponse {
   session: Session;
 }
 
-/** The host called the session off. The last entry of its log. */
-export type CalledOff = Record<never, never>;
+/** The session was called off. The last entry of its log. */
+export interface CalledOff {
+  /** Whether whoever runs the server did so; else the host. */
+  byOperator: boolean;
+}
 
 /**
  * How the time of players is measured. Chosen when the session is created; cannot be changed later.
@@ -263,7 +266,7 @@ export type Entry = {
       opened: Opened;
     }
   | {
-      /** The host called the session off. */
+      /** The session was called off. */
       calledOff: CalledOff;
     }
   | {
@@ -984,7 +987,7 @@ export interface Session {
  * - `SESSION_STATE_LOBBY`: Waiting for players.
  * - `SESSION_STATE_PLAYING`: In play.
  * - `SESSION_STATE_FINISHED`: Over, with an outcome.
- * - `SESSION_STATE_CALLED_OFF`: Called off by its host: over, without an outcome.
+ * - `SESSION_STATE_CALLED_OFF`: Called off, by its host or by whoever runs the server: over, without an outcome.
  */
 export type SessionState =
   | "SESSION_STATE_UNSPECIFIED"

@@ -164,7 +164,7 @@ async function readOwn(name: string, signal: AbortSignal): Promise<Listed | unde
     }
     if (session.state === "SESSION_STATE_CALLED_OFF") {
       forget(name);
-      return { session, note: "was called off by its host", isOver: true };
+      return { session, note: "was called off", isOver: true };
     }
     retire(name);
     return undefined;

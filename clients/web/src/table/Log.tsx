@@ -72,7 +72,7 @@ export function Told({ entry, names, circumstances, newestFirst }: ToldProps): J
   if ("resigned" in entry) return <p>{name} resigns.</p>;
   if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
   if ("opened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
-  if ("calledOff" in entry) return <p>The host calls the game off.</p>;
+  if ("calledOff" in entry) return <p>{entry.calledOff.byOperator ? "Whoever runs this server" : "The host"} calls the game off.</p>;
   return "created" in entry ? <p>The table is laid.</p> : null;
 }
 

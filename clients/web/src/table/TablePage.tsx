@@ -55,7 +55,7 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   return <Play {...followed} {...{ position, printed, onSeat }} />;
 }
 
-/** What is left of a session that its host has called off: no outcome, and nothing to go back to. */
+/** What is left of a session that was called off: no outcome, and nothing to go back to. */
 function CalledOff({ title }: { title: string }): JSX.Element {
   useEffect(() => {
     document.title = `${title} – Skerry`;

@@ -68,7 +68,7 @@ class _SessionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionS
     SESSION_STATE_FINISHED: _SessionState.ValueType  # 3
     """Over, with an outcome."""
     SESSION_STATE_CALLED_OFF: _SessionState.ValueType  # 4
-    """Called off by its host: over, without an outcome."""
+    """Called off, by its host or by whoever runs the server: over, without an outcome."""
 
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
     """Where a session is in its life."""
@@ -82,7 +82,7 @@ SESSION_STATE_PLAYING: SessionState.ValueType  # 2
 SESSION_STATE_FINISHED: SessionState.ValueType  # 3
 """Over, with an outcome."""
 SESSION_STATE_CALLED_OFF: SessionState.ValueType  # 4
-"""Called off by its host: over, without an outcome."""
+"""Called off, by its host or by whoever runs the server: over, without an outcome."""
 Global___SessionState: _TypeAlias = SessionState  # noqa: Y015
 
 class _SubstituteCause:
@@ -996,7 +996,7 @@ class Entry(_message.Message):
 
     @_builtins.property
     def called_off(self) -> Global___CalledOff:
-        """The host called the session off."""
+        """The session was called off."""
 
     @_builtins.property
     def away(self) -> Global___Away:
@@ -1300,16 +1300,21 @@ Global___Opened: _TypeAlias = Opened  # noqa: Y015
 
 @_typing.final
 class CalledOff(_message.Message):
-    """The host called the session off. The last entry of its log."""
+    """The session was called off. The last entry of its log."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    BY_OPERATOR_FIELD_NUMBER: _builtins.int
+    by_operator: _builtins.bool
+    """Whether whoever runs the server did so; else the host."""
     def __init__(
         self,
+        *,
+        by_operator: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_operator", b"by_operator"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
