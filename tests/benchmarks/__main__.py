@@ -11,6 +11,7 @@ from rich.console import Console
 from . import (
     act,
     arena,
+    begin,
     deadlines,
     local,
     memory,
@@ -31,6 +32,7 @@ from .settings import Settings
 SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "act": act.run,
     "play": play.run,
+    "begin": begin.run,
     "playouts": playouts.run,
     "memory": memory.run,
     "observe": observe.run,

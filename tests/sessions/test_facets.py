@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.facets import facets_for, facets_of
+from skerry_service.sessions.port import Commit
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN
@@ -36,41 +39,50 @@ async def raw(store: FaultyStore, facets: tuple[bytes, ...]) -> list[str]:
     return [session for _, session in await store.public(None, 10, facets)]
 
 
-async def dies(*_: Any) -> None:
-    raise KeyboardInterrupt
-
-
-@pytest.mark.parametrize("method", ["commit", "relist"])
 async def test_who_dies_before_the_commit_leaves_it_found_where_it_was(
-    sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch, method: str
+    sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = await almost_full(sessions)
+
+    async def enters_and_dies(session: str, commit: Commit) -> None:
+        await store.relist(session, commit.head.sequence, commit.enters, ())
+        raise KeyboardInterrupt
+
     with monkeypatch.context() as patch:
-        patch.setattr(store, method, dies)
+        patch.setattr(store, "commit", enters_and_dies)
         with pytest.raises(KeyboardInterrupt):
             await sessions.seats.join(sitting.id, "Bob", None, None)
+    assert await raw(store, PLAYING) == [sitting.id]
     assert await found(sessions, Phase.PLAYING) == []
     assert await found(sessions, Phase.LOBBY) == [sitting.id]
 
 
-async def test_who_dies_behind_the_commit_leaves_a_trace_that_the_next_reader_wipes(
+async def test_a_trace_left_behind_a_commit_is_wiped_by_the_next_reader(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting, relist = await almost_full(sessions), store.relist
 
-    async def enters_and_dies(session: str, sequence: int, enters: Any, leaves: Any) -> None:
+    async def enters_alone(session: str, sequence: int, enters: Any, leaves: Any) -> None:
         if leaves:
-            raise KeyboardInterrupt
+            raise StoreUnavailable
         await relist(session, sequence, enters, leaves)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "relist", enters_and_dies)
-        with pytest.raises(KeyboardInterrupt):
-            await sessions.seats.join(sitting.id, "Bob", None, None)
+        patch.setattr(store, "relist", enters_alone)
+        await sessions.seats.join(sitting.id, "Bob", None, None)
+        await asyncio.sleep(0)
     assert await raw(store, LOBBY) == await raw(store, PLAYING) == [sitting.id]
     assert await found(sessions, Phase.LOBBY) == []
     assert await found(sessions, Phase.PLAYING) == [sitting.id]
     assert await raw(store, LOBBY) == []
+
+
+async def test_who_was_found_elsewhere_is_soon_found_there_no_longer(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await almost_full(sessions)
+    assert (await raw(store, LOBBY), await raw(store, PLAYING)) == ([sitting.id], [])
+    await sessions.seats.join(sitting.id, "Bob", None, None)
+    await asyncio.sleep(0)
+    assert (await raw(store, LOBBY), await raw(store, PLAYING)) == ([], [sitting.id])
 
 
 async def test_a_reader_wipes_nothing_that_is_about_to_be_true(
@@ -94,11 +106,18 @@ async def test_a_move_says_nothing_about_facets(
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("league", "1"),))
     _, _, token = await sessions.seats.join(sitting.id, "Ada", None, None)
     await sessions.seats.join(sitting.id, "Bob", None, None)
-    monkeypatch.setattr(store, "relist", dies)
+    await asyncio.sleep(0)
+    asked: list[tuple[Any, ...]] = []
+
+    async def relist(*of: Any) -> None:
+        asked.append(of)
+
+    monkeypatch.setattr(store, "relist", relist)
     seated = await sessions.seated(sitting.id, token)
     move = PAIRS.legal_moves(seated.table.state, 0)[0]
     change, _ = await sessions.act(seated, move, seated.table.sequence, None)
-    assert change.table.sequence == seated.table.sequence + 1
+    await asyncio.sleep(0)
+    assert (change.table.sequence, asked) == (seated.table.sequence + 1, [])
 
 
 async def test_a_session_has_a_facet_for_its_state_and_two_for_each_label(sessions: Sessions) -> None:

@@ -81,10 +81,11 @@ class Teller:
         """Return what the caller may know of a session beside its game. A move changes next to nothing of it."""
         record, players = table.record, may_know_players(table.record, caller)
         known, written = self._records.get((record.id, players), (None, b""))
-        if known is not record:
-            written = write_session(record, 0, "", players=players).SerializeToString()
-            _keep(self._records, (record.id, players), (record, written))
-        message = session_pb2.Session.FromString(written)
+        if known is record:
+            message = session_pb2.Session.FromString(written)
+        else:
+            message = write_session(record, 0, "", players=players)
+            _keep(self._records, (record.id, players), (record, message.SerializeToString()))
         message.sequence, message.epoch = table.sequence, self._sessions.epoch
         return message
 

@@ -6,7 +6,6 @@ same token, while the store holds the salt and a digest of the token, neither of
 
 from __future__ import annotations
 
-from base64 import b32encode
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from skerry_games.api import Viewer
 from skerry_service.sessions.errors import JoinCodeWrong, NotAllowed, SubstitutePlays, TokenInvalid, TokenMissing
+from skerry_service.sessions.letters import base32
 from skerry_service.sessions.record import MOST_SEATS, Phase, Record, Spectating
 
 TOKEN_BYTES = 16
@@ -61,7 +61,7 @@ _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
 def new_token(role: Role, salt: bytes, request_id: UUID) -> str:
     """Return the token that this request of this session is answered with."""
     key = blake2b(request_id.bytes, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
-    return f"{_PREFIX.format(role.value)}{b32encode(key).decode().rstrip('=').lower()}"
+    return f"{_PREFIX.format(role.value)}{base32(key)}"
 
 
 def is_of_spectator(token: str | None) -> bool:

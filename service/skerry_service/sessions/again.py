@@ -7,7 +7,6 @@ in between could lose.
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -33,6 +32,7 @@ from skerry_service.sessions.errors import (
     SkerryError,
 )
 from skerry_service.sessions.known import KnownTables
+from skerry_service.sessions.letters import base32
 from skerry_service.sessions.log import Moved, Started
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
@@ -149,7 +149,7 @@ class Again:
 
 def rematch_of(finished: Record) -> str:
     """Return the id of a session's rematch. Without the salt nobody knows it before there is one."""
-    return b32encode(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest()).decode().lower()
+    return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
 def _rematch_record(finished: Record, maker: UUID, now_ms: int) -> Record:

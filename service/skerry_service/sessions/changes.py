@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 
 from skerry_games.api import GameError
@@ -55,6 +56,7 @@ class Changes:
         self._slices = slices
         self._limits = limits
         self._clock_ms = clock_ms
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def now(self) -> Moment:
         """Return what time it is."""
@@ -87,20 +89,20 @@ class Changes:
                 await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
             if change.table.record.has_hooks:
                 await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
-            enters, leaves = moved(table.record, change.table.record)
-            if enters:
-                await self._store.relist(session, change.table.sequence, enters, ())  # likewise: so that it is found
             self._streams.expect(session, change)
-            result = await self._store.commit(session, self.commit_of(table, change, request))
+            commit = self.commit_of(table, change, request)
+            result = await self._store.commit(session, commit)
             if isinstance(result, Duplicate):
                 return await self._done_before(session, result, request)
             if isinstance(result, Gone | Damaged):
                 self._tables.forget(session)
                 raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
             if not isinstance(result, Conflict):
-                self._tell(table, change)
-                if leaves:
-                    await self._leave(session, change.table.sequence, leaves)
+                self._tables.keep(change.table)
+                self._streams.push(session, change)
+                self._show(table, change)
+                if commit.leaves:
+                    self._leave(session, commit)
                 return change
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
@@ -122,16 +124,6 @@ class Changes:
         self._tables.keep(table)
         return table
 
-    def _tell(self, before: Table, change: Change) -> None:
-        self._tables.keep(change.table)
-        self._streams.push(change.table.record.id, change)
-        self._show(before, change)
-
-    async def _leave(self, session: str, sequence: int, facets: Iterable[bytes]) -> None:
-        """Have a session found there no longer. If this comes to nothing, whoever finds it there will do it."""
-        with suppress(StoreUnavailable, StoreFull):
-            await self._store.relist(session, sequence, (), facets)
-
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""
         return await self._slices.run(play_on(change))
@@ -141,6 +133,17 @@ class Changes:
             watcher(change.table)
         for counter in self.counters:
             counter(before, change)
+
+    def _leave(self, session: str, stored: Commit) -> None:
+        """Have a session found no longer where it was. Nobody waits for that: who finds it there looks twice."""
+
+        async def leave() -> None:
+            with suppress(StoreUnavailable, StoreFull):
+                await self._store.relist(session, stored.head.sequence, (), stored.leaves)
+
+        task = asyncio.create_task(leave())
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     async def remind(self, table: Table) -> None:
         """Have the table looked at from now on. Its players have just been seen."""
@@ -162,6 +165,7 @@ class Changes:
         base = before.sequence if before else 0
         table = change.table
         record_changed = before is None or table.record is not before.record
+        enters, leaves = moved(before.record, table.record) if before else (frozenset(), frozenset())
         return Commit(
             base=base,
             batch=change.packed,
@@ -170,6 +174,8 @@ class Changes:
             request=request,
             lifetime_ms=self._lifetime_ms(table.record),
             base_hash=before.chained_hash if before else b"",
+            enters=enters,
+            leaves=leaves,
         )
 
     def _lifetime_ms(self, record: Record) -> int:

@@ -39,10 +39,20 @@ def facets_for(
 
 def moved(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """Return the facets that a session comes to be found under by a change, and those that it leaves."""
-    if before is after:
-        return frozenset(), frozenset()
+    if before is after or _alike(before, after):
+        return _NOTHING
     old, new = facets_of(before), facets_of(after)
     return new - old, old - new
+
+
+_NOTHING = frozenset[bytes](), frozenset[bytes]()
+
+
+def _alike(before: Record, after: Record) -> bool:
+    """Whether nothing has changed that facets are made of. Seats come and go: nearly all of them are for anybody."""
+    if before.phase is not after.phase or before.labels != after.labels:
+        return False
+    return not any(one.reserved_for for one in before.seats)
 
 
 def _phases(record: Record) -> tuple[Phase, ...]:

@@ -191,6 +191,8 @@ class MemoryStore:
         found = self._sessions.get(session)
         if found is None:
             return Gone()
+        if commit.enters:
+            await self.relist(session, commit.head.sequence, commit.enters, ())
         if commit.request is not None and commit.request.id in found.requests:
             return found.requests[commit.request.id]
         if (found.head.sequence, found.head.chained_hash) != (commit.base, commit.base_hash):

@@ -63,6 +63,10 @@ class Commit(Struct, frozen=True):
     """New time to live of the session, or ``None`` to leave it as it is."""
     base_hash: bytes = b""
     """The chained hash of the head that was decided on."""
+    enters: frozenset[bytes] = frozenset()
+    """Facets that a listed session is found under from before the commit on, whatever becomes of that."""
+    leaves: frozenset[bytes] = frozenset()
+    """Those that it is found under no longer once this is stored. Who commits says so then (``Store.relist``)."""
 
 
 class Stored(Struct, frozen=True):

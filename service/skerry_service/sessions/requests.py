@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 from skerry_service.sessions.access import digest
+from skerry_service.sessions.letters import base32
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.port import Request
 
@@ -23,4 +23,4 @@ def identify(request_id: UUID, who: str, *asked: Any) -> Request:
 def session_id(request_id: UUID) -> str:
     """Return the id of the session that this request creates: 16 letters and digits that do not tell the request."""
     hashed = blake2b(request_id.bytes, digest_size=10, person=b"skerry session").digest()
-    return b32encode(hashed).decode().lower()
+    return base32(hashed)

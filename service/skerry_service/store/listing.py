@@ -23,7 +23,6 @@ _KEYS = (keys.INDEX, keys.FACETS, keys.FOUND_UNDER)
 _DIGITS = 14
 """Of the time in a member, in ms: those of one facet are in the order of time, then of id."""
 _LATEST = 10**_DIGITS - 1
-_AS_CREATED = b""
 
 
 class RedisListing:
@@ -35,9 +34,7 @@ class RedisListing:
 
     async def add(self, session: str, since_ms: int, facets: Iterable[bytes]) -> None:
         """List a session that is about to be created, unless it is listed."""
-        await self._call("ZADD", keys.INDEX, "NX", since_ms, session)
-        if under := b"".join(facets):
-            await self._run("relist.lua", _KEYS, session, _AS_CREATED, under, b"")
+        await self._run("relist.lua", _KEYS, session, b"", b"".join(facets), b"", since_ms)
 
     async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
         """Do as ``Store.relist``."""

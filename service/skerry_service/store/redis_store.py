@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from secrets import token_bytes
 from typing import Any, TypeVar
 
@@ -59,6 +59,8 @@ _SCRIPTS = {
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
+_GOOD_SECONDS = 0.1
+"""How long what the server said of its memory is good for: what a tenth is kept free for fits in many times over."""
 _PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
@@ -83,6 +85,7 @@ class RedisStore:
         self._on_stored = on_stored
         self._disk = disk
         self._age = Age()
+        self._memory_room, self._memory_until = Room.PLENTY, 0.0
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
         self._calls = Calls(self._servers, deadline, waits=wait is not None)
@@ -153,24 +156,29 @@ class RedisStore:
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
     ) -> Head | None:
-        if (
-            min(self._disk(), in_memory(await self._calls.call("INFO", "memory", near=keys.head(session))))
-            < Room.PLENTY
-        ):
+        if min(self._disk(), await self._memory(session)) < Room.PLENTY:
             if existing := await self.load(session):
                 return await self._kept(session, existing)
             raise StoreFull
-        ends = await self._ends(commit)
+        head, ends, steps = commit.head, await self._ends(commit), list[Coroutine[Any, Any, Any]]()
         # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
         if ends:
-            await self._call("ZADD", keys.ENDS, "GT", ends, session)
+            steps.append(self._call("ZADD", keys.ENDS, "GT", ends, session))
         if public_since_ms is not None:
-            await self._listing.add(session, public_since_ms, facets)
-        head = commit.head
+            steps.append(self._listing.add(session, public_since_ms, facets))
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
-        reply, _ = await self._calls.run_at(_CREATE, session, *arguments)
+        steps.append(self._calls.run_at(_CREATE, session, *arguments))
+        *_, (reply, _) = await self._calls.in_order(*steps)
         self._on_stored()
         return None if reply == 1 else await self._kept(session, _head(session, reply))
+
+    async def _memory(self, session: str) -> Room:
+        """Return how much room is left in memory for that session, as of a moment ago."""
+        now = asyncio.get_running_loop().time()
+        if now > self._memory_until or self._servers.spread:
+            self._memory_room = in_memory(await self._calls.call("INFO", "memory", near=keys.head(session)))
+            self._memory_until = now + _GOOD_SECONDS
+        return self._memory_room
 
     async def load(self, session: str) -> Head | None:
         fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH)
@@ -191,7 +199,12 @@ class RedisStore:
         ends = await self._ends(commit)
         arguments = (commit.base, head.sequence, commit.batch, head.snapshot, _entry(commit), ends)
         arguments += (commit.base_hash, head.chained_hash, *record)
-        reply, unsure = await self._calls.run_at(_COMMIT, session, *arguments)
+        storing = self._calls.run_at(_COMMIT, session, *arguments)
+        if commit.enters:  # first: so that no crash leaves one that is not found where it belongs
+            entering = self._listing.relist(session, head.sequence, commit.enters, ())
+            _, (reply, unsure) = await self._calls.in_order(entering, storing)
+        else:
+            reply, unsure = await storing
         if unsure and commit.request is None and isinstance(reply, bytes):
             # What stands in the way may be this very commit, and without a request there is nothing to tell by.
             raise StoreUnavailable

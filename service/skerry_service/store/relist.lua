@@ -3,14 +3,16 @@
 -- KEYS  1 the list   2 the facets   3 what each session is found under: 14 digits of sequence, then its facets
 -- ARGV  1 the session   2 sequence as of which that is so, or empty: only if it is found under nothing yet
 --       3 facets that it enters, 8 bytes each   4 facets that it leaves, none of those
+--       5 absent, or since when it is listed (ms) from now on, unless it is already
 --
 -- Returns 1 done; 0 not: it is not listed, or known already.
 
 local session = ARGV[1]
+if ARGV[5] then redis.call('ZADD', KEYS[1], 'NX', ARGV[5], session) end
 local since = redis.call('ZSCORE', KEYS[1], session)
 if not since then return 0 end
 local held = redis.call('HGET', KEYS[3], session)
-if held and ARGV[2] == '' then return 0 end
+if ARGV[2] == '' and (held or ARGV[3] == '') then return 0 end
 
 local known = held and tonumber(string.sub(held, 1, 14)) or 0
 local sequence = tonumber(ARGV[2]) or 0
