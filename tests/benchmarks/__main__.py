@@ -25,6 +25,7 @@ from . import (
     rest,
     scaling,
     wait,
+    workers,
 )
 from .report import Row, table, write
 from .settings import Settings
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "scaling": scaling.run,
     "page": page.run,
     "wait": wait.run,
+    "workers": workers.run,
 }
 
 WIDTH = 130

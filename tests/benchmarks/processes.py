@@ -71,6 +71,16 @@ def exact_cpu_seconds(pid: int) -> float:
     return used / 1e9
 
 
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has started, and those have in turn."""
+    found = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/children") as file:
+            children = [int(word) for word in file.read().split()]
+        found += [one for child in children for one in (child, *descendants(child))]
+    return found
+
+
 def resident_bytes(pid: int) -> int:
     """Return how much memory a process holds."""
     with open(f"/proc/{pid}/statm") as file:

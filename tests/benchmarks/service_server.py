@@ -6,7 +6,8 @@ Prints its address and, if it serves HTTP too, the address of that.
 from __future__ import annotations
 
 from skerry_service.config import Config
-from skerry_service.main import Running, serve
+from skerry_service.main import Running, serve, serving
+from skerry_service.workers.supervisor import supervising
 
 from .processes import end_with_parent
 
@@ -14,7 +15,8 @@ from .processes import end_with_parent
 def main() -> None:
     """Serve until the parent ends."""
     end_with_parent()
-    serve(Config.from_environment(), _announce)
+    config = Config.from_environment()
+    serve(config, _announce, supervising if config.workers > 1 else serving)
 
 
 def _announce(running: Running) -> None:
