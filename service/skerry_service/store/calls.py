@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any, cast
@@ -87,7 +87,7 @@ class Calls:
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
         return await self._send(head, True, command, again, session)
 
-    async def in_order(self, *calls: Coroutine[Any, Any, Any]) -> list[Any]:
+    async def in_order(self, *calls: Awaitable[Any]) -> list[Any]:
         """Carry calls out one after the other, and return what each returns; over one line without waiting between.
 
         What comes first is done first, however soon this process ends.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import Any, TypeVar
 
@@ -160,7 +160,7 @@ class RedisStore:
             if existing := await self.load(session):
                 return await self._kept(session, existing)
             raise StoreFull
-        head, ends, steps = commit.head, await self._ends(commit), list[Coroutine[Any, Any, Any]]()
+        head, ends, steps = commit.head, await self._ends(commit), list[Awaitable[Any]]()
         # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
         if ends:
             steps.append(self._call("ZADD", keys.ENDS, "GT", ends, session))
