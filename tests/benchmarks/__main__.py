@@ -24,6 +24,7 @@ from . import (
     plot,
     rest,
     scaling,
+    stages,
     wait,
     workers,
 )
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "memory": memory.run,
     "observe": observe.run,
     "rest": rest.run,
+    "stages": stages.run,
     "local": local.run,
     "players": players.run,
     "others": others.run,

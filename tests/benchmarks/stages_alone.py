@@ -1,0 +1,201 @@
+"""The stages of a move in one process: each by itself, and the whole of it with a store, without a transport."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import uvloop
+from google.protobuf.json_format import MessageToJson
+from msgspec import Struct
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.catalogue import all_games
+from skerry_service.api.checks import request_id_of, require_known_fields
+from skerry_service.api.codecs import read_move
+from skerry_service.api.front import front_of
+from skerry_service.api.telling import Message, Teller
+from skerry_service.api.translate import add_entries
+from skerry_service.rest import json_reader, json_writer
+from skerry_service.sessions import transitions
+from skerry_service.sessions.access import Caller, Role
+from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.creating import NewSession
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.port import Request, Store
+from skerry_service.sessions.requests import identify
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.streams import Update
+from skerry_service.sessions.table import OPEN, Change, Table, head_of
+from skerry_service.store.redis_store import RedisStore
+
+from .callers import GAME
+from .processes import end_with_parent
+from .recorded import Recording, Step, record
+
+_SEATS = 3
+_TABLES = 40
+_LOOPS, _REPEATS = 200, 40
+_NOW = Moment(1_700_000_000_000, 0)
+_TOKEN = "t" * 32
+
+
+class Stage(Struct, frozen=True):
+    """One stage."""
+
+    what: str
+    seconds: float
+
+
+class _Tables:
+    """Sessions that repeat a recording side by side."""
+
+    def __init__(self, store: Store, recording: Recording) -> None:
+        self.sessions = Sessions(store, clock_ms=lambda: time.time_ns() // 1_000_000)
+        self._front = front_of(self.sessions)
+        self._recording = recording
+        self._ids: list[str] = []
+        self._seated: list[tuple[bytes, Sequence[str]]] = []
+
+    async def seat(self) -> None:
+        """Begin a session."""
+        game = all_games()[self._recording.game]
+        new = NewSession(game, game.options_type(), (OPEN,) * self._recording.seats, seed=self._recording.seed)
+        session = (await self.sessions.create(new, None))[0].record.id
+        seats = range(self._recording.seats)
+        tokens = [(await self.sessions.seats.join(session, f"Player {seat}", seat, None))[2] for seat in seats]
+        self._ids.append(session)
+        self._seated.append((pb.ActRequest(name=f"sessions/{session}").SerializeToString(), tokens))
+
+    async def table(self, number: int) -> Table:
+        """Return a session as it stands."""
+        return (await self.sessions.get(self._ids[number], None))[0]
+
+    async def act(self, number: int, step: Step) -> float:
+        """Make a move as it comes from a transport. Return the processor time that this thread took."""
+        name, tokens = self._seated[number]
+        sent, token = name + step.request, tokens[step.seat]
+        began = time.thread_time()
+        done = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(sent), token))
+        done.SerializeToString()
+        return time.thread_time() - began
+
+
+async def _handled(store: Store, recording: Recording) -> float:
+    """Return what a whole move takes, of many one after the other: the tenth that is fastest."""
+    tables = _Tables(store, recording)
+    for _ in range(_TABLES):
+        await tables.seat()
+    gc.collect()
+    gc.freeze()  # as a server does
+    taken = [await tables.act(number, step) for step in recording.steps for number in range(_TABLES)]
+    return sorted(taken)[len(taken) // 10]
+
+
+def _best(work: Callable[[], object]) -> float:
+    """Return the processor time of work that nothing disturbs."""
+    best = float("inf")
+    for _ in range(_REPEATS):
+        began = time.thread_time()
+        for _ in range(_LOOPS):
+            work()
+        best = min(best, (time.thread_time() - began) / _LOOPS)
+    return best
+
+
+async def _middle(recording: Recording) -> tuple[Sessions, Table, Step]:
+    """Return the table in the middle of a game, and the move that is made there."""
+    tables = _Tables(MemoryStore(), recording)
+    await tables.seat()
+    middle = len(recording.steps) // 2
+    for step in recording.steps[:middle]:
+        await tables.act(0, step)
+    return tables.sessions, await tables.table(0), recording.steps[middle]
+
+
+def _deciding(table: Table, step: Step) -> Iterator[Stage]:
+    request, game = pb.ActRequest.FromString(step.request), table.game
+    move = read_move(request.move, game)
+
+    def parse() -> Any:
+        parsed = pb.ActRequest.FromString(step.request)
+        require_known_fields(parsed)
+        return read_move(parsed.move, game)
+
+    def know() -> Request | None:
+        asked = request_id_of(request.request_id)
+        return identify(asked, _TOKEN, "act", step.expected, move) if asked else None
+
+    def decide() -> Change:
+        return transitions.act(table, step.seat, move, step.expected, _NOW)
+
+    rules, after = _best(lambda: game.apply(table.state, step.seat, move)), decide().table
+    yield Stage("parse the request and its move", _best(parse))
+    yield Stage("tell it from others, for a repeat to be known", _best(know))
+    yield Stage("rules: apply the move", rules)
+    yield Stage("decide: may it, whose turn is next, the entry of the log", _best(decide) - rules)
+    yield Stage("commit: pack the table", _best(lambda: head_of(after, pack_record=False)))
+
+
+def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
+    teller, caller = Teller(sessions), Caller(Role.SEAT, seat)
+
+    def answer() -> pb.ActResponse:
+        response = pb.ActResponse(sequence=change.table.sequence, epoch="durable")
+        add_entries(response.entries, change.table, change.applied, seat)
+        return response
+
+    def told(memo: dict[Any, Any]) -> bytes:
+        update = Update(caller, change.table, change.applied, False, False, "durable", memo)
+        return _at_once(teller.update(update, pb.POSITION_VIEW_NONE)).serialized()
+
+    memo: dict[Any, Any] = {}
+    told(memo)
+    response = answer()
+    yield Stage("translate: the answer", _best(lambda: answer().SerializeToString()))
+    yield Stage("translate: an update, for its first viewer", _best(lambda: told({})))
+    yield Stage("translate: the same for another viewer", _best(lambda: told(memo)))
+    yield Stage("JSON: write the answer", _best(lambda: json_writer.to_json(response)))
+
+
+def _reading(step: Step) -> Iterator[Stage]:
+    sent = MessageToJson(pb.ActRequest.FromString(step.request), indent=None).encode()
+    read = _best(lambda: json_reader.fill(pb.ActRequest(), json_reader.parse_json(sent)))
+    yield Stage("JSON: read the request", read)
+
+
+def _at_once(rendering: Coroutine[Any, Any, Message]) -> Message:
+    """Return what is rendered without waiting for anybody."""
+    try:
+        rendering.send(None)
+    except StopIteration as ended:
+        message: Message = ended.value
+        return message
+    raise RuntimeError("nothing is to be waited for here")
+
+
+async def _stages(url: str) -> list[Stage]:
+    recording = await record(all_games()[GAME], _SEATS, 1)
+    sessions, table, step = await _middle(recording)
+    move = read_move(pb.ActRequest.FromString(step.request).move, table.game)
+    change = transitions.act(table, step.seat, move, step.expected, _NOW)
+    stages = [*_deciding(table, step), *_telling(sessions, change, step.seat), *_reading(step)]
+    store = RedisStore(url)
+    stages.append(Stage("a whole move, store in this process", await _handled(MemoryStore(), recording)))
+    stages.append(Stage("a whole move, Redis", await _handled(store, recording)))
+    await store.close()
+    return stages
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the stages (JSON). Argument: the URL of a Redis."""
+    end_with_parent()
+    print(msgspec.json.encode(uvloop.run(_stages(arguments[0]))).decode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
