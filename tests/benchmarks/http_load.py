@@ -6,8 +6,8 @@ import asyncio
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from itertools import chain, islice
 
 import grpc
 import msgspec
@@ -40,6 +40,8 @@ class Plan(Struct, frozen=True):
     callers: int
     streams: int
     """More than 0: watch on so many instead."""
+    reads: bool = False
+    """Whether to read positions in the middle of games instead."""
 
 
 class Result(Struct, frozen=True):
@@ -77,12 +79,56 @@ async def _seat_all(plan: Plan, moves_each: int) -> list[list[tuple[bytes, int]]
     return shares
 
 
+async def _connections(plan: Plan) -> list[Connection]:
+    host, _, port = plan.http.rpartition(":")
+    loop = asyncio.get_running_loop()
+    return [(await loop.create_connection(Connection, host, int(port)))[1] for _ in range(plan.callers)]
+
+
+async def _measured(plan: Plan, go_on: Callable[[int, float], Coroutine[None, None, int]]) -> Result:
+    """Let each caller, told its number, go on until a moment; it returns how much it has done."""
+
+    async def all_go_on(seconds: float) -> int:
+        until = time.perf_counter() + seconds
+        return sum(await asyncio.gather(*(go_on(number, until) for number in range(plan.callers))))
+
+    await all_go_on(WARM_UP)
+    used, began = cpu_seconds(plan.pid), time.perf_counter()
+    done = await all_go_on(plan.seconds)
+    return Result(done / (time.perf_counter() - began), (cpu_seconds(plan.pid) - used) / done)
+
+
+async def _read(plan: Plan) -> Result:
+    """Read sessions again and again, each from a seat in the middle of its game."""
+    connections = await _connections(plan)
+    asked = []
+    async with grpc.aio.insecure_channel(plan.grpc) as channel:
+        stub = service_pb2_grpc.SkerryServiceStub(channel)
+        for number, connection in enumerate(connections):
+            game = all_games()[GAME]
+            session = await seat(stub, await record(game, game.seats[number % len(game.seats)], number % RECORDINGS))
+            for move, _ in islice(_requests(session), len(session.steps) // 2):
+                await connection.ask(move)
+            name = pb.ActRequest.FromString(session.name).name
+            ((_, authorization),) = session.authorizations[0]
+            asked.append(f"GET /v1/{name} HTTP/1.1\r\nhost: bench\r\nauthorization: {authorization}\r\n\r\n".encode())
+
+    async def go_on(number: int, until: float) -> int:
+        made = 0
+        while time.perf_counter() < until:
+            answer = await connections[number].ask(asked[number])
+            if b'"position":{' not in answer:
+                raise WrongAnswer(answer)
+            made += 1
+        return made
+
+    return await _measured(plan, go_on)
+
+
 async def _act(plan: Plan) -> Result:
     shares = await _seat_all(plan, round((plan.seconds + WARM_UP) * _MOST_PER_SECOND / plan.callers))
     moves = [deque(share) for share in shares]
-    host, _, port = plan.http.rpartition(":")
-    loop = asyncio.get_running_loop()
-    connections = [(await loop.create_connection(Connection, host, int(port)))[1] for _ in moves]
+    connections = await _connections(plan)
 
     async def go_on(number: int, until: float) -> int:
         made = 0
@@ -94,17 +140,7 @@ async def _act(plan: Plan) -> Result:
             made += 1
         return made
 
-    async def all_go_on(seconds: float) -> int:
-        until = time.perf_counter() + seconds
-        return sum(await asyncio.gather(*(go_on(number, until) for number in range(plan.callers))))
-
-    await all_go_on(WARM_UP)
-    used, began = cpu_seconds(plan.pid), time.perf_counter()
-    made = await all_go_on(plan.seconds)
-    result = Result(made / (time.perf_counter() - began), (cpu_seconds(plan.pid) - used) / made)
-    for connection in connections:
-        connection.close()
-    return result
+    return await _measured(plan, go_on)
 
 
 async def _observe(plan: Plan) -> Result:
@@ -151,7 +187,7 @@ def main(arguments: Sequence[str]) -> None:
     """Do what the plan (JSON) says; print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
-    result = uvloop.run(_observe(plan) if plan.streams else _act(plan))
+    result = uvloop.run(_observe(plan) if plan.streams else _read(plan) if plan.reads else _act(plan))
     print(msgspec.json.encode(result).decode())
 
 

@@ -28,13 +28,14 @@ def run(settings: Settings) -> Iterator[Row]:
         floor, floor_pid = stack.enter_context(server("floor", url))
         plan = stack.enter_context(_served(url, settings))
         floor_plan = load.Plan(True, floor, settings.seconds, CALLERS, CHANNELS, {"server": floor_pid})
-        rounds = [(load.measure(floor_plan), _measure(plan)) for _ in range(settings.rounds)]
-        ratio = median(mine.cpu / floors.cpu["server"] for floors, mine in rounds)
-        cpu = median(mine.cpu for _, mine in rounds) * _MICRO
-        yield Row("rest", "Act: CPU of the server", cpu, "µs/move", Target(0.25, of_floor=True), ratio)
-        quick = median(mine.per_second / floors.per_second for floors, mine in rounds)
-        moves = median(mine.per_second for _, mine in rounds)
-        yield Row("rest", "Act: moves", moves, "moves/s", None, quick)
+        for what, most, one in (("Act", 0.3, plan), ("GetSession", 0.25, replace(plan, reads=True))):
+            rounds = [(load.measure(floor_plan), _measure(one)) for _ in range(settings.rounds)]
+            ratio = median(mine.cpu / floors.cpu["server"] for floors, mine in rounds)
+            cpu = median(mine.cpu for _, mine in rounds) * _MICRO
+            yield Row("rest", f"{what}: CPU of the server", cpu, "µs/call", Target(most, of_floor=True), ratio)
+            quick = median(mine.per_second / floors.per_second for floors, mine in rounds)
+            calls = median(mine.per_second for _, mine in rounds)
+            yield Row("rest", f"{what}: calls", calls, "calls/s", None, quick)
         streams = 200 if settings.quick else 1000
         watched = _measure(replace(plan, streams=streams))
     what = f"{streams} event streams: "
