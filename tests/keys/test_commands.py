@@ -71,6 +71,7 @@ def test_what_is_no_key_is_refused(
         (line_of(new_key("mobile"), "play", ("expires=2020-01-31",)), "advice", "mobile"),
         ("mobile", "wrong", "line 1: it is NAME"),
     ],
+    ids=["a key", "what needs none", "a key that has expired", "no key"],
 )
 def test_the_doctor_reads_the_file(tmp_path: Path, line: str, state: str, words: str) -> None:
     assert of_keys(Config()) is None
