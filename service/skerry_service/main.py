@@ -240,6 +240,8 @@ def _sessions(
     if config.archive is None:
         return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **more)
     archive = archive_at(config.archive, **(dict(on_read=metrics.archive_read) if metrics else {}))
+    if metrics is not None:
+        metrics.watch_archive(lambda: archive.is_up)
     limits = replace(config.limits, finished_lifetime_ms=FOR_GOOD_MS)
     sessions = Sessions(store, clock_ms=_clock_ms, limits=limits, archive=archive, **more)
     counted = dict(on_moved=metrics.archived) if metrics else {}

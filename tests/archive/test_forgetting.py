@@ -14,7 +14,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.methods import Methods
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.forgetting import Finding, Forgetting, Who
-from skerry_service.archive.kept import Kept, forget, restored
+from skerry_service.archive.kept import Kept, forget, kept_of, restored
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.people import commitment_to
 from skerry_service.archive.places import path_of
@@ -22,6 +22,7 @@ from skerry_service.replays.archived import replay_of
 from skerry_service.replays.verify import first_difference
 from skerry_service.sessions.errors import SessionDamaged
 from skerry_service.sessions.log import pack
+from skerry_service.sessions.record import unpack_record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from tests.archive.games import Place, finished, told
@@ -170,6 +171,22 @@ async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
     assert ADA.encode() not in data and BOB.encode() in data
     after = await replay(store, Archive(place), again)
     assert first_difference(after) is None and ADA not in str(after)
+
+
+async def test_what_was_forgotten_while_the_store_still_had_it_stays_forgotten(
+    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover
+) -> None:
+    """Whoever moved it died before it left the store, and somebody else goes on."""
+    sitting = await played(sessions)
+    found = await store.finished.read(sitting.id)
+    head = await store.load(sitting.id)
+    assert found is not None and head is not None
+    await archive.begin()
+    await archive.put(kept_of(unpack_record(head.record), found))
+    await Forgetting(None, archive).in_session(sitting.id, Who(name=ADA))
+    assert await mover.move(sitting.id)
+    assert await store.load(sitting.id) is None
+    assert ADA not in str(await replay(store, archive, sitting))
 
 
 async def test_it_is_said_where_nothing_can_be_forgotten(

@@ -22,6 +22,7 @@ def there_are() -> tuple[set[str], set[str]]:
     """Return the names of all time series, and of all labels."""
     metrics = Metrics()
     metrics.count_certificate(lambda: datetime.now(UTC))
+    metrics.watch_archive(lambda: True)
     metrics.count_limits(lambda: {"create": 1})
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())

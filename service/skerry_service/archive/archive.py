@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from functools import partial
 from secrets import token_hex
 from time import monotonic
@@ -17,7 +16,7 @@ from msgspec import Struct
 from skerry_service.archive.kept import Kept, is_same, pack_kept, requests_of, restored, unpack_kept
 from skerry_service.archive.places import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
 from skerry_service.archive.threads import Threads
-from skerry_service.sessions.errors import SessionDamaged, SkerryError, StoreUnavailable
+from skerry_service.sessions.errors import SessionDamaged, StoreUnavailable
 from skerry_service.sessions.port import Archived
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, replay
@@ -67,6 +66,8 @@ class Archive:
 
         ``clock``: seconds, by a clock that nobody sets.
         """
+        self.is_up = True
+        """Whether it did what it was asked to last."""
         self._place = place
         self._patience = patience_seconds
         self._on_read = on_read
@@ -220,16 +221,17 @@ class Archive:
         """Return what a thread has from the place. Whatever goes wrong there becomes StoreUnavailable."""
         try:
             async with asyncio.timeout(self._patience):
-                return await self._threads.run(work)
-        except SkerryError:
-            raise
-        except Exception as error:  # of libraries that are not known here, too
-            with suppress(ValueError):
-                self._tell(error)
+                done = await self._threads.run(work)
+        except (OSError, NoArchive) as error:  # a timeout is one too
+            self._tell(error)
             raise StoreUnavailable(_AWAY, _RETRY_SECONDS) from error
+
+        self.is_up = True
+        return done
 
     def _tell(self, error: Exception) -> None:
         """Say what is wrong, once a minute."""
+        self.is_up = False
         if self._clock() >= self._silent_until:
             self._silent_until = self._clock() + _SILENCE_SECONDS
             why = f"no answer within {self._patience:g} s" if isinstance(error, TimeoutError) else error

@@ -115,6 +115,11 @@ class Metrics:
         """Count limits as well. ``reached``: how often each was, by name."""
         self.registry.register(_LimitsReached(reached))
 
+    def watch_archive(self, is_up: Callable[[], bool]) -> None:
+        """Tell whether the archive answered last."""
+        gauge = Gauge("skerry_archive_up", "Whether the archive answered last.", registry=self.registry)
+        gauge.set_function(lambda: float(is_up()))
+
     def count_certificate(self, ends_at: Callable[[], datetime]) -> None:
         """Tell when the certificate that is in force ends."""
         help_text = "When the certificate of TLS that is in force ends, in seconds since 1970."
