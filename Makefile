@@ -25,7 +25,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy types protos check-protos check-clients check-typescript check-openapi bench attack ladder lock clean
+.PHONY: lint-container lint-deploy types protos check-protos check-clients check-typescript check-openapi bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ bench: $(TOOLS) ## Run the benchmarks
 
 attack: $(TOOLS) ## Attack a service of its own on loopback, print what that takes (some: make attack ARGS="bots")
 	$(VENV)/bin/python -m tests.attacks $(ARGS)
+
+faults: $(TOOLS) ## Make faults while games are played: kills, partitions, full disks (some: make faults ARGS="--seconds 60 kills")
+	$(VENV)/bin/python -m tests.faults $(ARGS)
 
 ladder: $(TOOLS) ## Measure who beats whom, anew for docs/players.md (a look: make ladder ARGS="--least 20 --games kreta")
 	$(VENV)/bin/python -m tests.games.players.ladder $(or $(ARGS),--write)

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 PATIENCE = 30.0
 """Seconds after which a test stops waiting for what has to come. Far more than it takes: it only bounds a hang."""
+COMMAND_LINE = "skerry_service.cli"
 LIMITED = """
 import os, resource, sys
 soft, hard, *command = sys.argv[1:]
@@ -36,8 +37,12 @@ class Service:
         redis_url: str | None = None,
         descriptors: tuple[int, int] | None = None,
         environment: Mapping[str, str] = MappingProxyType({}),
+        module: str = COMMAND_LINE,
     ) -> None:
-        """``descriptors``: the soft and the hard limit, if not those of this process; ``environment``: what it adds."""
+        """``descriptors``: the soft and the hard limit, if not those of this process; ``environment``: what it adds.
+
+        ``module``: what is run with the arguments of ``skerry``, if not that itself.
+        """
         folder.mkdir(exist_ok=True)
         self.data = folder / "data"
         self.address = "127.0.0.1:0"
@@ -48,6 +53,7 @@ class Service:
         self._arguments = (*where, *arguments)
         self._descriptors = descriptors
         self._environment = environment
+        self._module = module
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -60,7 +66,11 @@ class Service:
         port = self.address.rpartition(":")[2]
         arguments = ("--port", port, *self._arguments)
         self._process = await launch(
-            *arguments, errors=self.errors, descriptors=self._descriptors, environment=self._environment
+            *arguments,
+            errors=self.errors,
+            descriptors=self._descriptors,
+            environment=self._environment,
+            module=self._module,
         )
         assert self._process.stdout
         async with asyncio.timeout(PATIENCE):
@@ -139,13 +149,14 @@ async def launch(
     errors: Path,
     descriptors: tuple[int, int] | None = None,
     environment: Mapping[str, str] = MappingProxyType({}),
+    module: str = COMMAND_LINE,
 ) -> asyncio.subprocess.Process:
     """Start ``skerry serve``; what it says on stderr goes to a file."""
     inherited = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     with errors.open("ab") as stderr:
         return await asyncio.create_subprocess_exec(
             *(sys.executable, *([] if descriptors is None else ["-c", LIMITED, *map(str, descriptors)])),
-            *("-m", "skerry_service.cli", "serve", *arguments),
+            *("-m", module, "serve", *arguments),
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
             env={**inherited, **environment},
