@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Stored, Summary, Tip
+from skerry_service.store.backup import Backups
+from skerry_service.store.backup_file import writing
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
@@ -76,6 +79,16 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.note("a") is not None
     assert await restricted.write_note("a", b"", 60_000)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
+
+
+async def test_a_backup_takes_two_commands_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
+    await restricted.create(new_id(), first(batch=b"begin", last=1, lifetime_ms=60_000), 1000)
+    await ask(valkey, "ACL", "SETUSER", "player", "+hgetall", "+zscan")
+    backups = Backups(valkey.url.replace("unix://", "unix://player:secret@"))
+    with writing(tmp_path / "games") as writer:
+        await backups.write(writer, 0)
+    await backups.close()
+    assert writer.sessions >= 1
 
 
 async def test_without_config_the_server_is_not_proved_durable(valkey: EmbeddedServer, restricted: RedisStore) -> None:

@@ -22,6 +22,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.admin.serving import is_here
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.admin import app as admin_app
+from skerry_service.cli.backups import backup_command, restore_command
 from skerry_service.cli.doctor import doctor_command
 from skerry_service.cli.exporting import export_command
 from skerry_service.cli.forgetting import forget_command
@@ -317,4 +318,6 @@ app.command("validate")(validate_command)
 app.command("verify")(verify_command)
 app.command("forget")(forget_command)
 app.command("export")(export_command)
+app.command("backup")(backup_command)
+app.command("restore")(restore_command)
 plugins.add_to(app)

@@ -193,11 +193,16 @@ def begins_to_need_looks(before: Table | None, after: Table) -> bool:
     """Whether from now on something may happen at the table by itself, in time, that could not before."""
     if before is not None and before.record is after.record:
         return False
-    needed = _needs_looks(before.record) if before is not None else (False, False)
-    return any(new and not old for new, old in zip(_needs_looks(after.record), needed, strict=True))
+    needed = _looks(before.record) if before is not None else (False, False)
+    return any(new and not old for new, old in zip(_looks(after.record), needed, strict=True))
 
 
-def _needs_looks(record: Record) -> tuple[bool, bool]:
+def needs_looks(record: Record) -> bool:
+    """Whether something may happen at the table by itself, in time."""
+    return any(_looks(record))
+
+
+def _looks(record: Record) -> tuple[bool, bool]:
     """Whether time matters to players, and whether bots think."""
     playing = record.phase is Phase.PLAYING
     timed = record.leavers.absence_ms > 0 or record.clock is not None

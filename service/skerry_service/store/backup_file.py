@@ -1,0 +1,163 @@
+"""The file of a backup: compressed, each session in a frame of its own, at the end a checksum over all of it.
+
+It begins with ``skerry-backup-1`` and a line end. Each frame is a length (4 bytes, big-endian) and as many bytes of
+MessagePack: a ``Heading``, then a ``Kept`` for each session, an empty frame, at last a ``Closing``.
+
+All of it goes through gzip. A file without its end, or with a byte that is another one, is refused as a whole.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+_MAGIC = b"skerry-backup-1\n"
+_LENGTH = 4
+_LONGEST = 1 << 28
+"""Bytes of a frame: no session is as large."""
+_PART = ".part"
+_QUICK = 1
+T = TypeVar("T")
+
+
+class BackupUnusable(Exception):
+    """A file that is no backup, or not whole: one sentence."""
+
+
+class Heading(Struct, frozen=True):
+    """What a backup is of."""
+
+    taken_ms: int
+    """When it was begun, by the wall clock, since 1970."""
+    age: int
+    """Of the store then, in ms."""
+    epoch: str
+    archive: bytes | None = None
+    """The id of the archive to which its finished games move."""
+
+
+class Kept(Struct, frozen=True, array_like=True):
+    """A session as it stood at one moment: the fields of its hash, the records of its log, when it was listed."""
+
+    session: str
+    head: tuple[tuple[bytes, bytes], ...]
+    log: tuple[tuple[bytes, bytes], ...]
+    """Ids and batches."""
+    listed_since_ms: int | None
+
+
+class Closing(Struct, frozen=True):
+    """The end."""
+
+    sessions: int
+    sha256: bytes
+    """Over all that stands before it."""
+
+
+class Writer:
+    """Writes a backup. What is written counts once the block of ``writing`` is left."""
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.sessions = 0
+        self._put(_MAGIC)
+
+    def begin(self, heading: Heading) -> None:
+        self._frame(msgspec.msgpack.encode(heading))
+
+    def add(self, kept: Kept) -> None:
+        self._frame(msgspec.msgpack.encode(kept))
+        self.sessions += 1
+
+    def close(self) -> None:
+        self._frame(b"")
+        self._frame(msgspec.msgpack.encode(Closing(self.sessions, self._digest.digest())))
+
+    def _frame(self, data: bytes) -> None:
+        self._put(len(data).to_bytes(_LENGTH, "big") + data)
+
+    def _put(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._file.write(data)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Writer]:
+    """Write a backup beside ``path``, for its owner's eyes alone; it gets its name when it is whole and on disk."""
+    part = path.with_name(path.name + _PART)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as raw:
+            with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=_QUICK) as packed:
+                writer = Writer(packed)
+                yield writer
+                writer.close()
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class Reader:
+    """Reads a backup from its beginning. Raises BackupUnusable wherever it is none, or not whole."""
+
+    def __init__(self, file: gzip.GzipFile, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._digest = hashlib.sha256()
+        if self._take(len(_MAGIC)) != _MAGIC:
+            raise BackupUnusable(f"{path} is no backup of Skerry, or one of another version.")
+        self.heading = self._decoded(self._frame(), Heading)
+
+    def sessions(self) -> Iterator[Kept]:
+        """Yield each session; raise at the end unless all were there and nothing was changed."""
+        count = 0
+        while frame := self._frame():
+            yield self._decoded(frame, Kept)
+            count += 1
+        found = Closing(count, self._digest.digest())
+        if self._decoded(self._frame(), Closing) != found or self._file.read(1):
+            raise self._damaged()
+
+    def _frame(self) -> bytes:
+        length = int.from_bytes(self._take(_LENGTH), "big")
+        if length > _LONGEST:
+            raise self._damaged()
+        return self._take(length)
+
+    def _take(self, count: int) -> bytes:
+        data = self._file.read(count)
+        if len(data) != count:
+            raise self._damaged()
+        self._digest.update(data)
+        return data
+
+    def _decoded(self, data: bytes, kind: type[T]) -> T:
+        try:
+            return msgspec.msgpack.decode(data, type=kind)
+        except msgspec.MsgspecError:
+            raise self._damaged() from None
+
+    def _damaged(self) -> BackupUnusable:
+        return BackupUnusable(f"{self._path} is no whole backup: it was cut off, or changed since.")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[Reader]:
+    """Read a backup. Raises BackupUnusable, OSError if there is no such file."""
+    try:
+        with gzip.open(path, "rb") as file:
+            yield Reader(file, path)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise BackupUnusable(f"{path} is no whole backup: it was cut off, or changed since.") from None

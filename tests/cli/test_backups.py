@@ -1,0 +1,154 @@
+"""``skerry backup`` and ``skerry restore``: all of a store comes back, into an empty one, and clients learn of it."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from skerry_games.catalogue import all_games
+from skerry_service.cli.app import run
+from skerry_service.sessions.record import Leavers, Visibility
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import BOT, OPEN
+from skerry_service.store import keys
+from skerry_service.store.embedded import EmbeddedServer
+from tests.sessions.tables import Clock, begin, move_once, sit_down
+from tests.store.servers import ask, open_store, running_server
+
+AGE = 3_600_000
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[EmbeddedServer]:
+    """A store that somebody serves: it holds every sort of session."""
+    with running_server() as server:
+        asyncio.run(fill(server))
+        yield server
+
+
+@pytest.fixture
+def empty() -> Iterator[Path]:
+    """A data directory that is still to be made, by a path that a socket can have."""
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        yield Path(folder) / "data"
+
+
+async def fill(server: EmbeddedServer) -> None:
+    """Store a listed lobby, a game that watches its players, one that is over, and a damaged one."""
+    await ask(server, "HSET", keys.STORE, "a", AGE, keys.ARCHIVE, "where finished games go")
+    async with open_store(server) as store:
+        sessions = Sessions(store, clock_ms=Clock())
+        await begin(sessions, all_games()["tenerife"], OPEN, OPEN, visibility=Visibility.PUBLIC)
+        watching = Leavers(absence_ms=60_000)
+        playing = await sit_down(sessions, all_games()["kreta"], 2, leavers=watching)
+        await move_once(sessions, playing)
+        await begin(sessions, all_games()["canarias"], BOT, BOT)
+        damaged = await begin(sessions, all_games()["kreta"], OPEN, OPEN)
+        await ask(server, "HDEL", keys.head(damaged.id), "r")
+
+
+async def contents(server: EmbeddedServer) -> dict[str, Any]:
+    """Return all that a store holds, but for what runs on and what comes back by itself."""
+    sessions = sorted(await ask(server, "ZRANGE", keys.ENDS, 0, -1))  # when to look may be earlier than need be
+    heads = {one: await ask(server, "HGETALL", b"skerry:{%s}" % one) for one in sessions}
+    return {
+        "listed": await ask(server, "ZRANGE", keys.INDEX, 0, -1, "WITHSCORES"),
+        "heads": {one: dict(zip(head[::2], head[1::2], strict=True)) for one, head in heads.items()},
+        "logs": {one: await ask(server, "XRANGE", b"skerry:{%s}:log" % one, "-", "+") for one in sessions},
+        "to look at": await ask(server, "ZRANGE", keys.REMINDERS, 0, -1),
+        "archive": await ask(server, "HGET", keys.STORE, keys.ARCHIVE),
+        "found by": _whole(await ask(server, "ZRANGE", keys.FACETS, 0, -1), heads),
+        "watched": await ask(server, "ZRANGE", keys.SEEN, 0, -1),
+    }
+
+
+def _whole(members: list[bytes], heads: dict[bytes, list[bytes]]) -> list[bytes]:
+    """Return what sessions are found under, but for damaged ones: theirs follows from what is not there."""
+    damaged = tuple(session for session, head in heads.items() if keys.RECORD not in head[::2])
+    return [member for member in members if not member.endswith(damaged)]
+
+
+async def contents_of(directory: Path) -> tuple[dict[str, Any], int, str]:
+    """Return what lies in a data directory, the age of it, and the epoch that clients are told."""
+    server = EmbeddedServer(directory)
+    await server.start()
+    try:
+        age = int(await ask(server, "HGET", keys.STORE, "a"))
+        async with open_store(server) as store:
+            return await contents(server), age, store.epoch
+    finally:
+        await server.stop()
+
+
+def test_all_of_a_store_that_is_served_comes_back_under_another_epoch(
+    served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games"
+    assert run(["backup", str(file), "--data-dir", str(served.directory)]) == 0
+    assert capsys.readouterr().out.startswith(f"4 sessions of {served.directory} are in {file} (")
+    assert file.stat().st_mode & 0o077 == 0
+    assert run(["restore", str(file), "--check"]) == 0
+    assert capsys.readouterr().out.endswith(f"are in {file}, which is whole.\n")
+    assert not empty.exists()
+
+    assert run(["restore", str(file), "--data-dir", str(empty)]) == 0
+    said = capsys.readouterr().out
+    kept, age, epoch = asyncio.run(contents_of(empty))
+    assert kept == asyncio.run(contents(served))
+    assert all(kept[what] for what in kept), "each sort of thing was there to be kept"
+    assert age >= AGE
+    assert epoch.startswith("durable-")
+    assert said.startswith("4 sessions of ") and said.endswith(f" are in {empty}, under the epoch {epoch}.\n")
+
+    # Nobody serves that directory now, and a backup of it is made all the same.
+    assert run(["backup", str(file), "--data-dir", str(empty)]) == 0
+    assert capsys.readouterr().out.startswith("4 sessions of ")
+    assert run(["restore", str(file), "--data-dir", str(empty)]) == 1
+    assert "There are sessions in that store; restore into an empty one." in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_whole_brings_nothing_back(
+    served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "games", tmp_path / "other"
+    assert run(["backup", str(file), "--redis-url", served.url]) == 0
+    whole, plain = file.read_bytes(), gzip.decompress(file.read_bytes())
+    changed = bytearray(plain)
+    changed[len(plain) // 2] ^= 1
+    broken = [
+        b"",
+        b"no backup",
+        whole[:-1],
+        whole[: len(whole) // 2],
+        gzip.compress(plain[:-1]),
+        gzip.compress(plain + b"x"),
+        gzip.compress(bytes(changed)),
+        gzip.compress(b"skerry-backup-2\n" + plain[16:]),
+        gzip.compress(plain[:16] + b"\xff" * 8),
+    ]
+    for data in broken:
+        other.write_bytes(data)
+        assert run(["restore", str(other), "--data-dir", str(empty)]) == 1
+        assert f"{other} is no " in capsys.readouterr().err
+        assert not empty.exists()
+
+
+def test_what_cannot_be_read_or_written_is_named(
+    served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["backup", str(tmp_path / "nowhere" / "games")]) == 2
+    assert "There is no folder" in capsys.readouterr().err
+    assert run(["backup", str(tmp_path / "games"), "--data-dir", str(empty)]) == 1
+    assert f"There is no data directory {empty}" in capsys.readouterr().err
+    assert run(["backup", str(tmp_path / "games"), "--redis-url", "redis://me:secret@127.0.0.1:1"]) == 1
+    said = capsys.readouterr().err
+    assert "The store at redis://127.0.0.1:1 cannot be used" in said
+    assert "secret" not in said
+    assert list(tmp_path.iterdir()) == [], "nothing is left of a backup that failed"
+    assert run(["restore", str(tmp_path / "games"), "--data-dir", str(empty)]) == 2
