@@ -15,6 +15,8 @@ from skerry_service.grpc.calls import handlers_of
 from skerry_service.grpc.credentials import credentials_of
 from skerry_service.tls.certificates import Certificates
 
+_WAITING, _FEWEST_WAITING = 4, 1000
+"""Calls that may wait to be begun: for each connection that the port takes, and at the least."""
 _CALLS_PER_CONNECTION = 1024
 """Under way at a time, streams among them. More wait at the client. A proxy opens another connection."""
 _OPTIONS = (
@@ -58,9 +60,14 @@ class GrpcServer:
         """
         names = tuple(front.service.full_name for front in fronts)
         self._services = ("", *names)
+        waiting = max(_FEWEST_WAITING, _WAITING * connections)
         options = (
             *_OPTIONS,
             ("grpc.max_allowed_incoming_connections", connections),
+            # What comes on top of those that wait to be begun is cancelled, which tells nobody to try again: as many as
+            # come back at once after an outage may wait.
+            ("grpc.server.max_pending_requests", waiting),
+            ("grpc.server.max_pending_requests_hard_limit", waiting),
             # Else a second server on the port is a mistake to be told, not a silent half of the calls.
             ("grpc.so_reuseport", int(shared)),
         )
