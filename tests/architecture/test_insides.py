@@ -7,7 +7,9 @@ wanted of it, the tests of the files that lean on it say.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import tomllib
+from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Iterator
 from contextlib import nullcontext
 from importlib.metadata import version
@@ -126,6 +128,12 @@ async def test_the_library_still_has_what_is_leant_on(inside: Inside, owners: di
     library, owner, name, file = inside
     assert name in owners.get(owner, ()), f"{library} {version(library)} has no {owner}.{name}; {file} leans on it"
     assert name in (SERVICE / file).read_text(encoding="utf-8"), f"{file} no longer leans on {owner}.{name}"
+
+
+def test_asyncio_still_makes_handshakes_as_tls_wants_them() -> None:
+    named = inspect.signature(SSLProtocol.__init__).parameters
+    assert {"server_side", "ssl_handshake_timeout", "ssl_shutdown_timeout"} <= named.keys()
+    assert {"max_size", "connection_made", "connection_lost"} <= vars(SSLProtocol).keys()
 
 
 @pytest.mark.parametrize("library", sorted({inside.library for inside in INSIDES}))

@@ -177,9 +177,9 @@ async def test_logs_have_the_name_of_a_key_and_never_the_key(
     lines = [json.loads(line) for line in read(log).splitlines()]
     assert [(line["rpc"], line.get("key"), line.get("reason")) for line in lines] == [
         ("ListSessions", "watch", None),
-        ("CreateSession", None, "API_KEY_SCOPE"),
+        ("CreateSession", "watch", "API_KEY_SCOPE"),
         ("ListSessions", "play", None),
-        ("CreateSession", None, "API_KEY_SCOPE"),
+        ("CreateSession", "play", "API_KEY_SCOPE"),
         *[(rpc, None, "API_KEY_INVALID") for _ in range(2) for rpc in ("ListSessions", "CreateSession")],
         *[(rpc, None, "API_KEY_MISSING") for rpc in ("ListSessions", "CreateSession")],
     ]

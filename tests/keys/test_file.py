@@ -10,7 +10,7 @@ import pytest
 from skerry_service.admin.methods import ADMIN
 from skerry_service.api.contract import SERVICE
 from skerry_service.engine.methods import ENGINE
-from skerry_service.keys.file import digest_of, line_of, new_key, read_keys
+from skerry_service.keys.file import Key, digest_of, line_of, new_key, read_keys
 from skerry_service.keys.keyring import Keyring
 from skerry_service.keys.scopes import CALLS, MEANINGS, SCOPES
 from skerry_service.quotas.limits import Rate
@@ -106,31 +106,37 @@ def test_a_file_that_says_two_things_or_none_is_refused(data: bytes, tmp_path: P
         Keyring(path)
 
 
+def admitted(keyring: Keyring, rpc: str, sent: list[str]) -> Key | None:
+    key = keyring.known(sent)
+    keyring.require(rpc, key)
+    return key
+
+
 async def test_keys_come_and_go_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "keys"
     old, new, dated = new_key("mobile"), new_key("mobile"), new_key("dated")
     path.write_text(f"{line_of(old, 'play')}\n{line_of(dated, 'watch', ('expires=2027-01-31',))}\n")
     keyring = Keyring(path)
-    known = keyring.admit("Act", [old])
+    known = admitted(keyring, "Act", [old])
     with pytest.raises(ApiKeyInvalid):
-        keyring.admit("Act", [new])
+        admitted(keyring, "Act", [new])
     path.write_text(f"{path.read_text()}{line_of(new, 'play')}\n")
     assert await keyring.look()
-    assert keyring.admit("Act", [old]) == known != keyring.admit("Act", [new])
+    assert admitted(keyring, "Act", [old]) == known != admitted(keyring, "Act", [new])
     keyring.require_still("Act", known)
     path.write_text(f"{line_of(new, 'play')}\n{line_of(dated, 'watch', ('expires=2027-01-31',))}\n* - watch\n")
     assert await keyring.look()
     with pytest.raises(ApiKeyInvalid, match="withdrawn"):
         keyring.require_still("Act", known)
-    assert keyring.admit("GetSession", []) is None
+    assert admitted(keyring, "GetSession", []) is None
     keyring.require_still("Observe", None)
     with pytest.raises(ApiKeyMissing):
         keyring.require_still("Act", None)
     monkeypatch.setattr("time.time", lambda: datetime(2027, 1, 30, 23, 59, tzinfo=UTC).timestamp())
-    last = keyring.admit("GetSession", [dated])
+    last = admitted(keyring, "GetSession", [dated])
     monkeypatch.setattr("time.time", lambda: datetime(2027, 1, 31, tzinfo=UTC).timestamp())
     with pytest.raises(ApiKeyInvalid, match="expired"):
-        keyring.admit("GetSession", [dated])
+        admitted(keyring, "GetSession", [dated])
     with pytest.raises(ApiKeyInvalid, match="expired"):
         keyring.require_still("GetSession", last)
 
@@ -141,8 +147,8 @@ def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> Non
     path.write_text(f"{line_of(key, 'watch')}\n* - bots\n")
     keyring = Keyring(path)
     with pytest.raises(ApiKeyInvalid):
-        keyring.admit("GetSession", [key, key])
-    assert keyring.admit("SampleStates", [key]), "what anybody may do, whoever has a key may do"
+        admitted(keyring, "GetSession", [key, key])
+    assert admitted(keyring, "SampleStates", [key]), "what anybody may do, whoever has a key may do"
     with pytest.raises(ApiKeyScope, match=r"it would need the scope play\.") as refusal:
-        keyring.admit("FindTable", [key])
+        admitted(keyring, "FindTable", [key])
     assert refusal.value.metadata == {"scopes": "play"}

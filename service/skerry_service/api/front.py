@@ -148,11 +148,12 @@ class Front:
         return self._gate.caller(peer) if self._gate else peer.host or LOCAL
 
     def _admit_key(self, rpc: str, who: Who, call: Call | None) -> Key | None:
-        """Return the API key of a call, if it comes with one, and note for the watchers whose it is."""
+        """Return the API key of a call, if it comes with one. The watchers know whose it is, if it is refused too."""
         assert self._keyring, "keys are asked for"
-        key = self._keyring.admit(rpc, who().keys)
+        key = self._keyring.known(who().keys)
         if call is not None and key is not None:
             call.key = key.name
+        self._keyring.require(rpc, key)
         return key
 
     async def _admit(self, rpc: str, who: Who, key: Key | None) -> tuple[str | None, AbstractContextManager[None]]:

@@ -29,24 +29,29 @@ class Keyring(Watched[Keys]):
 
         super().__init__({SETTING: path}, make, "the file of API keys")
 
-    def admit(self, rpc: str, sent: Sequence[str]) -> Key | None:
-        """Return the key with which a call is made; ``None``: without one. Raises ApiKeyMissing, -Invalid, -Scope.
+    def known(self, sent: Sequence[str]) -> Key | None:
+        """Return the key with which a call is made; ``None``: without one. Raises ApiKeyInvalid.
 
         ``sent``: every key that came with it. Two are refused: which one counts would be anybody's guess.
         """
-        wanted = CALLS[rpc]
         if not sent:
-            if wanted.isdisjoint(self.value.anybody):
-                raise ApiKeyMissing
             return None
         key = self.value.find(sent[0]) if len(sent) == 1 else None
         if key is None:
             raise ApiKeyInvalid
+        return key
+
+    def require(self, rpc: str, key: Key | None) -> None:
+        """Let a call in. Raises ApiKeyMissing, ApiKeyInvalid, ApiKeyScope."""
+        wanted = CALLS[rpc]
+        if key is None:
+            if wanted.isdisjoint(self.value.anybody):
+                raise ApiKeyMissing
+            return
         if key.has_expired():
             raise ApiKeyInvalid("Your API key has expired.")
         if wanted.isdisjoint(key.scopes | self.value.anybody):
             raise ApiKeyScope([scope for scope in SCOPES if scope in wanted])
-        return key
 
     def require_still(self, rpc: str, key: Key | None) -> None:
         """Raise what the call would be refused with now: a stream outlives no key."""
