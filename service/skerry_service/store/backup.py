@@ -24,7 +24,7 @@ from . import keys
 from .age import TICK_SECONDS
 from .backup_file import Heading, Kept, Reader, Writer
 from .calls import Calls, Script
-from .connection import Connector
+from .cluster import servers_of
 from .listing import RedisListing
 from .redis_store import RedisStore
 
@@ -46,12 +46,14 @@ class Backups:
     def __init__(self, url: str) -> None:
         """Raises ValueError if that is no URL of a Redis."""
         self._store = RedisStore(url, deadline=_DEADLINE)
-        self._calls = Calls(Connector(url, lambda _: None), _DEADLINE)
+        self._servers = servers_of(url, _DEADLINE, None, lambda: None)
+        self._calls = Calls(self._servers, _DEADLINE, waits=False)
         self._call = self._calls.call
         self._listing = RedisListing(self._call, self._relist)
 
     async def close(self) -> None:
-        await self._calls.close()
+        self._calls.close()
+        await self._servers.close()
         await self._store.close()
 
     async def epoch(self) -> str:

@@ -179,7 +179,8 @@ class DoomedCalls(Calls):
         spinning = before + _SPIN % (_MARK, micros) + _AFTER_FIRST_WRITE + after
         marks = log.read_text().count(_MARK)
         command = pack("EVAL", spinning, 2, keys.head(session), keys.log(session), *arguments)
-        sending = asyncio.ensure_future(self._multiplexer.call(command))
+        server = await self._servers.find(keys.head(session))
+        sending = asyncio.ensure_future(server.line.call(command))
         async with asyncio.timeout(_PATIENCE):
             while log.read_text().count(_MARK) == marks and not sending.done():  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
