@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -16,10 +17,12 @@ from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.places import MARKER, path_of
+from skerry_service.sessions import table as sessions_table
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     GameOver,
     RequestIdReused,
+    RulesetNotCarried,
     SessionDamaged,
     SessionNotFound,
     StoreUnavailable,
@@ -181,6 +184,24 @@ async def test_webhooks_are_not_kept(
     kept = await archive.get(sitting.id)
     assert kept is not None and b"hooks.example" not in b"".join(kept.batches)
     await listening.close()
+
+
+async def test_a_ruleset_that_is_not_carried_is_said_and_the_game_is_not_lost(
+    store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting, waiting = await finished(sessions), await finished(sessions)
+    await mover.move(sitting.id)
+    newer = {**all_games(), "kreta": dataclasses.replace(all_games()["kreta"], ruleset="kreta-99")}
+    with monkeypatch.context() as later:
+        later.setattr(sessions_table, "all_games", lambda: newer)
+        another = await fetched(store, archive)
+        with pytest.raises(RulesetNotCarried):
+            await another.get(sitting.id, None)
+        with pytest.raises(RulesetNotCarried):
+            await mover.move(waiting.id)
+        await another.close()
+    assert await store.load(waiting.id) is not None
+    assert (await sessions.get(sitting.id, None))[0].record.over
 
 
 # ---------------------------------------------------------------- when the archive is away
