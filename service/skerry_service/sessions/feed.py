@@ -87,7 +87,7 @@ class Feed(Bell):
         SessionNotFound if the session has ended its lifetime; and what else hinders this process from following it.
         """
         self.require_sound()
-        kept = min(self.losses[losses:], default=len(self._log))
+        kept = len(self._log) if losses == len(self.losses) else min(self.losses[losses:])
         if sequence > kept:
             raise SequenceAhead(sequence, kept)
         return self._log[sequence:]
