@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 from skerry_games.api import GameError
 from skerry_service.sessions.clocks import Moment
@@ -14,8 +12,6 @@ from skerry_service.sessions.errors import (
     RequestIdReused,
     SessionNotFound,
     SkerryError,
-    StoreFull,
-    StoreUnavailable,
 )
 from skerry_service.sessions.facets import facets_of, moved
 from skerry_service.sessions.known import KnownTables
@@ -56,7 +52,6 @@ class Changes:
         self._slices = slices
         self._limits = limits
         self._clock_ms = clock_ms
-        self._leaving: set[asyncio.Task[None]] = set()
 
     async def now(self) -> Moment:
         """Return what time it is."""
@@ -101,8 +96,6 @@ class Changes:
                 self._tables.keep(change.table)
                 self._streams.push(session, change)
                 self._show(table, change)
-                if commit.leaves:
-                    self._leave(session, commit)
                 return change
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
@@ -133,17 +126,6 @@ class Changes:
             watcher(change.table)
         for counter in self.counters:
             counter(before, change)
-
-    def _leave(self, session: str, stored: Commit) -> None:
-        """Have a session found no longer where it was. Nobody waits for that: who finds it there looks twice."""
-
-        async def leave() -> None:
-            with suppress(StoreUnavailable, StoreFull):
-                await self._store.relist(session, stored.head.sequence, (), stored.leaves)
-
-        task = asyncio.create_task(leave())
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
 
     async def remind(self, table: Table) -> None:
         """Have the table looked at from now on. Its players have just been seen."""

@@ -198,6 +198,8 @@ class MemoryStore:
         if (found.head.sequence, found.head.chained_hash) != (commit.base, commit.base_hash):
             return Conflict(sequence=found.head.sequence)
         found.append(commit)
+        if commit.leaves:
+            await self.relist(session, commit.head.sequence, (), commit.leaves)
         for listener in tuple(self._listeners.get(session, ())):
             listener(commit.batch)
         return Stored()

@@ -66,7 +66,7 @@ class Commit(Struct, frozen=True):
     enters: frozenset[bytes] = frozenset()
     """Facets that a listed session is found under from before the commit on, whatever becomes of that."""
     leaves: frozenset[bytes] = frozenset()
-    """Those that it is found under no longer once this is stored. Who commits says so then (``Store.relist``)."""
+    """Those that it is found under no longer once this is stored, or soon after."""
 
 
 class Stored(Struct, frozen=True):
