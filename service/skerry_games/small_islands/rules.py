@@ -141,7 +141,12 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
         handler, phases = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
-    if actor not in to_act(state) or state.phase not in phases:
+    phase = state.phase  # in one of these the game is not over: to_act, without the call
+    if phase not in phases or (
+        actor != (state.turn if phase > LAST_CHANCE_PHASE else CHANCE)
+        if phase is not CHOOSING
+        else actor not in seats_choosing(state)
+    ):
         check_whole(move)
         raise _refuse_kind(state) if actor in to_act(state) else _refuse_actor(state, actor)
     return handler(state, actor, move)
