@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from random import SystemRandom
 from typing import Any, Self
 
 from redis.asyncio import Redis
@@ -21,17 +22,19 @@ from skerry_service.store.server_binary import find_binary
 
 from .servers import until
 
+_RANDOM = SystemRandom()
 MASTER = "skerry"
 """What the Sentinels call it."""
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens on."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
+    """Return ports that nobody listens on, from below those that the system gives to connections meanwhile."""
+    found: list[int] = []
+    while len(found) < count:
+        port = _RANDOM.randrange(10_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.append(port)
+    return found
 
 
 class Node:
@@ -75,7 +78,12 @@ class Node:
         self._process = subprocess.Popen(  # noqa: ASYNC220
             [*child, *map(str, self._first), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        await until(self.answers)
+        await until(self._is_up)
+
+    async def _is_up(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, (self.folder / "log").read_text()
+        return await self.answers()
 
     def kill(self) -> None:
         """End it as a crash would."""
