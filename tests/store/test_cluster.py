@@ -143,6 +143,20 @@ def new_in_slot(slot: int) -> str:
     return next(one for one in iter(new_id, "") if key_slot(keys.head(one)) == slot)
 
 
+async def test_a_session_that_cannot_be_entered_in_an_index_is_not_begun(
+    store: RedisStore, nodes: Sequence[Node]
+) -> None:
+    keeps_ends = key_slot(keys.ENDS) * COUNT // SLOTS
+    session = session_at((keeps_ends + 1) % COUNT, COUNT)
+    for node in nodes:
+        await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
+    assert await store.age() >= 0
+    nodes[keeps_ends].kill()
+    with pytest.raises(StoreUnavailable):
+        await store.create(session, first(lifetime_ms=60_000), 1000)
+    assert await store.load(session) is None
+
+
 @pytest.mark.deep
 async def test_what_other_servers_have_is_served_while_one_is_away(store: RedisStore, nodes: Sequence[Node]) -> None:
     """As far as the operator has allowed that: a cluster stops as a whole by default."""

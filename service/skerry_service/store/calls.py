@@ -92,9 +92,17 @@ class Calls:
 
         What comes first is done first, however soon this process ends.
         """
-        if self.waits or self._servers.spread:
-            return [await call for call in calls]
-        return await asyncio.gather(*calls)  # the line keeps the order in which they begin
+        if not (self.waits or self._servers.spread):
+            return await asyncio.gather(*calls)  # the line keeps the order in which they begin
+        replies: list[Any] = []
+        try:
+            for call in calls:
+                replies.append(await call)
+        finally:
+            for call in calls[len(replies) :]:
+                if asyncio.iscoroutine(call):
+                    call.close()  # nothing of it is done
+        return replies
 
     async def confirm(self, session: str) -> None:
         """Have confirmed what was written at a session before, by whomever: all that comes before another write."""
