@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from skerry_service import main as wiring
+from skerry_service import watching
 from skerry_service.cli.app import run
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.port import Commit, CommitResult, Stored
@@ -225,7 +225,7 @@ _CHANGE = Changes.change_from
 
 if __name__ == "__main__":
     with (
-        patch.object(wiring, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
+        patch.object(watching, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
         patch.object(redis_store, "Calls", DoomedCalls),
         patch.object(Changes, "change_from", _change_from),
     ):
