@@ -27,6 +27,8 @@ _AT_ONCE = 8
 _LONGER = 2.0
 """How many times as long as other kinds: memory tells little in a minute."""
 _SAMPLE_SECONDS = 0.5
+_LEAST_SECONDS = 60.0
+"""Before that what fills up once is not full: growth is told, and no fault."""
 _MIB = 2**20
 MOST_GROWTH = {"service": 4 * _MIB, "store": 1 * _MIB}
 """Bytes, from the end of the first third to the end: what an allocator may take to and fro."""
@@ -104,7 +106,8 @@ async def run(asked: Asked) -> Outcome:
         finally:
             await service.close()
     found = {who: growth([(games, held[who]) for games, held in memory]) for who in MOST_GROWTH}
-    grown = [f"the {who} grew by {found[who] / _MIB:.1f} MiB" for who, most in MOST_GROWTH.items() if found[who] > most]
+    judged = MOST_GROWTH if seconds >= _LEAST_SECONDS else {}
+    grown = [f"the {who} grew by {found[who] / _MIB:.1f} MiB" for who, most in judged.items() if found[who] > most]
     return Outcome(list(soak.rows.values()), 0, _told(soak, memory, found), [*soak.findings, *grown, *said])
 
 
