@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from skerry_service.cli import app
 from tests.clients.servers import ServerProcess
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -22,6 +23,19 @@ def server() -> Iterator[ServerProcess]:
         process.start()
         yield process
         process.stop()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run ``skerry`` in this process, at a tenth of what another one takes: commands that start and ask nothing."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        monkeypatch.chdir(tmp_path)
+        code = app.run([str(argument) for argument in arguments])
+        told = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, told.out, told.err)
+
+    return run
 
 
 @pytest.fixture

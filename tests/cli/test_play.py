@@ -114,11 +114,11 @@ def write(answer: api.GetReplayResponse, folder: Path) -> Path:
     return file
 
 
-def test_a_tampered_replay_is_caught_at_its_entry(skerry: Run, replay: api.GetReplayResponse, tmp_path: Path) -> None:
+def test_a_tampered_replay_is_caught_at_its_entry(here: Run, replay: api.GetReplayResponse, tmp_path: Path) -> None:
     tampered = api.GetReplayResponse()
     tampered.CopyFrom(replay)
     tampered.replay.entries[30].moved.events[0].text = "Seat 0 wins."
-    verify = skerry("verify", write(tampered, tmp_path))
+    verify = here("verify", write(tampered, tmp_path))
     assert verify.returncode == 1
     assert "game.json: It differs at entry 31: " in verify.stdout
 
@@ -133,14 +133,14 @@ def test_a_game_that_is_not_over_cannot_be_verified(skerry: Run, server: ServerP
 
 
 @pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"replay": 3}', '{"board": []}', "\udcff"], ids=repr)
-def test_a_file_that_is_no_replay_is_refused(skerry: Run, tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_replay_is_refused(here: Run, tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    assert_refused(skerry("verify", file), 2, "It is not a replay")
+    assert_refused(here("verify", file), 2, "It is not a replay")
 
 
-def test_a_file_that_is_not_there_is_refused(skerry: Run) -> None:
-    assert_refused(skerry("verify", "nothing.json"), 2, "nothing.json: It cannot be read: No such file or directory.")
+def test_a_file_that_is_not_there_is_refused(here: Run) -> None:
+    assert_refused(here("verify", "nothing.json"), 2, "nothing.json: It cannot be read: No such file or directory.")
 
 
 def test_a_replay_is_verified_from_standard_input(skerry: Run, replay: api.GetReplayResponse) -> None:

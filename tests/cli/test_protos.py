@@ -25,8 +25,8 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_it_writes_all_sources_and_settings_for_buf(skerry: Run, tmp_path: Path) -> None:
-    run = skerry("protos", "to/new")
+def test_it_writes_all_sources_and_settings_for_buf(here: Run, tmp_path: Path) -> None:
+    run = here("protos", "to/new")
     assert (run.returncode, run.stdout) == (0, "")
     written = tree(tmp_path / "to" / "new")
     assert written.pop("buf.yaml").decode().splitlines()[1] == "version: v2"
@@ -35,8 +35,8 @@ def test_it_writes_all_sources_and_settings_for_buf(skerry: Run, tmp_path: Path)
 
 
 @pytest.mark.deep
-def test_a_tree_of_its_own_is_brought_up_to_date(skerry: Run, tmp_path: Path) -> None:
-    skerry("protos", "protos")
+def test_a_tree_of_its_own_is_brought_up_to_date(here: Run, tmp_path: Path) -> None:
+    here("protos", "protos")
     folder = tmp_path / "protos"
     fresh = tree(folder)
     mine = {
@@ -47,28 +47,28 @@ def test_a_tree_of_its_own_is_brought_up_to_date(skerry: Run, tmp_path: Path) ->
     for name, text in {**mine, "skerry/v1/service.proto": b"old", "skerry/v1/gone.proto": b"old"}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(text)
-    assert skerry("protos", "protos").returncode == 0
+    assert here("protos", "protos").returncode == 0
     assert tree(folder) == fresh | mine
 
 
 @pytest.mark.parametrize("there", ["buf.yaml", "notes.txt", "skerry/v1/service.proto"])
-def test_a_folder_of_somebody_else_is_left_alone(skerry: Run, tmp_path: Path, there: str) -> None:
+def test_a_folder_of_somebody_else_is_left_alone(here: Run, tmp_path: Path, there: str) -> None:
     other = tmp_path / "mine" / there
     other.parent.mkdir(parents=True)
     other.write_text("version: v2\n")
-    assert_refused(skerry("protos", "mine"), 2, "Your folder mine")
+    assert_refused(here("protos", "mine"), 2, "Your folder mine")
     assert tree(tmp_path / "mine") == {there: b"version: v2\n"}
 
 
 @pytest.mark.deep
-def test_an_empty_folder_is_filled_and_a_file_is_refused(skerry: Run, tmp_path: Path) -> None:
+def test_an_empty_folder_is_filled_and_a_file_is_refused(here: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert skerry("protos", "empty").returncode == 0
-    assert_refused(skerry("protos", "empty/buf.yaml"), 2, "is a file")
+    assert here("protos", "empty").returncode == 0
+    assert_refused(here("protos", "empty/buf.yaml"), 2, "is a file")
 
 
-def test_nothing_to_write_is_refused(skerry: Run) -> None:
-    assert_refused(skerry("protos"), 2, "--descriptor-set")
+def test_nothing_to_write_is_refused(here: Run) -> None:
+    assert_refused(here("protos"), 2, "--descriptor-set")
 
 
 @pytest.mark.deep
