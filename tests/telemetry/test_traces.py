@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,7 @@ import pytest
 from msgspec.structs import replace
 from opentelemetry import trace
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
@@ -27,29 +26,12 @@ from skerry_service.main import serving
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import sit_down, turn
 from tests.rest.web import Web
+from tests.telemetry.conftest import ATTRIBUTES
 from tests.telemetry.test_calls import REQUEST_ID, TRACE, TRACEPARENT, lines, watched
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 SERVICE = "skerry.v1.SkerryService"
 STEPS = ["read", "decide", "commit", "tell"]
-ATTRIBUTES = {
-    *("rpc.service", "rpc.method", "rpc.response.status_code", "error.type"),
-    *("db.system.name", "db.operation.name"),
-    *("skerry.resource", "skerry.sequence", "skerry.request", "skerry.result"),
-}
-"""All that spans say."""
-
-
-@pytest.fixture
-def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
-    """What this process and the service export."""
-    exporter = InMemorySpanExporter()
-    program = TracerProvider()
-    program.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr(trace, "get_tracer_provider", lambda: program)
-    monkeypatch.setattr("skerry_service.telemetry.tracing.exporters", lambda: [exporter])
-    yield exporter
-    program.shutdown()
 
 
 class Tree:
