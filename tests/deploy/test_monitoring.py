@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from skerry_service.telemetry.counts import Counts, Spreads
 from skerry_service.telemetry.metrics import Metrics
 
 MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
@@ -27,8 +28,8 @@ def there_are() -> tuple[set[str], set[str]]:
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
     }
-    collectors = [one for one in vars(metrics).values() if hasattr(one, "_metric")]
-    labels = {label for one in collectors for label in one._metric._labelnames}
+    counted = [one for one in vars(metrics).values() if isinstance(one, Counts | Spreads)]
+    labels = {label for one in counted for label in one.labels}
     return names, labels | _LABELS
 
 

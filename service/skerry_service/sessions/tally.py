@@ -21,6 +21,8 @@ def moves(change: Change) -> Iterator[str]:
 
 def phases(before: Table | None, after: Table) -> Iterator[str]:
     """Yield the phases that the session came into, in their order, also those that it went through at once."""
+    if before is not None and before.record is after.record:
+        return
     phase = after.record.phase
     passed = 0 if before is None else before.record.phase
     if phase is Phase.CALLED_OFF:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Gauge, start_http_server
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from skerry_service.telemetry.calls import Call, Caller
+from skerry_service.telemetry.counts import Counts, Spreads
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -23,93 +23,71 @@ class Metrics:
     """The counters of one process. Calls over HTTP count with those over gRPC: they are the same calls."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        begun = Counter("grpc_server_started", "Calls that came in.", _METHOD, registry=self.registry)
-        ended = Counter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry=self.registry)
-        took = Histogram(
-            "grpc_server_handling_seconds",
-            "How long unary calls took.",
-            _METHOD,
-            registry=self.registry,
-            buckets=_SECONDS,
-        )
-        self._begun, self._ended, self._took = _Labelled(begun), _Labelled(ended), _Labelled(took)
-        self._streams = Gauge("skerry_open_streams", "Streams that are open.", registry=self.registry)
-        refused = Counter("skerry_refused", "What was refused, by reason.", ("reason",), registry=self.registry)
-        self._refused = _Labelled(refused)
-        moves = Counter("skerry_changes", "Changes to sessions that were stored.", ("game",), registry=self.registry)
-        self._changes = _Labelled(moves)
-        moves = Counter("skerry_moves", "Moves that were stored.", ("game", "by"), registry=self.registry)
-        self._moves = _Labelled(moves)
-        begun = Counter(
-            "skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry=self.registry
-        )
-        self._phases = _Labelled(begun)
-        took = Histogram(
-            "skerry_commit_seconds",
-            "How long the store took to commit, by what came of it.",
-            ("result",),
-            registry=self.registry,
-            buckets=_SECONDS,
-        )
-        self._commits = _Labelled(took)
+        self.registry = registry = CollectorRegistry()
+        self._begun = Counts("grpc_server_started", "Calls that came in.", _METHOD, registry)
+        self._ended = Counts("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry)
+        about = "How long unary calls took."
+        self._took = Spreads("grpc_server_handling_seconds", about, _METHOD, _SECONDS, registry)
+        self._streams = Gauge("skerry_open_streams", "Streams that are open.", registry=registry)
+        self._refused = Counts("skerry_refused", "What was refused, by reason.", ("reason",), registry)
+        self._changes = Counts("skerry_changes", "Changes to sessions that were stored.", ("game",), registry)
+        self._moves = Counts("skerry_moves", "Moves that were stored.", ("game", "by"), registry)
+        self._phases = Counts("skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry)
+        about = "How long the store took to commit, by what came of it."
+        self._commits = Spreads("skerry_commit_seconds", about, ("result",), _SECONDS, registry)
         self.store_up = Gauge("skerry_store_up", "Whether the store answered last.", registry=self.registry)
         self.stored = Gauge("skerry_stored_sessions", "Sessions in the store.", registry=self.registry)
         self.overdue = Gauge(
             "skerry_overdue_sessions", "Sessions at which nobody looks though it is time to.", registry=self.registry
         )
         self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots owe here.", registry=self.registry)
-        moved = Counter(
-            "skerry_archived_sessions", "Sessions that moved to the archive.", ("game",), registry=self.registry
+        self._archived = Counts("skerry_archived_sessions", "Sessions that moved to the archive.", ("game",), registry)
+        self._archive_reads = Counts(
+            "skerry_archive_reads", "Sessions looked for in the archive.", ("result",), registry
         )
-        self._archived = _Labelled(moved)
-        read = Counter(
-            "skerry_archive_reads", "Sessions looked for in the archive.", ("result",), registry=self.registry
-        )
-        self._archive_reads = _Labelled(read)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
     def begun(self, call: Call) -> None:
         """Count a call that came in."""
-        self._begun.of(call.service, call.rpc, _TYPES[call.streaming]).inc()
+        self._begun.add(call.service, call.rpc, _TYPES[call.streaming])
         if call.streaming:
             self._streams.inc()
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Count a call that ended, and how long it took."""
         kind = _TYPES[call.streaming]
-        self._ended.of(call.service, call.rpc, kind, code).inc()
+        self._ended.add(call.service, call.rpc, kind, code)
         if call.streaming:
             self._streams.dec()
         else:
-            self._took.of(call.service, call.rpc, kind).observe(call.seconds())
+            self._took.add(call.seconds(), call.service, call.rpc, kind)
         if reason:
-            self._refused.of(reason).inc()
+            self._refused.add(reason)
 
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """Count what never became a call."""
-        self._refused.of(reason).inc()
+        self._refused.add(reason)
 
     def changed(self, game: str, moves: Iterable[str], phases: Iterable[str]) -> None:
         """Count a change to a session of that game, by whom moves were made in it, and into which phases it came."""
-        self._changes.of(game).inc()
+        self._changes.add(game)
         for by in moves:
-            self._moves.of(game, by).inc()
+            self._moves.add(game, by)
         for phase in phases:
-            self._phases.of(game, phase).inc()
+            self._phases.add(game, phase)
 
     def committed(self, result: str, seconds: float) -> None:
         """Count a commit, by what the store made of it."""
-        self._commits.of(result).observe(seconds)
+        self._commits.add(seconds, result)
 
     def archived(self, game: str) -> None:
         """Count a session of that game that moved to the archive."""
-        self._archived.of(game).inc()
+        self._archived.add(game)
 
     def archive_read(self, result: str) -> None:
         """Count a session that was looked for in the archive, by what came of it."""
-        self._archive_reads.of(result).inc()
+        self._archive_reads.add(result)
 
     def count_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
         """Count limits as well. ``reached``: how often each was, by name."""
@@ -136,20 +114,6 @@ class Metrics:
             thread.join()
 
         return server.server_port, stop
-
-
-class _Labelled:
-    """Children of a metric by the values of their labels: the library's own way to find one takes a microsecond."""
-
-    def __init__(self, metric: Any) -> None:
-        self._metric = metric
-        self._children: dict[tuple[str, ...], Any] = {}
-
-    def of(self, *labels: str) -> Any:
-        child = self._children.get(labels)
-        if child is None:
-            child = self._children[labels] = self._metric.labels(*labels)
-        return child
 
 
 class _LimitsReached(Collector):
