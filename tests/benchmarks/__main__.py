@@ -27,6 +27,7 @@ from . import (
     scaling,
     stages,
     wait,
+    watched,
     workers,
 )
 from .report import Row, table, write
@@ -49,6 +50,7 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "scaling": scaling.run,
     "capacity": capacity.run,
     "page": page.run,
+    "watched": watched.run,
     "wait": wait.run,
     "workers": workers.run,
 }
