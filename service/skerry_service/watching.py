@@ -52,7 +52,10 @@ class Watching:
             return
 
         def changed(before: Table | None, change: Change) -> None:
-            metrics.changed(change.table.game.id, tally.moves(change), tally.phases(before, change.table))
+            table = change.table
+            metrics.changed(table.game.id, tally.moves(change))
+            if before is None or before.record is not table.record:  # most moves change nothing of it
+                metrics.entered(table.game.id, tally.phases(before, table))
 
         sessions.count(changed)
         metrics.deciding.set_function(lambda: worker.busy)

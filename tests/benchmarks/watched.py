@@ -1,8 +1,10 @@
 """What it costs to be watched: a move at the front door with nobody told of it, with counters, logs and traces.
 
-All of them make the same moves by turns in one process, on one Redis, 32 at a time, and the processor time of the event
-loop's thread counts: whatever else the machine does falls on all alike. The games are repeated, and of each move the
-tenth percentile is taken, which is what it takes when nothing comes in between; the figure is the mean of those.
+Each in a process of its own, they make the same moves by turns, on one Redis, 32 at a time, and the processor time of
+the event loop's thread counts. The games are repeated. Of each turn the tenth percentile is taken, which is what it
+takes when nothing comes in between, and the mean of those is the figure. What counts is the ratio: of each turn to the
+one with nobody in the same round, and of those the median, for what disturbs one turn disturbs its neighbours. The
+front door is a part of a move; what is added is also told as a share of a whole one, which gRPC brings and takes away.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Iterator, Sequence
-from itertools import repeat
-from statistics import mean
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, repeat
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from random import Random
+from statistics import mean, median
 from typing import Any
 
 import uvloop
@@ -34,7 +39,10 @@ from skerry_service.telemetry.service_log import LogContext
 from skerry_service.telemetry.tracing import Tracing
 from skerry_service.watching import Watching
 
+from .act import CHANNELS
 from .callers import GAME
+from .load import Plan, measure
+from .processes import server
 from .recorded import Recording, Step, record
 from .redis_servers import roomy
 from .report import Row, Target
@@ -45,26 +53,22 @@ RECORDINGS = 8
 LEAST = 3
 """How often the games are played, and ten times or more where there is time for it."""
 KEPT = 0.01
-SPANS = 6
-"""Of a move: the call, its four steps, the trip to Redis."""
-TARGET = Target(1.03, of_floor=True)
-NOBODY = "nobody is told"
+TARGET = Target(3)
+NOBODY, COUNTERS = "nobody is told", "counters"
+SEAT, TURN = "seat", "turn"
 _MICRO = 1e6
 
 
 class _Encoded(SpanExporter):
-    """Makes of spans what is sent to a collector, in the thread that sends, and sends it nowhere."""
-
-    def __init__(self) -> None:
-        self.spans = 0
-        self.seconds = 0.0
+    """Makes of spans what is sent to a collector, in a thread beside, and sends it nowhere."""
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        began = time.thread_time()
         encode_spans(spans).SerializeToString()
-        self.seconds += time.thread_time() - began
-        self.spans += len(spans)
         return SpanExportResult.SUCCESS
+
+
+def _access_log() -> AccessLog:
+    return AccessLog("/dev/null", lambda: time.time_ns() // 1_000_000)
 
 
 def _watching(
@@ -74,9 +78,9 @@ def _watching(
     return Watching(metrics, tracing, Watchers([*watchers, *others]))
 
 
-def _tracing(exporter: SpanExporter, kept: float = 1.0) -> Tracing:
+def _tracing(kept: float = 1.0) -> Tracing:
     provider = TracerProvider(TraceIdRatioBased(kept), shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(exporter))
+    provider.add_span_processor(BatchSpanProcessor(_Encoded()))
     return Tracing(provider)
 
 
@@ -99,8 +103,6 @@ class _Watched:
         watching.count(sessions, Worker(sessions, {}), None)
         self._front: Front = front_of(sessions, None, watching.watchers)
         self._moves: list[Iterator[tuple[_Table, Step]]] = []
-        self.turns: list[list[float]] = []
-        """Seconds of processor time a move, for each turn of the games, as often as they were repeated."""
 
     async def seat(self, recordings: Sequence[Recording]) -> None:
         """Let each caller begin a game."""
@@ -122,27 +124,20 @@ class _Watched:
     async def _answer(self, rpc: str, request: Any) -> Any:
         return await asyncio.create_task(self._front.answer(rpc, lambda: (request, None)))
 
-    async def turn(self, number: int) -> bool:
-        """Let every caller make a move, the so-and-so-many-th; return whether there was one for each."""
+    async def turn(self) -> float | None:
+        """Let every caller make a move; return the seconds that one takes, ``None`` if there was not one for each."""
         moves = [move for moves in self._moves if (move := next(moves, None))]
         if len(moves) < CALLERS:
-            return False
+            return None
         began = time.thread_time()
         await asyncio.gather(*(self._act(table, step) for table, step in moves))
-        if number == len(self.turns):
-            self.turns.append([])
-        self.turns[number].append((time.thread_time() - began) / CALLERS)
-        return True
+        return (time.thread_time() - began) / CALLERS
 
     async def _act(self, table: _Table, step: Step) -> None:
         data, token = table.name + step.request, table.tokens[step.seat]
         answer = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(data), token))
         assert answer.sequence == step.sequence
         answer.SerializeToString()
-
-    def figure(self) -> float:
-        """Return the mean over the turns of the tenth percentile of each."""
-        return mean(sorted(times)[len(times) // 10] for times in self.turns)
 
     async def close(self) -> None:
         """Leave the store."""
@@ -151,48 +146,121 @@ class _Watched:
             await self._watching.tracing.close()
 
 
-def run(settings: Settings) -> Iterator[Row]:
-    """Measure all by turns."""
-    with roomy() as (url, _):
-        figures, sending = uvloop.run(_measure(url, settings))
-    floor = figures[NOBODY]
-    for what, figure in figures.items():
-        target = TARGET if what == "counters" else None
-        yield Row("watched", f"Act: {what}", figure * _MICRO, "µs", target, None if what == NOBODY else figure / floor)
-    yield Row(
-        "watched", "Act: spans as they are sent, in a thread beside", sending * _MICRO, "µs", None, sending / floor
-    )
+KINDS: dict[str, Callable[[], Watching]] = {
+    NOBODY: _watching,
+    COUNTERS: lambda: _watching(Metrics()),
+    "nobody is told, once more": _watching,
+    "the log of calls": lambda: _watching(others=[_access_log()]),
+    "the service's log as JSON": lambda: _watching(others=[LogContext()]),
+    "traces": lambda: _watching(tracing=_tracing()),
+    f"traces, {KEPT:.0%} of them kept": lambda: _watching(tracing=_tracing(KEPT)),
+    "counters, both logs, traces": lambda: _watching(Metrics(), _tracing(), [_access_log(), LogContext()]),
+}
 
 
-async def _measure(url: str, settings: Settings) -> tuple[dict[str, float], float]:
-    """Return the seconds of a move for each kind, and those that sending its spans takes in another thread."""
-    exporter, log = _Encoded(), AccessLog("/dev/null", lambda: time.time_ns() // 1_000_000)
-    kinds = {
-        NOBODY: _watching(),
-        "counters": _watching(Metrics()),
-        "the log of calls": _watching(others=[log]),
-        "the service's log as JSON": _watching(others=[LogContext()]),
-        "traces": _watching(tracing=_tracing(exporter)),
-        f"traces, {KEPT:.0%} of them kept": _watching(tracing=_tracing(_Encoded(), KEPT)),
-        "counters, both logs, traces": _watching(Metrics(), _tracing(_Encoded()), [log, LogContext()]),
-    }
-    watched = {what: _Watched(watching, url) for what, watching in kinds.items()}
-    game = all_games()[GAME]
+class _Child:
+    """A process that watches in one way, and moves when it is told to."""
+
+    def __init__(self, kind: str, url: str) -> None:
+        spawn = get_context("spawn")
+        self._pipe, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_serve, args=(kind, url, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.turns: list[list[float]] = []
+        """Seconds of processor time a move, for each turn of the games, as often as they were repeated."""
+
+    def seat(self) -> None:
+        """Let each caller begin a game."""
+        self._pipe.send(SEAT)
+        self._pipe.recv()
+
+    def turn(self, number: int) -> bool:
+        """Let each caller make a move, the so-and-so-many-th; return whether there was one for each."""
+        self._pipe.send(TURN)
+        seconds = self._pipe.recv()
+        if seconds is None:
+            return False
+        if number == len(self.turns):
+            self.turns.append([])
+        self.turns[number].append(seconds)
+        return True
+
+    def figure(self) -> float:
+        """Return the seconds of a move: of each turn the tenth percentile, and of those the mean."""
+        return mean(sorted(times)[len(times) // 10] for times in self.turns)
+
+    def ratio(self, floor: _Child) -> float:
+        """Return the median of the ratios to the floor, each for the same moves within some milliseconds."""
+        mine, theirs = chain.from_iterable(self.turns), chain.from_iterable(floor.turns)
+        return median(one / other for one, other in zip(mine, theirs, strict=True))
+
+    def added(self, floor: _Child) -> float:
+        """Return the median of the seconds that a move takes more, likewise."""
+        mine, theirs = chain.from_iterable(self.turns), chain.from_iterable(floor.turns)
+        return median(one - other for one, other in zip(mine, theirs, strict=True))
+
+    def close(self) -> None:
+        """End it."""
+        self._pipe.send(None)
+        self._process.join()
+
+
+def _serve(kind: str, url: str, pipe: Connection) -> None:
+    """In a child: do what comes out of the pipe, until that is nothing."""
+    uvloop.run(_obey(KINDS[kind](), url, pipe))
+
+
+async def _obey(watching: Watching, url: str, pipe: Connection) -> None:
+    gc.set_threshold(10_000, 20, 20)  # as it is served
+    watched, game = _Watched(watching, url), all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
-    await _take_turns(list(watched.values()), recordings, settings)
-    for one in watched.values():
-        await one.close()
-    return {what: one.figure() for what, one in watched.items()}, SPANS * exporter.seconds / exporter.spans
+    while asked := pipe.recv():
+        if asked == SEAT:
+            await watched.seat(recordings)
+            gc.collect()
+            gc.freeze()
+            pipe.send(SEAT)
+        else:
+            pipe.send(await watched.turn())
+    await watched.close()
 
 
-async def _take_turns(watched: Sequence[_Watched], recordings: Sequence[Recording], settings: Settings) -> None:
+def run(settings: Settings) -> Iterator[Row]:
+    """Measure all by turns, and what a whole move takes of the server, over gRPC and with nobody told."""
+    with roomy() as (url, redis):
+        children = {kind: _Child(kind, url) for kind in KINDS}
+        _take_turns(list(children.values()), settings)
+        for child in children.values():
+            child.close()
+        with server("service_server", environment={"REDIS_URL": url, "SKERRY_PORT": "0"}) as (address, pid):
+            plan = Plan(False, address, settings.seconds, CALLERS, CHANNELS, {"server": pid, "redis": redis})
+            whole = measure(plan).cpu["server"]
+    floor = children[NOBODY]
+    for kind, child in children.items():
+        ratio = None if child is floor else child.ratio(floor)
+        yield Row("watched", f"at the front door: {kind}", child.figure() * _MICRO, "µs", None, ratio)
+    yield Row("watched", "a move over gRPC, nobody is told: CPU of the server", whole * _MICRO, "µs")
+    for kind, child in children.items():
+        if child is not floor:
+            share = child.added(floor) / whole * 100
+            yield Row("watched", f"of that more: {kind}", share, "%", TARGET if kind == COUNTERS else None)
+
+
+def _take_turns(children: Sequence[_Child], settings: Settings) -> None:
     """Let all play the same games by turns, again and again, in another order each time, for at least so long."""
-    ends, first = time.perf_counter() + settings.seconds * len(watched), 0
-    while time.perf_counter() < ends or len(watched[0].turns[0]) < LEAST:
-        for one in watched:
-            await one.seat(recordings)
-        gc.collect()
-        gc.freeze()
+    ends, random = time.perf_counter() + settings.seconds * len(children), Random(1)
+    order = list(children)
+    while time.perf_counter() < ends or len(children[0].turns[0]) < LEAST:
+        for child in children:
+            child.seat()
         number = 0
-        while all([await one.turn(number) for one in (*watched[first:], *watched[:first])]):
-            first, number = (first + 1) % len(watched), number + 1
+        while _all_turn(order, number):
+            random.shuffle(order)
+            number += 1
+
+
+def _all_turn(children: Sequence[_Child], number: int) -> bool:
+    """Let each of them take its turn, also behind one that had no move left."""
+    went = [child.turn(number) for child in children]
+    return all(went)

@@ -12,17 +12,18 @@ from skerry_service.sessions.table import Change, Table
 PLAYER, BOT, BY_CHANCE = "player", "bot", "chance"
 
 
-def moves(change: Change) -> Iterator[str]:
-    """Yield for each move by whom it was made."""
-    for one in change.applied:
-        if isinstance(one.entry, Moved):
-            yield BY_CHANCE if one.entry.actor == CHANCE else BOT if one.entry.automatic else PLAYER
+def moves(change: Change) -> list[str]:
+    """Return for each move by whom it was made."""
+    entries = [one.entry for one in change.applied]
+    return [
+        BY_CHANCE if entry.actor == CHANCE else BOT if entry.automatic else PLAYER
+        for entry in entries
+        if isinstance(entry, Moved)
+    ]
 
 
 def phases(before: Table | None, after: Table) -> Iterator[str]:
     """Yield the phases that the session came into, in their order, also those that it went through at once."""
-    if before is not None and before.record is after.record:
-        return
     phase = after.record.phase
     passed = 0 if before is None else before.record.phase
     if phase is Phase.CALLED_OFF:

@@ -69,11 +69,14 @@ class Metrics:
         """Count what never became a call."""
         self._refused.add(reason)
 
-    def changed(self, game: str, moves: Iterable[str], phases: Iterable[str]) -> None:
-        """Count a change to a session of that game, by whom moves were made in it, and into which phases it came."""
+    def changed(self, game: str, moves: Iterable[str]) -> None:
+        """Count a change to a session of that game, and by whom moves were made in it."""
         self._changes.add(game)
         for by in moves:
             self._moves.add(game, by)
+
+    def entered(self, game: str, phases: Iterable[str]) -> None:
+        """Count the phases into which a session of that game came."""
         for phase in phases:
             self._phases.add(game, phase)
 

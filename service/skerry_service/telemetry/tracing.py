@@ -44,6 +44,7 @@ _ANSWERED = frozenset(("ok", "stored", "conflict", "duplicate", "gone"))
 """What comes of a trip at which nothing failed."""
 _CLOSE_SECONDS = 5.0
 _PARENTS = TraceContextTextMapPropagator()
+_NO_PARENT = Context()
 
 
 class _Traced:
@@ -111,7 +112,8 @@ class Tracing:
 
     def begun(self, call: Call) -> None:
         """Begin a span: a part of the caller's trace, if it says that it has one."""
-        parent = _PARENTS.extract({"traceparent": call.sender.traceparent}, Context())
+        sent = call.sender.traceparent
+        parent = _PARENTS.extract({"traceparent": sent}, _NO_PARENT) if sent else _NO_PARENT
         attributes = {"rpc.service": call.service, "rpc.method": call.rpc}
         span = self._tracer.start_span(
             f"{call.service}/{call.rpc}", parent, kind=SpanKind.SERVER, attributes=attributes
