@@ -23,6 +23,7 @@ from tests.faults.processes import Service, until
 from tests.telemetry.test_calls import REQUEST_ID, TRACE, TRACEPARENT, watched
 
 TOKEN = "skerry_seat_abcdefghijklmnopqrstuvwxyz"
+KEY = "skerry_key_mobile-1_a-b_c"
 _log = logging.getLogger("skerry_service.tests")
 
 
@@ -70,7 +71,9 @@ def test_a_token_that_an_error_repeats_is_not_written(form: Form, capsys: pytest
     service_log.begin(form, "warning")
     fail(f"no such key: {TOKEN}")
     _log.warning("odd: %s", TOKEN)
+    _log.warning("odd: %s", KEY)
     said = capsys.readouterr().err
+    assert "skerry_key_..." in said and "mobile" not in said
     assert said.count("skerry_seat_...") == 2
     assert TOKEN not in said
 

@@ -30,7 +30,7 @@ JSON: Form = "json"
 _OURS = logging.getLogger("skerry_service")
 _OTHERS_FROM = logging.WARNING
 """Of libraries nothing lower is told, whatever the level."""
-_TOKEN = re.compile(r"skerry_(seat|host|view)_\w+")
+_TOKEN = re.compile(r"skerry_(seat|host|view|key)_[\w-]+")
 _WINDOW_SECONDS = 60.0
 _MOST_ALIKE = 10
 _MOST_KINDS = 1000
