@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from skerry_service.sessions.errors import SessionDamaged
+from skerry_service.sessions.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.sessions.facets import FACET_BYTES
 from skerry_service.sessions.port import Summary
 from skerry_service.sessions.stored import damaged
@@ -31,6 +32,7 @@ class RedisListing:
     def __init__(self, call: Call, run: Run) -> None:
         self._call = call
         self._run = run
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def add(self, session: str, since_ms: int, facets: Iterable[bytes]) -> None:
         """List a session that is about to be created, unless it is listed."""
@@ -39,6 +41,17 @@ class RedisListing:
     async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
         """Do as ``Store.relist``."""
         await self._run("relist.lua", _KEYS, session, sequence, b"".join(enters), b"".join(leaves))
+
+    def leave_soon(self, session: str, sequence: int, leaves: Iterable[bytes]) -> None:
+        """Have a session found no longer where it was. Nobody waits for that: who finds it there looks twice."""
+
+        async def leave() -> None:
+            with suppress(StoreUnavailable, StoreFull):
+                await self.relist(session, sequence, (), leaves)
+
+        task = asyncio.create_task(leave())
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     async def unlist(self, sessions: Sequence[str]) -> None:
         """Do as ``Store.unlist``."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, TypeVar
 
@@ -94,7 +93,6 @@ class RedisStore:
         self._run: Run = self._run_named
         self._journal: Journal | None = None
         self._writing_again: asyncio.Task[None] | None = None
-        self._leaving: set[asyncio.Task[None]] = set()
         if self._servers.spread:
             self._journal = Journal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
@@ -213,19 +211,8 @@ class RedisStore:
         self._on_stored()
         result = _result(reply)
         if isinstance(result, Stored) and commit.leaves:
-            self._leave(session, commit)
+            self._listing.leave_soon(session, head.sequence, commit.leaves)
         return await self._kept(session, result) if isinstance(result, Duplicate) else result
-
-    def _leave(self, session: str, stored: Commit) -> None:
-        """Have a session found no longer where it was. Nobody waits for that: who finds it there looks twice."""
-
-        async def leave() -> None:
-            with suppress(StoreUnavailable, StoreFull):
-                await self.relist(session, stored.head.sequence, (), stored.leaves)
-
-        task = asyncio.create_task(leave())
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
 
     async def _kept(self, session: str, found: T) -> T:
         """Return what was found to be stored before, when replicas have it too if they are waited for."""
