@@ -15,6 +15,7 @@ from tests.faults.suite.disks import DISKS
 from tests.faults.suite.kills import KILLS
 from tests.faults.suite.kinds import Asked, Kind, Outcome
 from tests.faults.suite.partitions import PARTITIONS
+from tests.faults.suite.players import in_words
 from tests.faults.suite.retries import CUTS, RETRIES
 from tests.faults.suite.soak import SOAK
 
@@ -28,7 +29,10 @@ async def try_all(kinds: Sequence[Kind], asked: Asked) -> int:
     print(_ROW.format("fault", "tried", "survived", "lost", ""))
     outcomes = []
     for kind in kinds:
-        outcomes.append(await kind.run(asked))
+        try:
+            outcomes.append(await kind.run(asked))
+        except Exception as error:
+            outcomes.append(Outcome(told="not tried to the end", findings=[in_words(error)]))
         tell(kind, outcomes[-1])
     tried, survived, lost = (sum(getattr(one, name) for one in outcomes) for name in ("tried", "survived", "lost"))
     print(_ROW.format("all", tried, survived, lost, "").rstrip())

@@ -55,12 +55,12 @@ _PATIENCE = 2.0
 _EARLIER_SECONDS = 0.001
 _SPIN = """
 redis.log(redis.LOG_WARNING, '%s')
-local began = redis.call('TIME')
-repeat
-  local now = redis.call('TIME')
-until (now[1] - began[1]) * 1000000 + (now[2] - began[2]) > %d
+local turns = 0
+while turns < %d do turns = turns + 1 end
 """
-"""Keeps a script from going on for so many us."""
+"""Keeps a script from going on. It counts turns: the time stands still in a script."""
+_A_MOMENT, _LONG = 3_000_000, 300_000_000
+"""Turns: some hundredths of a second, and seconds."""
 _AFTER_FIRST_WRITE = "local ends ="
 
 
@@ -88,6 +88,8 @@ class Doom:
             with suppress(ProcessLookupError):
                 os.kill(server.pid, signal.SIGKILL)
         if self.plan.victim != "store":
+            with suppress(ProcessLookupError):
+                os.kill(server.pid, signal.SIGCONT)  # else one that is held would never end
             os.kill(os.getpid(), signal.SIGKILL)
         self._number, self._commits = self._number + 1, 0
         self.plan = plan_of(self._seed, self._number)
@@ -152,14 +154,13 @@ class DoomedCalls(Calls):
         with self._held():
             for _ in range(5):
                 await asyncio.sleep(0)  # the multiplexer writes at the end of a turn of the loop
-            if _DOOM.plan.victim == "service":
-                os.kill(self.store.server.pid, signal.SIGCONT)
             self.store.struck_at(SENT)
 
     @contextmanager
     def _held(self) -> Iterator[None]:
         pid = self.store.server.pid
-        os.kill(pid, signal.SIGSTOP)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
         try:
             while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "TZ":
                 pass
@@ -170,13 +171,11 @@ class DoomedCalls(Calls):
 
     async def _spin(self, session: str, *arguments: bytes | int) -> None:
         """Strike while the script runs. One that outlives that goes on after a moment."""
-        log, micros = (
-            self.store.server.directory / "server.log",
-            50_000 if _DOOM.plan.victim == "service" else 1_500_000,
-        )
+        log = self.store.server.directory / "server.log"
+        turns = _A_MOMENT if _DOOM.plan.victim == "service" else _LONG
         source = redis_store._COMMIT.source.decode()
         before, after = source.split(_AFTER_FIRST_WRITE)
-        spinning = before + _SPIN % (_MARK, micros) + _AFTER_FIRST_WRITE + after
+        spinning = before + _SPIN % (_MARK, turns) + _AFTER_FIRST_WRITE + after
         marks = log.read_text().count(_MARK)
         command = pack("EVAL", spinning, 2, keys.head(session), keys.log(session), *arguments)
         server = await self._servers.find(keys.head(session))

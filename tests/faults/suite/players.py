@@ -80,7 +80,7 @@ class Players:
 
     def _found(self, error: BaseException, lost: int) -> None:
         self.lost += max(1, lost)
-        self.findings.append(_in_words(error))
+        self.findings.append(in_words(error))
 
 
 @asynccontextmanager
@@ -115,7 +115,8 @@ async def _lost_at(table: Table) -> int:
     return (told - made).total() + max(0, (made - told).total() - unanswered)
 
 
-def _in_words(error: BaseException) -> str:
+def in_words(error: BaseException) -> str:
+    """Return what went wrong, as a line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     words = error.details() if isinstance(error, grpc.aio.AioRpcError) else str(error)
