@@ -70,6 +70,12 @@ def is_over(page: Page) -> bool:
     return page.get_by_role("region", name="Result").count() > 0
 
 
+def goes_on(page: Page) -> bool:
+    """Wait until there is something to choose, or the game is over. Return which."""
+    page.wait_for_function(_TURN_OR_END)
+    return not is_over(page)
+
+
 def click(page: Page, pick: int) -> None:
     """Touch one of the things that are offered, or do what has been chosen whole; wait until that shows."""
     with choosing(page):
@@ -91,8 +97,7 @@ def choosing(page: Page) -> Iterator[None]:
 def play(page: Page, *, clicks: int = 1000, pick: Callable[[int], int] = lambda number: 5 * number) -> int:
     """Play on by clicks alone until the game is over, or for so many clicks. Return how many were made."""
     for number in range(clicks):
-        page.wait_for_function(_TURN_OR_END)
-        if is_over(page):
+        if not goes_on(page):
             return number
         click(page, pick(number))
     return clicks

@@ -15,6 +15,7 @@ from tests.web.playing import (
     choosing,
     click,
     fits,
+    goes_on,
     is_over,
     make_table,
     my_turn,
@@ -144,9 +145,8 @@ def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visi
     page.keyboard.press("Enter")
     my_turn(page)
     turns = 0
-    while not is_over(page):
+    while goes_on(page):
         turns += 1
-        my_turn(page)
         with choosing(page):
             tab_to(page, has_focus(page, f"{DOING} .{'now' if page.locator(f'{DOING} .now').count() else 'word'}"))
             page.keyboard.press("Tab")
