@@ -26,6 +26,7 @@ from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, log_of, move_once, play_out, sit_down, stored
 from tests.sessions.watching import Reader
+from tests.tiers import one_and_deep
 
 BY_THREE = Delay(entries=3)
 A_MINUTE = Delay(ms=60_000)
@@ -103,7 +104,7 @@ async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
         assert (await sessions.get(table.record.id, None))[0] == joined
 
 
-@pytest.mark.parametrize("delay", [BY_THREE, A_MINUTE])
+@pytest.mark.parametrize("delay", one_and_deep([BY_THREE, A_MINUTE]))
 async def test_streams_follow_at_the_distance_and_come_to_the_end(
     sessions: Sessions, another: Sessions, store: FaultyStore, delay: Delay
 ) -> None:
