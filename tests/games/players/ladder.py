@@ -26,7 +26,7 @@ from skerry_games.players import player
 from tests.games.players.matches import play_block
 
 PAGE = Path(__file__).parents[3] / "docs" / "players.md"
-RUNGS = (("greedy", "random"), ("mcts:50", "greedy"))
+RUNGS = (("greedy", "random"), ("mcts:50", "greedy"), ("mcts:200", "greedy"))
 GAMES = 30
 """At least so many for each line, in whole blocks."""
 HEADER = (
