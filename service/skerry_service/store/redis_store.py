@@ -41,7 +41,7 @@ from .finished import RedisFinished
 from .journal import Journal
 from .listing import RedisListing
 from .outbox import Call, RedisOutbox, Run
-from .room import Room, in_memory
+from .room import Room, in_memory, is_ample
 from .servers import UNKNOWN
 from .waiting import Wait
 
@@ -59,8 +59,8 @@ _SCRIPTS = {
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
-_GOOD_SECONDS = 0.1
-"""How long what the server said of its memory is good for: what a tenth is kept free for fits in many times over."""
+_AMPLE_SECONDS = 0.1
+"""For so long nobody asks for room in memory when there was ample: new sessions do not fill half of it meanwhile."""
 _PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
@@ -85,7 +85,7 @@ class RedisStore:
         self._on_stored = on_stored
         self._disk = disk
         self._age = Age()
-        self._memory_room, self._memory_until = Room.PLENTY, 0.0
+        self._ample_until = 0.0
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
         self._calls = Calls(self._servers, deadline, waits=wait is not None)
@@ -173,12 +173,14 @@ class RedisStore:
         return None if reply == 1 else await self._kept(session, _head(session, reply))
 
     async def _memory(self, session: str) -> Room:
-        """Return how much room is left in memory for that session, as of a moment ago."""
+        """Return how much room is left in memory for that session; where it was ample, as of a moment ago."""
         now = asyncio.get_running_loop().time()
-        if now > self._memory_until or self._servers.spread:
-            self._memory_room = in_memory(await self._calls.call("INFO", "memory", near=keys.head(session)))
-            self._memory_until = now + _GOOD_SECONDS
-        return self._memory_room
+        if now < self._ample_until:
+            return Room.PLENTY
+        info = await self._calls.call("INFO", "memory", near=keys.head(session))
+        if is_ample(info) and not self._servers.spread:  # one of several tells of itself alone
+            self._ample_until = now + _AMPLE_SECONDS
+        return in_memory(info)
 
     async def load(self, session: str) -> Head | None:
         fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH)

@@ -33,8 +33,19 @@ class Room(IntEnum):
 
 def in_memory(info: bytes) -> Room:
     """Return how much room is left of ``maxmemory``, from what INFO says. Of what is over it the server takes care."""
-    used, limit = (int(found[1]) if (found := pattern.search(info)) else 0 for pattern in (_USED, _LIMIT))
+    used, limit = _memory(info)
     return Room.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else Room.PLENTY
+
+
+def is_ample(info: bytes) -> bool:
+    """Whether less than half of ``maxmemory`` is used, by the same: for a moment nobody need ask again."""
+    used, limit = _memory(info)
+    return not limit or used < limit / 2
+
+
+def _memory(info: bytes) -> tuple[int, int]:
+    used, limit = (int(found[1]) if (found := pattern.search(info)) else 0 for pattern in (_USED, _LIMIT))
+    return used, limit
 
 
 def on_disk(directory: Path) -> Room:
