@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import typer
 from msgspec import Struct
 
+from skerry_games.sentences import counted
 from skerry_service import descriptors
 from skerry_service.archive.archive import archive_at
 from skerry_service.cli.output import console
@@ -176,15 +177,15 @@ def of_keys(config: Config) -> Finding | None:
         remedy = "correct the line, as `skerry keys new` would write it."
         return Finding("wrong", "keys", f"{error}.", remedy)
     every = [key for keys in found.by_name.values() for key in keys]
-    named = f"{len(every):,} keys of {len(found.by_name):,} names"
+    named = f"{counted(len(every), 'key')} of {counted(len(found.by_name), 'name')}"
     ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
     if ending:
-        sentence = f"Of {named} some have expired or do so within 14 days: {', '.join(ending)}."
+        sentence = f"Keys have expired or do so within 14 days: {', '.join(ending)}."
         return Finding(
             "advice", "keys", sentence, "give out new ones (`skerry keys new`), and delete what has expired."
         )
     free = f"without one: {', '.join(sorted(found.anybody))}" if found.anybody else "nothing without one"
-    return Finding("ok", "keys", f"{named} are known; {free}.")
+    return Finding("ok", "keys", f"Known: {named}; {free}.")
 
 
 def _of_absence(config: Config, shown: str, reason: str) -> Finding:
