@@ -13,6 +13,7 @@ import logging
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
@@ -73,8 +74,8 @@ class _Attached:
         """The sequence that its updates have come to."""
         self.follows = True
         """Whether there may be another update."""
-        self.answers: deque[tuple[int, bytes]] = deque()
-        """Answers to its acts, in order, each waiting for the update that comes to its sequence."""
+        self.answers: list[tuple[int, bytes]] = []
+        """Answers to its acts, in order, each waiting for the update that comes to its sequence: few at a time."""
         self.acts = 0
         """How many of its acts are under way."""
         self._answered: asyncio.Future[None] | None = None
@@ -295,7 +296,9 @@ class Play:
             one.view = choice_of(one.attach, "view", _VIEWS)
             async with self._follow(one.attach) as reading:
                 one.reading = reading
-                with reading.bell.heard(lambda: self._ring(one)):
+                hearer = partial(self._ring, one)
+                reading.bell.add(hearer)
+                try:
                     update: Update | None = reading.look()
                     while update is not None:
                         await self._observed(one, update)
@@ -304,6 +307,8 @@ class Play:
                         if reading.behind:
                             self._ring(one)
                         update = await one.handed()
+                finally:
+                    reading.bell.remove(hearer)
             await one.answered()  # the move that ended the game first
             self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
         except ShuttingDown:
@@ -355,7 +360,7 @@ class Play:
     def _release(self, one: _Attached) -> None:
         """Tell the answers whose updates have been told, or will not come."""
         while one.answers and (one.answers[0][0] <= one.told or not one.follows):
-            self._tell(one.answers.popleft()[1])
+            self._tell(one.answers.pop(0)[1])
             self._round.answers += 1
 
     def _answer_at_once(self, update: pb.PlayUpdate) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 
 class Bell:
@@ -16,14 +15,13 @@ class Bell:
         self._waiting: list[asyncio.Future[None]] = []
         self._hearers: list[Callable[[], None]] = []
 
-    @contextmanager
-    def heard(self, hearer: Callable[[], None]) -> Iterator[None]:
+    def add(self, hearer: Callable[[], None]) -> None:
         """Call it whenever it rings. It must return at once, and not raise."""
         self._hearers.append(hearer)
-        try:
-            yield
-        finally:
-            self._hearers.remove(hearer)
+
+    def remove(self, hearer: Callable[[], None]) -> None:
+        """Call it no longer."""
+        self._hearers.remove(hearer)
 
     async def wait(self, rung: int) -> None:
         """Return when it has rung more often than that."""
