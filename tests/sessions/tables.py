@@ -60,9 +60,14 @@ async def sit_down(sessions: Sessions, game: AnyGame, players: int, **new: Any) 
     return sitting
 
 
+async def live(sessions: Sessions, sitting: Sitting) -> Table:
+    """Return the table as its seats see it, who see no game late."""
+    return (await sessions.get(sitting.id, sitting.seats[0] if sitting.seats else None))[0]
+
+
 async def move_once(sessions: Sessions, sitting: Sitting, pick: int = 0) -> Table:
     """Let the first seat that is to act make one of its moves."""
-    table, _ = await sessions.get(sitting.id, None)
+    table = await live(sessions, sitting)
     seat = table.to_act[0]
     move = nth_move(table, seat, pick)
     change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
@@ -71,7 +76,7 @@ async def move_once(sessions: Sessions, sitting: Sitting, pick: int = 0) -> Tabl
 
 async def play_out(sessions: Sessions, sitting: Sitting) -> Table:
     """Play until the game is over."""
-    table, _ = await sessions.get(sitting.id, None)
+    table = await live(sessions, sitting)
     while table.to_act:
         table = await move_once(sessions, sitting, table.sequence)
     return table

@@ -9,12 +9,12 @@ import pytest
 
 from skerry_service.sessions.facets import facets_for, facets_of
 from skerry_service.sessions.port import Commit
-from skerry_service.sessions.record import Phase, Record
+from skerry_service.sessions.record import Delay, Phase, Record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Sitting, begin
+from tests.sessions.tables import Sitting, begin, play_out, sit_down
 
 LOBBY, PLAYING = (facets_for([PAIRS.id], phase, None, "") for phase in (Phase.LOBBY, Phase.PLAYING))
 
@@ -122,3 +122,19 @@ async def test_a_session_has_a_facet_for_its_state_and_two_for_each_label(sessio
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("a", "1"), ("b", "2")))
     table, _ = await sessions.get(sitting.id, None)
     assert len(facets_of(table.record)) == 5
+
+
+async def test_a_list_tells_nothing_of_the_end_of_a_game_that_is_shown_late(sessions: Sessions) -> None:
+    """Neither what it lists nor whether it goes on, behind a game that is over for everybody."""
+    facets = facets_for([PAIRS.id], Phase.FINISHED, None, "")
+    late = await sit_down(sessions, PAIRS, 2, delay=Delay(ms=60_000))
+    await play_out(sessions, await sit_down(sessions, PAIRS, 2))
+
+    def is_over(record: Record) -> bool:
+        return record.phase is Phase.FINISHED
+
+    pages = [await sessions.public(None, 1, is_over, facets)]
+    await play_out(sessions, late)
+    pages.append(await sessions.public(None, 1, is_over, facets))
+    assert [len(page.sessions) for page in pages] == [1, 1]
+    assert pages[0] == pages[1]

@@ -24,7 +24,7 @@ from skerry_service.sessions.record import Delay, Leavers, Occupant, Phase, Reco
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Sitting, log_of, move_once, play_out, sit_down, stored
+from tests.sessions.tables import Sitting, live, log_of, move_once, play_out, sit_down, stored
 from tests.sessions.watching import Reader
 from tests.tiers import one_and_deep
 
@@ -36,10 +36,6 @@ BEGUN = 4
 
 async def seen(sessions: Sessions, sitting: Sitting, token: str | None = None) -> Table:
     return (await sessions.get(sitting.id, token))[0]
-
-
-async def live(sessions: Sessions, sitting: Sitting) -> Table:
-    return await seen(sessions, sitting, sitting.seats[0])
 
 
 async def move(sessions: Sessions, sitting: Sitting, moves: int = 1) -> int:

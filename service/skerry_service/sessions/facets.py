@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 
+from skerry_service.sessions.late import listed
 from skerry_service.sessions.record import Phase, Record, Visibility
 
 FACET_BYTES = 8
@@ -21,9 +22,13 @@ def facets_of(record: Record) -> frozenset[bytes]:
     """Return what a session is found under; nothing if it is in no list."""
     if record.visibility is not Visibility.PUBLIC or record.phase is Phase.CALLED_OFF:
         return frozenset()
+    phases: tuple[Phase, ...] = (record.phase,)
+    if record.delay is not None and record.phase is not Phase.LOBBY:
+        # Where it stands tells nobody what is not shown yet: from its beginning on it stands where it will when over.
+        record, phases = listed(record), (Phase.PLAYING, Phase.FINISHED)
     tags = ["", *(one for label in record.labels for one in (_labelled(label[0], None), _labelled(*label)))]
     tags += [_reserved(record.seats[seat].reserved_for) for seat in record.open_seats()]
-    return frozenset(_facet(record.game, phase, tag) for phase in _phases(record) for tag in tags)
+    return frozenset(_facet(record.game, phase, tag) for phase in phases for tag in tags)
 
 
 def facets_for(
@@ -53,13 +58,6 @@ def _alike(before: Record, after: Record) -> bool:
     if before.phase is not after.phase or before.labels != after.labels:
         return False
     return not any(one.reserved_for for one in before.seats)
-
-
-def _phases(record: Record) -> tuple[Phase, ...]:
-    """Who looks on late is told for a while of a game that is over that it is played."""
-    if record.delay is not None and record.phase is Phase.FINISHED:
-        return Phase.PLAYING, Phase.FINISHED
-    return (record.phase,)
 
 
 def _labelled(key: str, value: str | None) -> str:
