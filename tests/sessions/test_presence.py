@@ -117,7 +117,7 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     table = await now(sessions, sitting)
-    assert (table.record.phase, table.rests) == (Phase.PLAYING, True)
+    assert (table.record.phase, table.record.rests) == (Phase.PLAYING, True)
     back = await sessions.seats.come_back(sitting.id, token, None)
     assert back.to_act == (0,)
     await passes(store, AWAY - 10_000, sessions)
@@ -132,7 +132,7 @@ async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: Fau
     await sessions.seats.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    assert opened.rests
+    assert opened.record.rests
     joined, seat, token = await sessions.seats.join(sitting.id, "Eve", None, None)
     assert joined.to_act == (seat,)
     await sessions.seats.leave(sitting.id, token, None)

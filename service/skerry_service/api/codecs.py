@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol, TypeVar, cast
 
@@ -91,21 +91,16 @@ def fill_moved(
     message: session_pb2.Moved, game: AnyGame, move: Any | None, events: Iterable[Any], names: Names
 ) -> None:
     """Write a move and its events, as their viewer may see them; ``names``: of the players, by seat."""
-    parts = [] if move is None else _told(_move_told, game.ruleset, (move,), names)
-    parts += _told(_event_told, game.ruleset, events, names)
+    ruleset = game.ruleset
+    parts = [] if move is None else [_move_told(ruleset, move, ()) or _move_told(ruleset, move, names)]
+    parts += [_event_told(ruleset, event, ()) or _event_told(ruleset, event, names) for event in events]
     message.MergeFromString(b"".join(parts))
 
 
 def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:
     """Return a position with these moves alone, in wire format."""
-    return b"".join(_told(_legal_move, game.ruleset, moves, names))
-
-
-def _told(
-    part: Callable[[str, Any, Names], bytes | None], ruleset: str, those: Iterable[Any], names: Names
-) -> list[bytes]:
-    """Return parts of a message in wire format, such as merge into one; with names only where they are waited for."""
-    return [part(ruleset, one, ()) or part(ruleset, one, names) for one in those]  # type: ignore[misc]
+    ruleset = game.ruleset
+    return b"".join([_legal_move(ruleset, move, ()) or _legal_move(ruleset, move, names) for move in moves])
 
 
 def _game_under(ruleset: str) -> AnyGame:
@@ -128,23 +123,25 @@ def _write_move(ruleset: str, move: Any) -> payload_pb2.Move:
     return payload_pb2.Move(**_words(game.say_move(move)), **case)  # type: ignore[arg-type]
 
 
-# So does parsing what was written once, next to putting it together.
+# So does parsing what was written once, next to putting it together: these are parts of messages in wire format, such
+# as merge into one. They are asked for without names first, as most sentences have none, and are empty if names are
+# needed.
 @lru_cache(maxsize=8192)
-def _event_told(ruleset: str, event: Any, names: Names) -> bytes | None:
+def _event_told(ruleset: str, event: Any, names: Names) -> bytes:
     written = _worded(_write_event(ruleset, event), names)
-    return written and session_pb2.Moved(events=[written]).SerializeToString()
+    return session_pb2.Moved(events=[written]).SerializeToString() if written else b""
 
 
 @lru_cache(maxsize=8192)
-def _move_told(ruleset: str, move: Any, names: Names) -> bytes | None:
+def _move_told(ruleset: str, move: Any, names: Names) -> bytes:
     written = _worded(_write_move(ruleset, move), names)
-    return written and session_pb2.Moved(move=written).SerializeToString()
+    return session_pb2.Moved(move=written).SerializeToString() if written else b""
 
 
 @lru_cache(maxsize=8192)
-def _legal_move(ruleset: str, move: Any, names: Names) -> bytes | None:
+def _legal_move(ruleset: str, move: Any, names: Names) -> bytes:
     written = _worded(_write_move(ruleset, move), names)
-    return written and session_pb2.Position(legal_moves=[written]).SerializeToString()
+    return session_pb2.Position(legal_moves=[written]).SerializeToString() if written else b""
 
 
 def _worded(written: Worded, names: Names) -> Worded | None:

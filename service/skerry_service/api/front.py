@@ -8,7 +8,7 @@ counts, times or logs calls is told of them here (``telemetry``).
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from types import TracebackType
 from typing import Any
@@ -62,12 +62,15 @@ class Front:
         self._gate = gate
         self._limited = gate.limited if gate else frozenset()
         self._watchers = watchers
+        self._watching = bool(watchers)
         self._keyring = keyring
 
-    async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Any:
+    def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Coroutine[Any, Any, Any]:
         """Make a unary call; return its answer. Raises the refusals of ``errors.TABLE``."""
-        if not self._watchers:  # a move can do without: to be watched takes a tenth of its time
-            return await self._answer(rpc, read, who)
+        # A move can do without: to be watched takes a tenth of its time.
+        return self._watched_answer(rpc, read, who) if self._watching else self._answer(rpc, read, who)
+
+    async def _watched_answer(self, rpc: str, read: Read, who: Who) -> Any:
         with self._watched(rpc, who) as call:
 
             def noted() -> tuple[ProtoMessage, str | None]:

@@ -71,7 +71,7 @@ class Changes:
         for _ in range(_ATTEMPTS):
             try:
                 change = decide(table, await self.now())
-                if change.table.plays_itself:
+                if change.table.record.plays_itself:
                     change = await self.played_on(change)
             except (SkerryError, GameError):
                 if not fresh:
@@ -102,7 +102,7 @@ class Changes:
 
     async def begin(self, change: Change) -> Table:
         """Store a new session. Return its table, or that of the session which has its id already."""
-        if change.table.plays_itself:
+        if change.table.record.plays_itself:
             change = await self.played_on(change)
         record = change.table.record
         if begins_to_need_looks(None, change.table):
@@ -162,11 +162,11 @@ class Changes:
 
     def _lifetime_ms(self, record: Record) -> int:
         limits = self._limits
-        if not record.over:
-            if record.phase is Phase.LOBBY:
-                return limits.lobby_lifetime_ms
+        if record.playing:
             clock = record.clock  # whoever may think so long finds the game afterwards
             return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
+        if not record.over:
+            return limits.lobby_lifetime_ms
         called_off = record.phase is Phase.CALLED_OFF
         return limits.finished_lifetime_ms if record.players() and not called_off else limits.bots_lifetime_ms
 

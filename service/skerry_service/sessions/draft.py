@@ -38,6 +38,15 @@ def move_from_seed(table: Table, actor: int) -> Any:
     return rng.choice(table.game.legal_moves(table.state, actor))
 
 
+def _next_automatic(table: Table) -> int | None:
+    """Return who moves without a decision of anybody's, if that is so now."""
+    to_act = table.to_act
+    if to_act == CHANCE_ACTS:
+        return CHANCE
+    bots = table.record.moving_at_once
+    return next((seat for seat in to_act if seat in bots), None) if bots else None
+
+
 class Draft:
     """Collects the entries of one call while carrying them out."""
 
@@ -58,10 +67,15 @@ class Draft:
         self._table, self._applied = change.table, list(change.applied)
         self._first, self._after = change.batch.first, change.batch.after
 
-    def do(self, entry: Entry, move: Any = None) -> None:
-        """Carry out one entry. ``move``: of a ``Moved``, decoded. Raises IllegalMove or MalformedMove."""
-        self._table, events = follow(self._table, entry, move)
-        self._applied.append(Applied(self._table.sequence, self._now_ms, entry, move, events))
+    def do(self, entry: Entry, move: Any = None) -> Table:
+        """Carry out one entry; return the table after it. ``move``: of a ``Moved``, decoded.
+
+        Raises IllegalMove or MalformedMove.
+        """
+        table, events = follow(self._table, entry, move)
+        self._table = table
+        self._applied.append(Applied(table.sequence, self._now_ms, entry, move, events))
+        return table
 
     def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
         """Begin the game."""
@@ -75,14 +89,15 @@ class Draft:
 
     def run_on(self) -> None:
         """Let chance and bots that need not think move until somebody else is to act."""
-        if self.table.plays_itself:
+        table = self.table
+        if table.record.plays_itself:
             return
-        while (actor := self._next_automatic()) is not None:
-            self._move(actor)
+        while (actor := _next_automatic(table)) is not None:
+            table = self._move(actor)
 
     def moves(self) -> Steps[None]:
         """Make those moves, where they go on to the end of the game."""
-        while (actor := self._next_automatic()) is not None:
+        while (actor := _next_automatic(self.table)) is not None:
             self._move(actor)
             yield
 
@@ -91,20 +106,9 @@ class Draft:
         while (to_act := self.table.to_act) == CHANCE_ACTS or seat in to_act:
             self._move(seat if seat in to_act else CHANCE)
 
-    def _move(self, actor: int) -> None:
+    def _move(self, actor: int) -> Table:
         move = move_from_seed(self.table, actor)
-        self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
-
-    def _next_automatic(self) -> int | None:
-        table = self.table
-        to_act = table.to_act
-        if to_act == CHANCE_ACTS:
-            return CHANCE
-        seats = table.record.seats
-        for seat in to_act:
-            if seats[seat].moves_at_once:
-                return None if table.rests else seat
-        return None
+        return self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
 
     def change(self) -> Change:
         """Return all that was done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cached_property
 from hashlib import sha256
 
 from msgspec import Struct, msgpack
@@ -206,8 +207,8 @@ class Substitution(Struct, frozen=True, array_like=True):
     """``None``: it played to the end."""
 
 
-class Record(Struct, frozen=True, array_like=True):
-    """Everything about a session beside its game."""
+class Record(Struct, frozen=True, array_like=True, dict=True):
+    """Everything about a session beside its game. A move leaves it as it is: what each move asks is worked out once."""
 
     id: str
     game: str
@@ -254,25 +255,42 @@ class Record(Struct, frozen=True, array_like=True):
             return self.clock.on_expiry
         return self.leavers.on_absence
 
-    @property
+    @cached_property
     def has_hooks(self) -> bool:
         """Whether anybody is told by a webhook what happens."""
-        for one in self.seats:  # a third of what any() takes: every move asks
-            if one.hook is not None:
-                return True
-        return self.hook is not None
+        return self.hook is not None or any(one.hook is not None for one in self.seats)
 
-    @property
+    @cached_property
+    def playing(self) -> bool:
+        """Whether its game is under way."""
+        return self.phase is Phase.PLAYING
+
+    @cached_property
     def over(self) -> bool:
         """Whether nothing happens at this table any more."""
-        return self.phase is Phase.FINISHED or self.phase is Phase.CALLED_OFF
+        return self.phase in (Phase.FINISHED, Phase.CALLED_OFF)
+
+    @cached_property
+    def moving_at_once(self) -> frozenset[int]:
+        """The seats of bots whose moves follow from the seed, while they move: not while the game rests."""
+        return frozenset() if self.rests else frozenset(at for at, one in enumerate(self.seats) if one.moves_at_once)
+
+    @cached_property
+    def plays_itself(self) -> bool:
+        """Whether the game is under way and nobody but bots that move at once takes part in it."""
+        return self.playing and len(self.moving_at_once) == len(self.seats)
+
+    @cached_property
+    def rests(self) -> bool:
+        """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
+        return any(one.is_awaited for one in self.seats) and not self.players()
 
     @property
     def commitment(self) -> bytes:
         """What binds the server to the seed before anything is drawn."""
         return commitment(self.seed, self.id)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What the players are called, by seat. Nobody's name is empty, nor a seat's that nobody has taken."""
         return tuple([one.name or f"seat {seat}" for seat, one in enumerate(self.seats)])

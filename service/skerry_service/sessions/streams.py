@@ -108,11 +108,8 @@ class Streams:
         """By session, token and reader, as far as they are counted apart."""
         self._heart: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
-
-    @property
-    def closing(self) -> bool:
+        self.closing = False
         """Whether streams end, and none begins."""
-        return self._closed.is_set()
 
     async def closed(self) -> None:
         """Return once they are closed."""
@@ -194,6 +191,7 @@ class Streams:
 
     async def close(self) -> None:
         """End every stream with ShuttingDown."""
+        self.closing = True
         self._closed.set()
         for feed in self._feeds.values():
             feed.wake()

@@ -90,25 +90,9 @@ class Table(Struct, frozen=True):
     """The age of the store at the last whole batch, where the session needs it."""
 
     @property
-    def plays_itself(self) -> bool:
-        """Whether the game is under way and nobody but bots that move at once takes part in it."""
-        if self.record.phase is not Phase.PLAYING:
-            return False
-        for seat in self.record.seats:  # asked for every move: ``all`` takes three times as long
-            if not seat.moves_at_once:
-                return False
-        return not self.rests
-
-    @property
-    def rests(self) -> bool:
-        """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
-        seats = self.record.seats
-        return any(one.is_awaited for one in seats) and all(one.occupant is not Occupant.PLAYER for one in seats)
-
-    @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision, of players and of bots that think. Chance and the other bots move at once."""
-        return OVER if self.record.phase is not Phase.PLAYING else self.game.to_act(self.state)
+        return self.game.to_act(self.state) if self.record.playing else OVER
 
 
 class Applied(Struct, frozen=True):

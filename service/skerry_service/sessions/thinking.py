@@ -61,7 +61,7 @@ def due(table: Table) -> tuple[Due, ...]:
     """Return the decisions that bots owe at this table."""
     record = table.record
     thinking = [seat for seat in table.to_act if record.seats[seat].thinks]
-    if not thinking or table.rests:  # most tables have no such bot
+    if not thinking or table.record.rests:  # most tables have no such bot
         return ()
     return tuple([Due(record.id, seat, table.open_since[seat], record.seats[seat].level) for seat in thinking])
 

@@ -340,9 +340,9 @@ def _require_lobby(table: Table) -> None:
 
 
 def _require_playing(table: Table) -> None:
-    if table.record.phase is Phase.LOBBY:
+    if not table.record.playing:
+        _require_not_over(table)
         raise NotStarted
-    _require_not_over(table)
 
 
 def _require_not_over(table: Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
 from typing import Any, cast
@@ -77,7 +77,7 @@ class Calls:
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
         return (await self._send(names[0], False, command, again, None))[0]
 
-    async def run_at(self, script: Script, session: str, *arguments: bytes | int) -> tuple[Any, bool]:
+    def run_at(self, script: Script, session: str, *arguments: bytes | int) -> Coroutine[Any, Any, tuple[Any, bool]]:
         """Run a script on a session's hash and log. Return the reply, and whether it may have been run once before.
 
         What it writes has been confirmed then, if that is waited for.
@@ -85,7 +85,7 @@ class Calls:
         head = keys.head(session)
         rest = (2, head, keys.log(session), *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
-        return await self._send(head, True, command, again, session)
+        return self._send(head, True, command, again, session)
 
     async def in_order(self, *calls: Awaitable[Any]) -> list[Any]:
         """Carry calls out one after the other, and return what each returns; over one line without waiting between.

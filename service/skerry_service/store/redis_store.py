@@ -96,8 +96,8 @@ class RedisStore:
         if self._servers.spread:
             self._journal = Journal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
-        self.outbox = RedisOutbox(self._call, self._run, self._now)
-        self.finished = RedisFinished(self._call, self._run, self._now)
+        self.outbox = RedisOutbox(self._call, self._run, self.age)
+        self.finished = RedisFinished(self._call, self._run, self.age)
         self._listing = RedisListing(self._call, self._run)
 
     @property
@@ -254,10 +254,10 @@ class RedisStore:
             await self._listing.unlist(sessions)
 
     async def remind(self, session: str) -> None:
-        await self._call("ZADD", keys.REMINDERS, "LT", await self._now(), session)
+        await self._call("ZADD", keys.REMINDERS, "LT", await self.age(), session)
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
-        now = await self._now()
+        now = await self.age()
         due = await self._call("ZRANGE", keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
         moved = [self._call("ZADD", keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
@@ -265,7 +265,7 @@ class RedisStore:
         return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
 
     async def remind_in(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", keys.REMINDERS, "XX", await self._now() + after_ms, session)
+        await self._call("ZADD", keys.REMINDERS, "XX", await self.age() + after_ms, session)
 
     async def need_no_reminder(self, session: str) -> None:
         await self._call("ZREM", keys.REMINDERS, session)
@@ -281,10 +281,12 @@ class RedisStore:
         return bool(await self._run("note.lua", (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
 
     async def age(self) -> int:
-        return await self._now()
+        if not self._age.known:
+            await self.tick(0)
+        return self._age.now()
 
     async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
-        now = await self._now()
+        now = await self.age()
         if seats:
             pairs = [word for session, seat in seats for word in (now, keys.seat(session, seat))]
             await self._call("ZADD", keys.SEEN, "GT", *pairs)
@@ -353,13 +355,7 @@ class RedisStore:
         """Return the age at which the session ends, as the scripts take it."""
         if commit.lifetime_ms is None:
             return b""
-        return await self._now() + commit.lifetime_ms
-
-    async def _now(self) -> int:
-        """Return the age of the store in ms."""
-        if not self._age.known:
-            await self.tick(0)
-        return self._age.now()
+        return await self.age() + commit.lifetime_ms
 
     async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
         """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
