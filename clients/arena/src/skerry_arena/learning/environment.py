@@ -26,12 +26,10 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from skerry_arena.learning.decision import Decision
-from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
-from skerry_arena.learning.spelling import Spelling
+from skerry_arena.learning.spelling import Word
+from skerry_arena.learning.table import Table
 from skerry_arena.play.course import Course
-from skerry_games.position import game_of
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import fill
 
@@ -55,25 +53,18 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self.game = game_of(game)
+        self._table = Table(game, seats, **options)
+        self.game, self.spelling, self.features = self._table.game, self._table.spelling, self._table.features
         self.metadata = {**raw_env.metadata, "name": f"{game}_v0"}  # type: ignore[misc]
         self.render_mode = render_mode
-        self._options = self.game.options_type(**options)
-        self._seats = seats or self.game.seats[0]
-        self.game.setup(self._options, self._seats)  # so that bad options are refused here
-        self.spelling = Spelling(self.game)
-        self.features = Features(self.game, self._options, self._seats)
-        self.possible_agents = [f"seat_{seat}" for seat in range(self._seats)]
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._table.seats)]
         self.agents: list[str] = []
         self._random, _ = np_random()
         self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.spelling.size) for agent in self.possible_agents}
 
     def _space(self) -> Dict:
-        word, known = self.spelling.longest - 1, self.features.all
-        low = [0, *[0] * word, *(feature.low for feature in known)]
-        high = [self._seats - 1, *[self.spelling.size] * word, *(feature.high for feature in known)]
-        seen = Box(np.array(low, np.int16), np.array(high, np.int16), dtype=np.int16)
+        seen = Box(self._table.lowest, self._table.highest, dtype=np.int16)
         return Dict({"observation": seen, "action_mask": Box(0, 1, (self.spelling.size,), np.int8)})
 
     def observation_space(self, agent: str) -> Dict:
@@ -88,7 +79,8 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
         """Begin another game. Equal seeds, and equal actions, bring equal games."""
         if seed is not None:
             self._random, _ = np_random(seed)
-        self._course = Course(self.game, self._options, self._seats, self._random.bytes(SEED_BYTES))
+        table = self._table
+        self._course = Course(table.game, table.options, table.seats, self._random.bytes(SEED_BYTES))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -100,20 +92,19 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
     def _ask(self) -> None:
         """Have the next seat decide."""
         seat = self._course.seat
-        self._decision = Decision(self.spelling, self._course.position.legal_moves(seat))
+        self._decision = self._table.decision(self._course.position.legal_moves(seat))
         self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know. Nothing else goes in: not the state, and not what another seat has spelled."""
+        """Return what an agent may know."""
         seat = self.possible_agents.index(agent)
+        spelled: Word = ()
         mask = np.zeros(self.spelling.size, np.int8)
-        word = np.zeros(self.spelling.longest - 1, np.int16)
         if agent == self.agent_selection and not self._course.over:
             spelled = self._decision.spelled
-            word[: len(spelled)] = np.array(spelled, np.int16) + 1
             mask[list(self._decision.possible)] = 1
-        view = np.array(self.features.numbers(self._course.position.view(seat)), np.int16)
-        return {"observation": np.concatenate((np.array([seat], np.int16), word, view)), "action_mask": mask}
+        view = self._course.position.view(seat)
+        return {"observation": self._table.numbers(seat, spelled, view), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Take an action of the agent that is selected. Raises ValueError for one that is not in its mask."""
