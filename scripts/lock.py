@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
     extras = arena["project"]["optional-dependencies"]
     own = service["project"]["optional-dependencies"]
-    optional = [*own["archive"], *own["parquet"], *extras["parquet"], *extras["pettingzoo"]]
+    learning = [*extras["parquet"], *extras["pettingzoo"], *extras["openspiel"]]
+    optional = [*own["archive"], *own["parquet"], *learning]
     tools = [*contest, *optional, *groups["build"], *groups["dev"]]
     settled = ("requirements.lock", "requirements-build.lock", "requirements-arena.lock")
     lock("requirements-dev.lock", tools, settled, upgrade)

@@ -150,7 +150,7 @@ ARROWS = (
     ),
     Arrow(
         r"skerry_arena(\.\w+)*",
-        f"{STDLIB} msgspec ray pyarrow pettingzoo gymnasium numpy jinja2 typer rich skerry_arena skerry_games",
+        f"{STDLIB} msgspec ray pyarrow pettingzoo gymnasium pyspiel numpy jinja2 typer rich skerry_arena skerry_games",
         bar="skerry_arena.remote",
     ),
 )

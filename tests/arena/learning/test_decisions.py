@@ -114,5 +114,5 @@ def test_the_program_of_the_page_reads_what_was_written(
     exported(arena, tmp_path, "--game", "kreta", *FLAGS)
     (tmp_path / "rows.parquet").rename(tmp_path / "decisions.parquet")
     page = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
-    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[1], {})
+    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[-1], {})
     assert capsys.readouterr().out.startswith("['PlayCard', ")

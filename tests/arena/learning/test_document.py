@@ -12,12 +12,18 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
 PAGE = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    program, _ = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(program, {})
+    exec(PROGRAMS[0], {})
     assert re.match(r"\{'seat_0': -?\d", capsys.readouterr().out)
+
+
+def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the extra openspiel brings it")
+    exec(PROGRAMS[1], {})
+    assert re.fullmatch(r"\((-1\.0, 1\.0|1\.0, -1\.0|0\.0, 0\.0)\)\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

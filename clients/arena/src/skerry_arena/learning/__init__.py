@@ -1,5 +1,5 @@
-"""Games for programs that learn: views as arrays, moves as numbers, environments of PettingZoo, games to learn from.
+"""Games for programs that learn: views as arrays, moves as numbers, for PettingZoo and OpenSpiel; games to learn from.
 
-``spelling`` and ``features`` need nothing but the rules; ``environment`` needs the extra ``pettingzoo``, ``decisions``
-the extra ``parquet``.
+``environment`` needs the extra ``pettingzoo``, ``openspiel`` that of its name, ``decisions`` the extra ``parquet``; the
+rest needs nothing but the rules.
 """
