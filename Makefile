@@ -5,7 +5,12 @@
 PYTHON ?= $(or $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
 	$$python -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; \
 	done),$(error Python 3.11 or newer is needed, with venv))
-WORKERS ?= 2
+# Processes that test: one more than two cores have, as a third of the time goes in waiting for servers and disks.
+WORKERS ?= 3
+# A browser takes a core for itself.
+BROWSERS ?= 2
+# The tests start some hundred processes: without bytecode that is kept each would compile the whole service again.
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 CODEGEN := build/codegen
 DEPLOY := build/deploy
@@ -44,18 +49,18 @@ screenshots: $(TOOLS) $(PAGE) ## Take pictures of every table into build/screens
 check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 	$(VENV)/bin/python scripts/page_size.py
 
-test: $(TOOLS) $(PAGE) ## Run the tests, first those of the page if there is a Chromium (some: make test ARGS="tests/games -k abbot")
+test: $(TOOLS) $(PAGE) ## Run the tests (some: make test ARGS="tests/games -k abbot")
+	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
+
+test-deep: $(TOOLS) $(PAGE) ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
 ifeq ($(ARGS),)
 	@if $(VENV)/bin/python -m tests.web.chromium; then $(MAKE) --no-print-directory test-web; fi
 endif
-	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
-
-test-deep: $(TOOLS) ## Run the tests that take long: more games, seeds and tables
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m deep $(ARGS)
 
 test-web: $(TOOLS) $(PAGE) $(NODE) ## Run the tests of the table in a Chromium, which must be on the PATH
 	$(VENV)/bin/python -m tests.web.chromium
-	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal --maxfail=4 -m browser tests/web $(ARGS)
+	$(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=worksteal --maxfail=4 -m browser tests/web $(ARGS)
 
 test-ray: $(TOOLS) $(RAY) ## Run the tests of tournaments on a Ray cluster, which takes Ray (80 MB)
 	PYTHONPATH=$(CURDIR)/build/ray $(VENV)/bin/python -m pytest -m deep tests/arena/test_ray.py $(ARGS)

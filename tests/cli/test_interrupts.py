@@ -74,7 +74,7 @@ def folder() -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("arguments", "count"),
     [
-        pytest.param(IN_PERSON, 3, id="in person"),
+        pytest.param(IN_PERSON, 2, id="in person"),
         pytest.param(OWN_SERVER, 50, id="with a server of its own, often", marks=pytest.mark.deep),
         pytest.param(IN_PERSON, 15, id="in person, often", marks=pytest.mark.deep),
     ],
