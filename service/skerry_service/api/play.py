@@ -30,6 +30,8 @@ Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[Reading]]
 """Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
 Tell = Callable[[Update, View], Awaitable[Message]]
 """Writes an update with as much of the game as that view shows."""
+AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
+"""Has something called when the server is about to stop, at once if it is; returns what takes that back."""
 Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
 """Makes a move for whoever attached the session; returns the sequence that it came to. Raises what Act does."""
 
@@ -143,12 +145,11 @@ class _Round:
 class Play:
     """One stream."""
 
-    def __init__(self, follow: Follow, tell: Tell, act: Act, closed: Callable[[], Awaitable[object]]) -> None:
-        """``closed`` returns when the server is about to stop."""
+    def __init__(self, follow: Follow, tell: Tell, act: Act, at_closing: AtClosing) -> None:
         self._follow = follow
         self._written = tell
         self._act = act
-        self._closed = closed
+        self._at_closing = at_closing
         self._attached: dict[int, _Attached] = {}
         self._lanes: dict[str, deque[tuple[_Attached, pb.PlayAct]]] = {}
         """Acts to be made, by session."""
@@ -168,7 +169,7 @@ class Play:
     async def messages(self, receive: Receive) -> AsyncGenerator[bytes, None]:
         """Yield PlayResponses in wire format. Raises ShuttingDown, and the refusals of malformed requests."""
         reader = self._start(self._read(receive))
-        self._start(self._stop_when_closed(reader))
+        hear_no_more = self._at_closing(partial(self._stop, reader))
         try:
             while not self._is_over():
                 await self._news.wait()
@@ -182,6 +183,7 @@ class Play:
             if self._refusal is not None:
                 raise self._refusal
         finally:
+            hear_no_more()
             tasks = tuple(self._tasks)
             for task in tasks:
                 task.cancel()
@@ -218,8 +220,7 @@ class Play:
             self._all_read = True
             self._news.set()
 
-    async def _stop_when_closed(self, reader: asyncio.Task[None]) -> None:
-        await self._closed()
+    def _stop(self, reader: asyncio.Task[None]) -> None:
         self._refusal = ShuttingDown()
         reader.cancel()
 

@@ -150,9 +150,9 @@ class Sessions:
         """Whether it is closed: new calls are refused."""
         return self._streams.closing
 
-    async def closed(self) -> None:
-        """Return once it is closed."""
-        await self._streams.closed()
+    def at_closing(self, hearer: Callable[[], None]) -> Callable[[], None]:
+        """See ``Streams.at_closing``."""
+        return self._streams.at_closing(hearer)
 
     def watch(self, watcher: Callable[[Table], None]) -> None:
         """Call it from now on with each table that this replica stores. It must return at once."""

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -107,13 +108,19 @@ class Streams:
         self._streams: Counter[tuple[str, str, str]] = Counter()
         """By session, token and reader, as far as they are counted apart."""
         self._heart: asyncio.Task[None] | None = None
-        self._closed = asyncio.Event()
+        self._at_closing: set[Callable[[], None]] = set()
         self.closing = False
         """Whether streams end, and none begins."""
 
-    async def closed(self) -> None:
-        """Return once they are closed."""
-        await self._closed.wait()
+    def at_closing(self, hearer: Callable[[], None]) -> Callable[[], None]:
+        """Call it once they close, at once if they have. Return what takes that back. It must not raise."""
+        if self.closing:
+            hearer()
+        self._at_closing.add(hearer)
+        return partial(self._at_closing.discard, hearer)
+
+    def _is_closing(self) -> bool:
+        return self.closing
 
     def expect(self, session: str, change: Change) -> None:
         """Know of a change that this process is about to commit."""
@@ -165,7 +172,7 @@ class Streams:
             await self._require_look_on(session, token)
             async with self._entered(session) as feed:
                 shown = await feed.shown_to(recognise(feed.table.record, token))
-                yield Reading(shown, token, after, self._closed.is_set)
+                yield Reading(shown, token, after, self._is_closing)
 
     @contextmanager
     def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
@@ -192,7 +199,8 @@ class Streams:
     async def close(self) -> None:
         """End every stream with ShuttingDown."""
         self.closing = True
-        self._closed.set()
+        for hearer in tuple(self._at_closing):
+            hearer()
         for feed in self._feeds.values():
             feed.wake()
         if self._heart is not None:
