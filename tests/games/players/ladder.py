@@ -26,13 +26,31 @@ from skerry_games.players import player
 from tests.games.players.matches import play_block
 
 PAGE = Path(__file__).parents[3] / "docs" / "players.md"
-RUNGS = (("greedy", "random"), ("mcts:50", "greedy"), ("mcts:200", "greedy"))
-GAMES = 30
-"""At least so many for each line, in whole blocks."""
+
 HEADER = (
     "| game | seats | player | against | beats | 95 % interval | blocks | games |\n|---|---|---|---|---|---|---|---|"
 )
 CONFIDENCE = 0.95
+
+
+class Rung(NamedTuple):
+    """A player against another one."""
+
+    one: str
+    others: str
+    games: int
+    """At least so many for each line, in whole blocks, whatever the first of them bring."""
+    tables: tuple[tuple[str, int], ...] = ()
+    """Where; empty: at every table."""
+
+
+GAMES = 30
+RUNGS = (
+    Rung("greedy", "random", GAMES),
+    Rung("mcts:50", "greedy", GAMES),
+    Rung("mcts:200", "greedy", 100),
+    Rung("mcts:1000", "greedy", 48, (("kreta", 4), ("small_islands", 4))),
+)
 
 
 class Task(NamedTuple):
@@ -73,15 +91,19 @@ def row(task: Task, shares: Sequence[float]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def rows(games: Sequence[str], rungs: Sequence[Sequence[str]], least: int, workers: int) -> Iterator[str]:
-    """Play at least so many games for each line; yield the lines one after the other."""
-    tasks = [Task(game, seats, *rung) for rung in rungs for game in games for seats in all_games()[game].seats]
+def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[str]:
+    """Play what each line takes; yield the lines one after the other."""
+    tasks = [
+        (Task(game, seats, rung.one, rung.others), ceil(rung.games / seats))
+        for rung in rungs
+        for game in games
+        for seats in all_games()[game].seats
+        if not rung.tables or (game, seats) in rung.tables
+    ]
     # Not forked: in a copy of a process that has used gRPC, collecting what was gRPC's waits for threads that are not
     # there, and never ends.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        played = [
-            (task, [pool.submit(play, task, block) for block in range(ceil(least / task.seats))]) for task in tasks
-        ]
+        played = [(task, [pool.submit(play, task, block) for block in range(blocks)]) for task, blocks in tasks]
         for task, futures in played:
             yield row(task, [future.result() for future in futures])
 
@@ -96,7 +118,7 @@ def write(table: str) -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.players.ladder", description="Measures the players.")
-    parser.add_argument("--least", type=int, default=GAMES, help="games for each line, in whole blocks of at least 3")
+    parser.add_argument("--least", type=int, help="games for each line, in whole blocks of at least 3")
     parser.add_argument("--games", nargs="+", default=list(all_games()), choices=list(all_games()))
     parser.add_argument("--rung", nargs=2, action="append", metavar=("PLAYER", "AGAINST"), help="another pair")
     parser.add_argument("--workers", type=int, default=2, help="processes")
@@ -104,7 +126,10 @@ def main() -> None:
     asked = parser.parse_args()
     lines = [HEADER]
     print(HEADER)
-    for line in rows(asked.games, asked.rung or RUNGS, asked.least, asked.workers):
+    rungs = [Rung(one, others, GAMES) for one, others in asked.rung] if asked.rung else list(RUNGS)
+    if asked.least is not None:
+        rungs = [rung._replace(games=asked.least) for rung in rungs]
+    for line in rows(asked.games, rungs, asked.workers):
         print(line, flush=True)
         lines.append(line)
     if asked.write:

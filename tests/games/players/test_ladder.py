@@ -7,7 +7,7 @@ import pytest
 from skerry_games.api import Outcome
 from skerry_games.catalogue import all_games
 from skerry_games.players import player
-from tests.games.players.ladder import HEADER, Task, interval, row, rows, student
+from tests.games.players.ladder import HEADER, Rung, Task, interval, row, rows, student
 from tests.games.players.matches import beaten, play_match
 
 
@@ -41,7 +41,14 @@ def test_a_line_tells_who_was_measured_and_how_often() -> None:
     assert row(task, [1.0, 1.0]).count("|") == HEADER.splitlines()[0].count("|")
 
 
+def test_a_rung_is_measured_where_it_says_in_whole_blocks() -> None:
+    rung = Rung("random", "random", 4, (("kreta", 3),))
+    (line,) = rows(["kreta", "tenerife"], [rung], 1)
+    assert line.startswith("| kreta | 3 | random | random |")
+    assert line.endswith("| 2 | 6 |")
+
+
 @pytest.mark.deep
 def test_greedy_beats_random_at_every_table() -> None:
-    for line in rows(list(all_games()), [("greedy", "random")], 12, 2):
+    for line in rows(list(all_games()), [Rung("greedy", "random", 12)], 2):
         assert float(line.split("|")[5]) > 0.7, line
