@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from google.rpc import code_pb2
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.api.play import Play
+from skerry_service.sessions.errors import ShuttingDown
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.playing import Player, attach, move, new_id, reason_of
 from tests.api.test_observe import nothing_is_watched
@@ -280,3 +284,18 @@ async def test_a_lobby_is_followed_through_the_start(api: Api) -> None:
     begun = await player.reaches(1, 4)
     assert begun.HasField("position")
     await player.hang_up()
+
+
+async def test_a_stream_that_begins_while_the_server_closes_is_told_so() -> None:
+    def closing_already(hearer: Callable[[], None]) -> Callable[[], None]:
+        hearer()
+        return hearer
+
+    async def nothing_ever(*_: Any) -> Any:
+        await asyncio.Event().wait()
+
+    never: Any = nothing_ever
+    stream = Play(never, never, never, closing_already).messages(never)
+    with pytest.raises(ShuttingDown):
+        async with asyncio.timeout(10):
+            await anext(stream)

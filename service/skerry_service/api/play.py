@@ -223,6 +223,8 @@ class Play:
     def _stop(self, reader: asyncio.Task[None]) -> None:
         self._refusal = ShuttingDown()
         reader.cancel()
+        self._all_read = True  # it cannot say so itself if it has not begun
+        self._news.set()
 
     async def _has_room(self) -> None:
         while self._under_way >= MOST_ACTS or len(self._round.updates) >= _MOST_READY:

@@ -26,7 +26,6 @@ from skerry_games.players import player
 from tests.games.players.matches import play_block
 
 PAGE = Path(__file__).parents[3] / "docs" / "players.md"
-
 HEADER = (
     "| game | seats | player | against | beats | 95 % interval | blocks | games |\n|---|---|---|---|---|---|---|---|"
 )
