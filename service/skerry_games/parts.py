@@ -53,6 +53,13 @@ def inside(whole: Callable[..., _Message], field: str) -> Callable[[bytes], byte
     return put
 
 
+@cache
+def number(whole: Callable[..., _Message], field: str) -> Callable[[int], bytes]:
+    """Return what puts a positive number into a field: it returns a ``whole`` with that alone, in wire format."""
+    key = whole(**{field: 1}).SerializeToString()[:-1]
+    return lambda value: key + _varint(value)
+
+
 @lru_cache(maxsize=_KEPT)
 def _varint(number: int) -> bytes:
     """Return a number as protobuf writes lengths: seven bits a byte, the lowest first."""

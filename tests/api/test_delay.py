@@ -49,7 +49,7 @@ class World:
         self.spectator = ""
 
     async def call(self, rpc: str, request: Any, token: str | None = None) -> Any:
-        answer = await self.front.answer(rpc, lambda: (request, token))
+        answer = (await self.front.answer(rpc, lambda: (request, token))).message
         await settle(20)
         return answer
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from google.protobuf.message import Message
-
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_service.api.methods import Methods
+from skerry_service.api.written import Written
 from skerry_service.archive import places
 from skerry_service.sessions.errors import SkerryError
 from skerry_service.sessions.service import Sessions
@@ -91,4 +90,4 @@ async def _told(call: Any) -> Any:
         answer = await call
     except SkerryError as refusal:
         return type(refusal).__name__, str(refusal)
-    return answer.SerializeToString(deterministic=True) if isinstance(answer, Message) else answer
+    return answer.serialized() if isinstance(answer, Written) else answer

@@ -54,7 +54,7 @@ async def replay(store: FaultyStore, archive: Archive, sitting: Sitting) -> sess
     sessions = Sessions(store, clock_ms=Clock(), archive=archive)
     answer = await Methods(sessions).get_replay(pb.GetReplayRequest(name=f"sessions/{sitting.id}"), None)
     await sessions.close()
-    return answer.replay
+    return answer.message.replay
 
 
 def plain(place: Place, session: str) -> bytes:

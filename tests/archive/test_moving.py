@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -84,7 +83,7 @@ class StoppingFinished(MemoryFinished):
 STEPS = 20
 
 
-async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sitting, list[Any]]:
+async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sitting, list[bytes]]:
     """Finish a game and stop its move at a step. Return also what is told of it before."""
     stops = Stops(0)
     store = StoppingStore(stops)
@@ -102,10 +101,11 @@ async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sit
     return stops, store, sitting, before
 
 
-async def told_to_seat(sessions: Sessions, sitting: Sitting) -> list[Any]:
+async def told_to_seat(sessions: Sessions, sitting: Sitting) -> list[bytes]:
     methods, name = Methods(sessions), f"sessions/{sitting.id}"
     got = await methods.get_session(pb.GetSessionRequest(name=name), sitting.seats[1])
-    return [got, await methods.get_replay(pb.GetReplayRequest(name=name), None)]
+    replay = await methods.get_replay(pb.GetReplayRequest(name=name), None)
+    return [got.serialized(), replay.serialized()]
 
 
 @pytest.mark.parametrize("step", range(1, STEPS + 1))

@@ -15,7 +15,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
-from skerry_service.api.codecs import fill_moved
+from skerry_service.api.codecs import moved_to_wire
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -76,8 +76,7 @@ async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Re
 
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
-    told = session_pb2.Moved()
-    fill_moved(told, game, move, (), ("",) * game.seats[-1])
+    told = session_pb2.Moved.FromString(moved_to_wire(game, move, (), ("",) * game.seats[-1]))
     return pb.ActRequest(
         move=told.move,
         expected_sequence=expected,

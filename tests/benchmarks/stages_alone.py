@@ -15,11 +15,13 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
+from skerry_games.parts import inside
 from skerry_service.api.checks import request_id_of, require_known_fields
 from skerry_service.api.codecs import read_move
 from skerry_service.api.front import front_of
-from skerry_service.api.telling import Message, Teller
-from skerry_service.api.translate import add_entries
+from skerry_service.api.telling import Teller
+from skerry_service.api.translate import entry_to_wire
+from skerry_service.api.written import Written
 from skerry_service.rest import json_reader, json_writer
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import Caller, Role
@@ -81,7 +83,7 @@ class _Tables:
         sent, token = name + step.request, tokens[step.seat]
         began = time.thread_time()
         done = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(sent), token))
-        done.SerializeToString()
+        done.serialized()
         return time.thread_time() - began
 
 
@@ -143,11 +145,11 @@ def _deciding(table: Table, step: Step) -> Iterator[Stage]:
 
 def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
     teller, caller = Teller(sessions), Caller(Role.SEAT, seat)
+    in_entries = inside(pb.ActResponse, "entries")
 
-    def answer() -> pb.ActResponse:
-        response = pb.ActResponse(sequence=change.table.sequence, epoch="durable")
-        add_entries(response.entries, change.table, change.applied, seat)
-        return response
+    def answer() -> bytes:
+        reached = pb.ActResponse(sequence=change.table.sequence, epoch="durable").SerializeToString()
+        return reached + b"".join([in_entries(entry_to_wire(change.table, one, seat)) for one in change.applied])
 
     def told(memo: dict[Any, Any]) -> bytes:
         update = Update(caller, change.table, change.applied, False, False, "durable", memo)
@@ -155,8 +157,8 @@ def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
 
     memo: dict[Any, Any] = {}
     told(memo)
-    response = answer()
-    yield Stage("translate: the answer", _best(lambda: answer().SerializeToString()))
+    response = pb.ActResponse.FromString(answer())
+    yield Stage("translate: the answer", _best(answer))
     yield Stage("translate: an update, for its first viewer", _best(lambda: told({})))
     yield Stage("translate: the same for another viewer", _best(lambda: told(memo)))
     yield Stage("JSON: write the answer", _best(lambda: json_writer.to_json(response)))
@@ -168,13 +170,13 @@ def _reading(step: Step) -> Iterator[Stage]:
     yield Stage("JSON: read the request", read)
 
 
-def _at_once(rendering: Coroutine[Any, Any, Message]) -> Message:
+def _at_once(rendering: Coroutine[Any, Any, Written[Any]]) -> Written[Any]:
     """Return what is rendered without waiting for anybody."""
     try:
         rendering.send(None)
     except StopIteration as ended:
-        message: Message = ended.value
-        return message
+        written: Written[Any] = ended.value
+        return written
     raise RuntimeError("nothing is to be waited for here")
 
 

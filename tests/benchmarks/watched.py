@@ -122,7 +122,7 @@ class _Watched:
         return _Table(pb.ActRequest(name=name).SerializeToString(), tuple(tokens), recording.steps)
 
     async def _answer(self, rpc: str, request: Any) -> Any:
-        return await asyncio.create_task(self._front.answer(rpc, lambda: (request, None)))
+        return (await asyncio.create_task(self._front.answer(rpc, lambda: (request, None)))).message
 
     async def turn(self) -> float | None:
         """Let every caller make a move; return the seconds that one takes, ``None`` if there was not one for each."""
@@ -136,8 +136,7 @@ class _Watched:
     async def _act(self, table: _Table, step: Step) -> None:
         data, token = table.name + step.request, table.tokens[step.seat]
         answer = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(data), token))
-        assert answer.sequence == step.sequence
-        answer.SerializeToString()
+        assert pb.ActResponse.FromString(answer.serialized()).sequence == step.sequence
 
     async def close(self) -> None:
         """Leave the store."""

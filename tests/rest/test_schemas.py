@@ -84,20 +84,22 @@ async def played(variant: Variant) -> None:
     game = variant.game
     request = pb.CreateSessionRequest(game=game.id, seats=[pb.SeatSetup()] * game.seats[-1], seed=bytes(32))
     request.options.CopyFrom(write_options(game, game.options_type()))
-    made = await methods.create_session(request, None)
+    made = (await methods.create_session(request, None)).message
     answer_of("CreateSession").validate(value(made))
     name, tokens = made.session.name, []
     for seat in range(game.seats[-1]):
-        joined = await methods.join_session(pb.JoinSessionRequest(name=name, display_name=f"P{seat}"), None)
+        joining = pb.JoinSessionRequest(name=name, display_name=f"P{seat}")
+        joined = (await methods.join_session(joining, None)).message
         answer_of("JoinSession").validate(value(joined))
         tokens.append(joined.seat_token)
     for step in range(_STEPS):
-        seat = (await methods.get_session(pb.GetSessionRequest(name=name), None)).position.to_act[0]
-        looked = await methods.get_session(pb.GetSessionRequest(name=name), tokens[seat])
+        read = pb.GetSessionRequest(name=name)
+        seat = (await methods.get_session(read, None)).message.position.to_act[0]
+        looked = (await methods.get_session(read, tokens[seat])).message
         position = looked.position
         act = pb.ActRequest(name=name, expected_sequence=position.sequence, view=pb.POSITION_VIEW_FULL)
         act.move.CopyFrom(position.legal_moves[7 * step % len(position.legal_moves)])
-        done = await methods.act(act, tokens[seat])
+        done = (await methods.act(act, tokens[seat])).message
         if step % 6 == 0:
             answer_of("GetSession").validate(value(looked))
             answer_of("Act").validate(value(done))
@@ -105,7 +107,7 @@ async def played(variant: Variant) -> None:
             request_of("Act").validate(sent)
     for token in tokens:
         await methods.leave_session(pb.LeaveSessionRequest(name=name), token)
-    replayed = await methods.get_replay(pb.GetReplayRequest(name=name), None)
+    replayed = (await methods.get_replay(pb.GetReplayRequest(name=name), None)).message
     assert replayed.replay.session.HasField("outcome")
     answer_of("GetReplay").validate(value(replayed))
 

@@ -12,6 +12,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
@@ -223,6 +224,14 @@ def seed_of(seed: bytes) -> bytes | None:
     if seed and len(seed) != SEED_BYTES:
         raise InvalidField("seed", f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     return seed or None
+
+
+def place_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
+    """Return the session that is to be followed, and the last sequence that the reader has."""
+    after = request.after_sequence if request.HasField("after_sequence") else None
+    if after is not None and after < 0:
+        raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
+    return session_of(request.name), after
 
 
 def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str = "") -> Choice:

@@ -87,14 +87,15 @@ def view_to_wire(game: AnyGame, view: Any) -> bytes:
     return inside(payload_pb2.View, game.id)(codec_of(game.id, game.ruleset).view_to_wire(view))
 
 
-def fill_moved(
-    message: session_pb2.Moved, game: AnyGame, move: Any | None, events: Iterable[Any], names: Names
-) -> None:
-    """Write a move and its events, as their viewer may see them; ``names``: of the players, by seat."""
+def moved_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names: Names) -> bytes:
+    """Return a move and its events, as their viewer may see them, as a ``Moved`` in wire format.
+
+    ``names``: of the players, by seat.
+    """
     ruleset = game.ruleset
     parts = [] if move is None else [_move_told(ruleset, move, ()) or _move_told(ruleset, move, names)]
     parts += [_event_told(ruleset, event, ()) or _event_told(ruleset, event, names) for event in events]
-    message.MergeFromString(b"".join(parts))
+    return b"".join(parts)
 
 
 def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:

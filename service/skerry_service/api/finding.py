@@ -45,7 +45,7 @@ def write_told(told: Told, teller: Teller) -> pb.FindTableResponse:
     if told.offer is not None:
         message.offer.id, message.offer.within_ms = told.offer, CONFIRM_MS
     if told.found is not None:
-        message.session.CopyFrom(teller.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
+        message.session.MergeFromString(teller.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
         message.seat, message.seat_token = told.found.seat, told.found.token
     return message
 

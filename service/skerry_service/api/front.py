@@ -21,7 +21,7 @@ from skerry_service.api.checks import require_known_fields
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.errors import code_and_reason
 from skerry_service.api.methods import Methods
-from skerry_service.api.telling import Message
+from skerry_service.api.written import Written, written
 from skerry_service.keys.file import Key
 from skerry_service.keys.keyring import Keyring
 from skerry_service.quotas.gate import Gate
@@ -65,30 +65,31 @@ class Front:
         self._watching = bool(watchers)
         self._keyring = keyring
 
-    def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Coroutine[Any, Any, Any]:
+    def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Coroutine[Any, Any, Written[Any]]:
         """Make a unary call; return its answer. Raises the refusals of ``errors.TABLE``."""
         # A move can do without: to be watched takes a tenth of its time.
         return self._watched_answer(rpc, read, who) if self._watching else self._answer(rpc, read, who)
 
-    async def _watched_answer(self, rpc: str, read: Read, who: Who) -> Any:
+    async def _watched_answer(self, rpc: str, read: Read, who: Who) -> Written[Any]:
         with self._watched(rpc, who) as call:
 
             def noted() -> tuple[ProtoMessage, str | None]:
                 call.request, token = read()
                 return call.request, token
 
-            call.answer = await self._answer(rpc, noted, who, call)
-            return call.answer
+            answer = call.answered = await self._answer(rpc, noted, who, call)
+            return answer
 
-    async def _answer(self, rpc: str, read: Read, who: Who, call: Call | None = None) -> Any:
+    async def _answer(self, rpc: str, read: Read, who: Who, call: Call | None = None) -> Written[Any]:
         self._require_open()
         key = self._admit_key(rpc, who, call) if self._keyring else None
         request, token = _known(read)
         if rpc in self._limited and self._gate:
             await self._gate.admit(_counted_as(rpc, request), who(), key.allowance if key else None)
-        return await self._calls[rpc](request, token)
+        answer = await self._calls[rpc](request, token)
+        return answer if isinstance(answer, Written) else written(answer)
 
-    async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Message, None]:
+    async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Written[Any], None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
         with self._watched(rpc, who, streaming=True) as call:
             self._require_open()

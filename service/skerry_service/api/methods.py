@@ -8,42 +8,43 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, aclosing
-from functools import partial
+from functools import lru_cache
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
 from skerry_games.api import MalformedMove
 from skerry_games.catalogue import all_games
+from skerry_games.parts import inside, number
 from skerry_service.api.checks import (
     choice_of,
-    clock_of,
-    delay_of,
     display_name_of,
     game_of,
     happenings_of,
     labels_of,
-    leavers_of,
     level_of,
+    place_of,
     player_id_of,
     request_id_of,
-    seed_of,
     session_of,
     ticket_of,
 )
-from skerry_service.api.codecs import read_move, read_options
+from skerry_service.api.codecs import read_move
+from skerry_service.api.creating import fork_of, new_session_of
 from skerry_service.api.finding import seeking_of, write_told
 from skerry_service.api.listing import read_cursor, wanted_of, write_cursor
 from skerry_service.api.play import Play, Receive
-from skerry_service.api.seating import bot_of, seats_of
-from skerry_service.api.telling import Message, Teller, is_shown
+from skerry_service.api.seating import bot_of
+from skerry_service.api.telling import Teller, is_shown
 from skerry_service.api.translate import (
-    add_entries,
-    adding_entries,
+    entries_to_wire,
+    entry_to_wire,
     position_to_wire,
     write_clocks,
     write_game,
     write_session,
 )
+from skerry_service.api.written import Written, written
 from skerry_service.sessions.access import (
     ANYBODY,
     HOLDER,
@@ -55,13 +56,8 @@ from skerry_service.sessions.access import (
     may_look_on,
     recognise,
 )
-from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.late import sees_late
-from skerry_service.sessions.record import (
-    Spectating,
-    Visibility,
-)
 from skerry_service.sessions.service import Seated, Sessions
 from skerry_service.sessions.streams import Reading
 from skerry_service.sessions.table import Change, Table
@@ -70,6 +66,12 @@ PAGE_SIZE = 20
 LARGEST_PAGE = 100
 MOST_SAMPLES = 64
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
+_SHOWN, _IN_REPLAY = inside(pb.GetSessionResponse, "position"), inside(session_pb2.Replay, "entries")
+_REACHED, _MADE, _THEN = (
+    number(pb.ActResponse, "sequence"),
+    inside(pb.ActResponse, "entries"),
+    inside(pb.ActResponse, "position"),
+)
 
 
 class Methods:
@@ -96,32 +98,22 @@ class Methods:
 
     # ------------------------------------------------------------ lifecycle
 
-    async def create_session(self, request: pb.CreateSessionRequest, token: str | None) -> pb.CreateSessionResponse:
+    async def create_session(
+        self, request: pb.CreateSessionRequest, token: str | None
+    ) -> Written[pb.CreateSessionResponse]:
         """Create a session."""
-        game, spectating = game_of(request.game), choice_of(request, "spectating", tuple(Spectating))
-        new = NewSession(
-            game=game,
-            options=read_options(request.options, game),
-            seats=seats_of(request.seats, self._sessions.levels),
-            visibility=choice_of(request, "visibility", tuple(Visibility)),
-            spectating=spectating,
-            seed=seed_of(request.seed),
-            labels=labels_of(request.labels),
-            public_player_ids=request.public_player_ids,
-            asks_join_code=request.join_code_required,
-            leavers=leavers_of(request.leavers, self._sessions.levels),
-            clock=clock_of(request.clock) if request.HasField("clock") else None,
-            delay=delay_of(request.delay, spectating),
-        )
+        new = new_session_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
-        return pb.CreateSessionResponse(
-            session=self._teller.session(table, HOST),
+        return self._teller.with_session(
+            pb.CreateSessionResponse,
+            table,
+            HOST,
             host_token=host,
             spectator_token=spectator,
             join_code=join_code_of(table.record),
         )
 
-    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> pb.JoinSessionResponse:
+    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> Written[pb.JoinSessionResponse]:
         """Take a seat."""
         session, name = session_of(request.name), display_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
@@ -135,156 +127,170 @@ class Methods:
             code=request.join_code,
             bot=bot_of(request.bot_token),
         )
-        told = self._teller.session(table, Caller(Role.SEAT, seat))
-        return pb.JoinSessionResponse(session=told, seat=seat, seat_token=seat_token)
+        caller = Caller(Role.SEAT, seat)
+        return self._teller.with_session(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
 
     async def find_table(
         self, request: pb.FindTableRequest, token: str | None, reader: str | None = None
-    ) -> AsyncGenerator[Message, None]:
+    ) -> AsyncGenerator[Written[Any], None]:
         """Find a seat among strangers."""
         seeking, request_id = seeking_of(request), request_id_of(request.request_id)
         async with aclosing(self._sessions.finder.find(seeking, request_id)) as told:
             async for what in told:
-                yield Message(write_told(what, self._teller))
+                yield written(write_told(what, self._teller))
 
     async def confirm_table(self, request: pb.ConfirmTableRequest, token: str | None) -> pb.ConfirmTableResponse:
         """Confirm a table that is offered."""
         await self._sessions.finder.confirm(ticket_of(request.ticket), request.offer)
         return pb.ConfirmTableResponse()
 
-    async def start_session(self, request: pb.StartSessionRequest, token: str | None) -> pb.StartSessionResponse:
+    async def start_session(
+        self, request: pb.StartSessionRequest, token: str | None
+    ) -> Written[pb.StartSessionResponse]:
         """Begin the game early."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.level and not request.fill_with_bots:
             raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
         level = level_of(request.level, self._sessions.levels, "level")
         table = await self._sessions.host.start(session, token, request.fill_with_bots, request_id, level=level)
-        return pb.StartSessionResponse(session=self._teller.session(table, HOST))
+        return self._teller.with_session(pb.StartSessionResponse, table, HOST)
 
-    async def leave_session(self, request: pb.LeaveSessionRequest, token: str | None) -> pb.LeaveSessionResponse:
+    async def leave_session(
+        self, request: pb.LeaveSessionRequest, token: str | None
+    ) -> Written[pb.LeaveSessionResponse]:
         """Leave a seat."""
         table = await self._sessions.seats.leave(session_of(request.name), token, request_id_of(request.request_id))
-        return pb.LeaveSessionResponse(session=self._teller.session(table, ANYBODY))
+        return self._teller.with_session(pb.LeaveSessionResponse, table, ANYBODY)
 
     async def return_to_session(
         self, request: pb.ReturnToSessionRequest, token: str | None
-    ) -> pb.ReturnToSessionResponse:
+    ) -> Written[pb.ReturnToSessionResponse]:
         """Take a seat back from its substitute."""
         table = await self._sessions.seats.come_back(session_of(request.name), token, request_id_of(request.request_id))
-        return pb.ReturnToSessionResponse(session=self._teller.session(table, HOLDER))
+        return self._teller.with_session(pb.ReturnToSessionResponse, table, HOLDER)
 
-    async def resign_session(self, request: pb.ResignSessionRequest, token: str | None) -> pb.ResignSessionResponse:
+    async def resign_session(
+        self, request: pb.ResignSessionRequest, token: str | None
+    ) -> Written[pb.ResignSessionResponse]:
         """Give the game up."""
         table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
-        return pb.ResignSessionResponse(session=self._teller.session(table, HOLDER))
+        return self._teller.with_session(pb.ResignSessionResponse, table, HOLDER)
 
-    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> pb.NudgeSeatResponse:
+    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Written[pb.NudgeSeatResponse]:
         """Remind a player of a decision that is owed."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the seat that is to act.")
         table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
-        return pb.NudgeSeatResponse(session=self._teller.session(table, HOLDER))
+        return self._teller.with_session(pb.NudgeSeatResponse, table, HOLDER)
 
-    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> pb.SetWebhookResponse:
+    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Written[pb.SetWebhookResponse]:
         """Name an address that is told what happens."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         happenings = happenings_of(request.events)
         table, secret = await self._sessions.hooks.set(session, token, request.url, happenings, request_id)
-        caller = recognise(table.record, token)
-        return pb.SetWebhookResponse(session=self._teller.session(table, caller), secret=secret)
+        return self._teller.with_session(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 
-    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> pb.OpenSeatResponse:
+    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Written[pb.OpenSeatResponse]:
         """Open the seat of a leaver to others."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the leaver's seat.")
         table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
-        return pb.OpenSeatResponse(session=self._teller.session(table, HOST))
+        return self._teller.with_session(pb.OpenSeatResponse, table, HOST)
 
-    async def call_off_session(self, request: pb.CallOffSessionRequest, token: str | None) -> pb.CallOffSessionResponse:
+    async def call_off_session(
+        self, request: pb.CallOffSessionRequest, token: str | None
+    ) -> Written[pb.CallOffSessionResponse]:
         """Call a session off."""
         table = await self._sessions.host.call_off(session_of(request.name), token, request_id_of(request.request_id))
-        return pb.CallOffSessionResponse(session=self._teller.session(table, HOST))
+        return self._teller.with_session(pb.CallOffSessionResponse, table, HOST)
 
-    async def rematch_session(self, request: pb.RematchSessionRequest, token: str | None) -> pb.RematchSessionResponse:
+    async def rematch_session(
+        self, request: pb.RematchSessionRequest, token: str | None
+    ) -> Written[pb.RematchSessionResponse]:
         """Take the caller's seat in the rematch of a finished session."""
         session = session_of(request.name)
         request_id_of(request.request_id)
         one = await self._sessions.again.rematch(session, token)
-        return pb.RematchSessionResponse(
-            session=self._teller.session(one.table, Caller(Role.SEAT, one.seat)),
+        return self._teller.with_session(
+            pb.RematchSessionResponse,
+            one.table,
+            Caller(Role.SEAT, one.seat),
             seat=one.seat,
             seat_token=one.token,
             host_token=one.host,
             spectator_token=one.spectator,
         )
 
-    async def fork_session(self, request: pb.ForkSessionRequest, token: str | None) -> pb.ForkSessionResponse:
+    async def fork_session(self, request: pb.ForkSessionRequest, token: str | None) -> Written[pb.ForkSessionResponse]:
         """Go on in a new session from within a game that is over."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.sequence <= 0:
             raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
-        spectating = choice_of(request, "spectating", tuple(Spectating))
-        new = partial(
-            NewSession,
-            seats=seats_of(request.seats, self._sessions.levels),
-            visibility=choice_of(request, "visibility", (Visibility.UNLISTED, Visibility.PUBLIC)),
-            spectating=spectating,
-            labels=labels_of(request.labels),
-            asks_join_code=request.join_code_required,
-            leavers=leavers_of(request.leavers, self._sessions.levels),
-            clock=clock_of(request.clock) if request.HasField("clock") else None,
-            delay=delay_of(request.delay, spectating),
-        )
+        new = fork_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.again.fork(session, token, request.sequence, new, request_id)
-        return pb.ForkSessionResponse(
-            session=self._teller.session(table, HOST),
+        return self._teller.with_session(
+            pb.ForkSessionResponse,
+            table,
+            HOST,
             host_token=host,
             spectator_token=spectator,
             join_code=join_code_of(table.record),
         )
 
-    async def label_session(self, request: pb.LabelSessionRequest, token: str | None) -> pb.LabelSessionResponse:
+    async def label_session(
+        self, request: pb.LabelSessionRequest, token: str | None
+    ) -> Written[pb.LabelSessionResponse]:
         """Replace a session's labels."""
         session, labels = session_of(request.name), labels_of(request.labels)
         table = await self._sessions.host.label(session, token, labels, request_id_of(request.request_id))
-        return pb.LabelSessionResponse(session=self._teller.session(table, HOST))
+        return self._teller.with_session(pb.LabelSessionResponse, table, HOST)
 
-    async def remove_player(self, request: pb.RemovePlayerRequest, token: str | None) -> pb.RemovePlayerResponse:
+    async def remove_player(
+        self, request: pb.RemovePlayerRequest, token: str | None
+    ) -> Written[pb.RemovePlayerResponse]:
         """Remove a player in the lobby."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the player's seat.")
         table = await self._sessions.host.remove(session, token, request.seat, request_id)
-        return pb.RemovePlayerResponse(session=self._teller.session(table, HOST))
+        return self._teller.with_session(pb.RemovePlayerResponse, table, HOST)
 
     # ------------------------------------------------------------ reading
 
-    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> pb.GetSessionResponse:
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Written[pb.GetSessionResponse]:
         """Return a session and what the caller may see of its game."""
-        session, then = session_of(request.name), None
+        session = session_of(request.name)
         if request.HasField("sequence"):
             if request.sequence <= 0:
                 raise InvalidField("sequence", "Entries are numbered from 1; without a number the newest is meant.")
             table, caller, then = await self._sessions.past(session, token, request.sequence)
+            shown = [_SHOWN(position_to_wire(then, caller.seat))]
         else:
             table, caller = await self._sessions.get(session, token)
-        code = join_code_of(table.record) if may_know_code(caller) else None
+            shown = await self._shown(table, caller)
         again = await self._sessions.again.found(table.record)
-        response = pb.GetSessionResponse(
-            session=self._teller.session(table, caller),
+        return self._teller.with_session(
+            pb.GetSessionResponse,
+            table,
+            caller,
+            *shown,
             seat=caller.seat,
-            join_code=code,
+            join_code=join_code_of(table.record) if may_know_code(caller) else None,
             rematch=f"sessions/{again}" if again else None,
         )
-        if then is not None:
-            response.position.MergeFromString(position_to_wire(then, caller.seat))
-        elif may_look_on(table.record, caller):
-            self._teller.fill_position(response, table, caller)
-            if table.clocks and not sees_late(table.record, caller):
-                response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
-        return response
+
+    async def _shown(self, table: Table, caller: Caller) -> list[bytes]:
+        """Return what the caller sees of the game now: parts of a GetSessionResponse."""
+        if not may_look_on(table.record, caller):
+            return []
+        position = self._teller.position(table, caller)
+        parts = [_SHOWN(position)] if position else []
+        if table.clocks and not sees_late(table.record, caller):
+            clocks = write_clocks(table, await self._sessions.age())
+            parts.append(pb.GetSessionResponse(clocks=clocks).SerializeToString())
+        return parts
 
     async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
         """Deal states that the caller's seat cannot tell from the true one."""
@@ -312,35 +318,37 @@ class Methods:
             next_page_token=write_cursor(page.next),
         )
 
-    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> pb.GetReplayResponse:
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Written[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
-        response = pb.GetReplayResponse()
-        response.replay.session.CopyFrom(self._teller.session(table, ANYBODY))  # replays are passed on
-        await self._sessions.slices.run(adding_entries(response.replay.entries, table, told, caller.seat))
-        return response
+        entries = await self._sessions.slices.run(entries_to_wire(table, told, caller.seat))
+        public = self._teller.with_session(session_pb2.Replay, table, ANYBODY)  # replays are passed on
+        replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
+        return Written(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
 
     # ------------------------------------------------------------ play
 
-    async def act(self, request: pb.ActRequest, token: str | None) -> pb.ActResponse:
+    async def act(self, request: pb.ActRequest, token: str | None) -> Written[pb.ActResponse]:
         """Make one move."""
         view = choice_of(request, "view", _VIEWS)
         table, made = await self._move(request, request.name, token)
-        response = pb.ActResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        parts = [_REACHED(table.sequence)]
         if made is not None:
             change, seat = made
+            parts += [_MADE(entry_to_wire(table, applied, seat)) for applied in change.applied]
             if is_shown(view, table, seat):
-                self._teller.fill_position(response, table, Caller(Role.SEAT, seat))
-            add_entries(response.entries, table, change.applied, seat)
+                parts.append(_THEN(self._teller.position(table, Caller(Role.SEAT, seat))))
+        parts.append(_epoch_to_wire(self._sessions.epoch))
         if table.clocks:
-            response.clocks.CopyFrom(write_clocks(table, await self._sessions.age()))
-        return response
+            clocks = write_clocks(table, await self._sessions.age())
+            parts.append(pb.ActResponse(clocks=clocks).SerializeToString())
+        return Written(pb.ActResponse, b"".join(parts))
 
     async def observe(
         self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
-    ) -> AsyncGenerator[Message, None]:
+    ) -> AsyncGenerator[Written[Any], None]:
         """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
-        session, after = _place_of(request)
+        session, after = place_of(request)
         async with aclosing(self._sessions.observe(session, token, after, reader)) as updates:
             async for update in updates:
                 yield await self._teller.update(update, pb.POSITION_VIEW_FULL)
@@ -349,7 +357,7 @@ class Methods:
         """Play and follow many sessions. ``reader``: likewise."""
 
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[Reading]:
-            session, after = _place_of(attach)
+            session, after = place_of(attach)
             return self._sessions.reading(session, attach.token or None, after, reader)
 
         return Play(follow, self._teller.update, self._act, self._sessions.at_closing).messages(receive)
@@ -375,12 +383,9 @@ class Methods:
         return made[0].table, made
 
 
-def _place_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
-    """Return the session that is to be followed, and the last sequence that the reader has."""
-    after = request.after_sequence if request.HasField("after_sequence") else None
-    if after is not None and after < 0:
-        raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
-    return session_of(request.name), after
+@lru_cache(maxsize=8)
+def _epoch_to_wire(epoch: str) -> bytes:
+    return pb.ActResponse(epoch=epoch).SerializeToString()
 
 
 def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:

@@ -20,7 +20,8 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.parts import inside
 from skerry_service.api.checks import choice_of
 from skerry_service.api.errors import describe, known
-from skerry_service.api.telling import Message, Streamed, View, takes_long
+from skerry_service.api.telling import View, takes_long
+from skerry_service.api.written import Written
 from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.sessions.streams import Reading, Update
 
@@ -28,7 +29,7 @@ Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
 Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[Reading]]
 """Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
-Tell = Callable[[Update, View], Awaitable[Message]]
+Tell = Callable[[Update, View], Awaitable[Written[Any]]]
 """Writes an update with as much of the game as that view shows."""
 AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
 """Has something called when the server is about to stop, at once if it is; returns what takes that back."""
@@ -347,7 +348,7 @@ class Play:
 
     async def _observed(self, one: _Attached, update: Update) -> None:
         told = await self._written(update, one.view)
-        self._tell(one.prefix, told.written(_as_observed))
+        self._tell(one.prefix, told.otherwise(_as_observed))
         one.told = update.table.sequence
         if one.answers:
             self._release(one)
@@ -390,6 +391,6 @@ def _refused(
     return pb.PlayUpdate(handle=handle, refused=refused)
 
 
-def _as_observed(message: Streamed) -> bytes:
+def _as_observed(told: Written[Any]) -> bytes:
     """Write what is told to all who see the same as the part of an update."""
-    return _in_update(message.SerializeToString())
+    return _in_update(told.serialized())

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Hashable
+from typing import Any, TypeAlias, TypeVar, cast
+
+from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
+from skerry_games.parts import inside
 from skerry_service.api.translate import (
-    add_entries,
-    adding_entries,
+    entries_to_wire,
+    entry_to_wire,
     position_to_wire,
     shown_of,
     write_clocks,
     write_session,
 )
+from skerry_service.api.written import Written
 from skerry_service.sessions.access import Caller, may_know_players
 from skerry_service.sessions.late import sees_late
 from skerry_service.sessions.record import Phase, Record
@@ -25,9 +29,7 @@ from skerry_service.sessions.table import Applied, Table
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-Streamed = pb.ObserveResponse | pb.FindTableResponse
-"""What streams tell, each a message of its own."""
-Write = Callable[[Streamed], bytes]
+M = TypeVar("M", bound=Message)
 View: TypeAlias = "pb.PositionView.ValueType"
 
 _MOST_SHARED = 64
@@ -38,33 +40,8 @@ _MOST_KEPT = 256
 """Positions, and sessions, kept in case they are read again."""
 _SAME_TIME_MS = 20
 """Readers that are told within such a time are told the same time."""
-_WithPosition = pb.GetSessionResponse | pb.ActResponse | pb.ObserveResponse
-
-
-class Message:
-    """One message of a stream, shared by all readers for whom it reads the same."""
-
-    __slots__ = ("_written", "message")
-
-    def __init__(self, message: Streamed) -> None:
-        self.message = message
-        self._written: dict[Write, bytes] = {}
-
-    def serialized(self) -> bytes:
-        """Return the message in wire format, serialized once."""
-        return self.written(serialize)
-
-    def written(self, write: Write) -> bytes:
-        """Return the message as ``write`` writes it, written once however many readers there are."""
-        written = self._written.get(write)
-        if written is None:
-            written = self._written[write] = write(self.message)
-        return written
-
-
-def serialize(message: Streamed) -> bytes:
-    """Write a message in wire format."""
-    return message.SerializeToString()
+_IN_SESSION, _IN_POSITION = inside(pb.ObserveResponse, "session"), inside(pb.ObserveResponse, "position")
+_IN_ENTRIES = inside(pb.ObserveResponse, "entries")
 
 
 class Teller:
@@ -77,37 +54,46 @@ class Teller:
         self._records: dict[tuple[str, bool], tuple[Record, bytes]] = {}
         """Sessions in wire format, each with the record that it tells of, by id and whether players' ids are told."""
 
-    def session(self, table: Table, caller: Caller) -> session_pb2.Session:
-        """Return what the caller may know of a session beside its game. A move changes next to nothing of it."""
+    def session(self, table: Table, caller: Caller) -> bytes:
+        """Return what the caller may know of a session beside its game, a ``Session`` in wire format.
+
+        A move changes next to nothing of it.
+        """
         record, players = table.record, may_know_players(table.record, caller)
         known, written = self._records.get((record.id, players), (None, b""))
-        if known is record:
-            message = session_pb2.Session.FromString(written)
-        else:
-            message = write_session(record, 0, "", players=players)
-            _keep(self._records, (record.id, players), (record, message.SerializeToString()))
-        message.sequence, message.epoch = table.sequence, self._sessions.epoch
-        return message
+        if known is not record:
+            written = write_session(record, 0, "", players=players).SerializeToString()
+            _keep(self._records, (record.id, players), (record, written))
+        now = session_pb2.Session(sequence=table.sequence, epoch=self._sessions.epoch)
+        return written + now.SerializeToString()
 
-    def fill_position(self, response: _WithPosition, table: Table, caller: Caller) -> None:
-        """Write the position that the caller may see; none in the lobby.
+    def with_session(self, kind: type[M], table: Table, caller: Caller, *parts: bytes, **others: Any) -> Written[M]:
+        """Return an answer that tells of a session in its field ``session``.
+
+        ``parts``: of the answer, in wire format; ``others``: its other fields.
+        """
+        in_session = inside(cast("Hashable", kind), "session")
+        told = in_session(self.session(table, caller))
+        return Written(kind, b"".join((told, *parts, kind(**others).SerializeToString())))
+
+    def position(self, table: Table, caller: Caller) -> bytes:
+        """Return the position that the caller may see, a ``Position`` in wire format; empty in the lobby.
 
         The last ones are kept: who has acted reads on from there, and its stream tells it too.
         """
         if table.record.phase is Phase.LOBBY or table.state is None:
-            return
+            return b""
         viewer = caller.seat
         if sees_late(table.record, caller):  # the table may stand within a batch, where no hash tells it from others
-            response.position.MergeFromString(position_to_wire(table, viewer))
-            return
+            return position_to_wire(table, viewer)
         key = table.record.id, table.chained_hash, viewer
         written = self._positions.get(key)
         if written is None:
             written = position_to_wire(table, viewer)
             _keep(self._positions, key, written)
-        response.position.MergeFromString(written)
+        return written
 
-    async def update(self, update: Update, view: View) -> Message:
+    async def update(self, update: Update, view: View) -> Written[pb.ObserveResponse]:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
         table, applied = update.table, update.applied
         players = update.record_changed and may_know_players(table.record, update.caller)
@@ -118,31 +104,29 @@ class Teller:
         sees = update.caller.seat if position or takes_long(update) else _seen(update)
         first = applied[0].sequence if applied else 0
         key = sees, first, table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
-        shared: Message | None = update.memo.get(key)
+        shared: Written[pb.ObserveResponse] | None = update.memo.get(key)
         if shared is None:
-            message = await self._write(update, position=position)
+            parts = await self._write(update, position=position)
             if timed:
-                message.clocks.CopyFrom(write_clocks(table, age_ms))
-            shared = Message(message)
+                parts.append(pb.ObserveResponse(clocks=write_clocks(table, age_ms)).SerializeToString())
+            shared = Written(pb.ObserveResponse, b"".join(parts))
             if len(update.memo) < _MOST_SHARED:
                 update.memo[key] = shared
         return shared
 
-    async def _write(self, update: Update, *, position: bool) -> pb.ObserveResponse:
+    async def _write(self, update: Update, *, position: bool) -> list[bytes]:
         table, viewer = update.table, update.caller.seat
-        response = pb.ObserveResponse(
-            session=self.session(table, update.caller) if update.record_changed else None,
-            sequence=table.sequence,
-            epoch=update.epoch,
-            heartbeat=update.heartbeat,
-        )
-        if position:
-            self.fill_position(response, table, update.caller)
+        reached = pb.ObserveResponse(sequence=table.sequence, epoch=update.epoch, heartbeat=update.heartbeat)
+        parts = [reached.SerializeToString()]
+        if update.record_changed:
+            parts.append(_IN_SESSION(self.session(table, update.caller)))
+        if position and (written := self.position(table, update.caller)):
+            parts.append(_IN_POSITION(written))
         if takes_long(update):
-            await self._sessions.slices.run(adding_entries(response.entries, table, update.applied, viewer))
+            entries = await self._sessions.slices.run(entries_to_wire(table, update.applied, viewer))
         else:
-            add_entries(response.entries, table, update.applied, viewer)
-        return response
+            entries = [entry_to_wire(table, applied, viewer) for applied in update.applied]
+        return parts + [_IN_ENTRIES(entry) for entry in entries]
 
 
 def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import lru_cache
+from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
-from skerry_games.parts import inside
-from skerry_service.api.codecs import fill_moved, legal_moves_to_wire, view_to_wire, write_board, write_options
+from skerry_games.parts import inside, number
+from skerry_service.api.codecs import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.sessions.log import (
     Away,
     CalledOff,
@@ -44,9 +45,6 @@ from skerry_service.sessions.record import (
 from skerry_service.sessions.slices import Steps
 from skerry_service.sessions.table import Applied, Table, carried, options_of
 
-if TYPE_CHECKING:  # protobuf's own name for it is one of its insides
-    from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
-
 _DAY_MS = 86_400_000
 _NAMED: Mapping[type[Entry], str] = {
     Left: "left",
@@ -58,7 +56,7 @@ _NAMED: Mapping[type[Entry], str] = {
 }
 """The kinds of entries of which there is nothing to say but the seat."""
 _IN_POSITION = inside(session_pb2.Position, "view")
-Entries: TypeAlias = "RepeatedCompositeFieldContainer[session_pb2.Entry]"
+_IN_MOVED, _IN_SEQUENCE = inside(session_pb2.Entry, "moved"), number(session_pb2.Entry, "sequence")
 
 
 def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogue_pb2.Game:
@@ -183,26 +181,27 @@ def position_to_wire(table: Table, viewer: Viewer) -> bytes:
     return b"".join(parts)
 
 
-def add_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> None:
-    """Add entries of the log as that viewer may see them now, when the session stands at ``table``."""
-    for one in log:
-        _fill_entry(entries.add(), table, one, viewer)
+def entry_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
+    """Return an entry of the log as that viewer may see it now, when the session stands at ``table``: an ``Entry``."""
+    begins = _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
+    if isinstance(applied.entry, Moved):
+        return b"".join((begins, *_moved_to_wire(table, applied, applied.entry, viewer)))
+    return begins + _other(table, applied.entry).SerializeToString()
 
 
-def adding_entries(entries: Entries, table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[None]:
-    """Do so an entry between two yields."""
-    for one in log:
-        _fill_entry(entries.add(), table, one, viewer)
+def entries_to_wire(table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[list[bytes]]:
+    """Return such entries, one between two yields: a game has as many as take a tenth of a second."""
+    written = []
+    for applied in log:
+        written.append(entry_to_wire(table, applied, viewer))
         yield
+    return written
 
 
-def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer: Viewer) -> None:
-    done = applied.entry
-    entry.sequence = applied.sequence
-    _set_time(entry.time, applied.time_ms)
+def _other(table: Table, done: Entry) -> session_pb2.Entry:
+    """Return an entry that is no move, without its place and time."""
+    entry = session_pb2.Entry()
     match done:
-        case Moved():
-            _fill_moved(entry, table, applied, viewer)
         case Created():
             entry.created.SetInParent()
         case Joined():
@@ -230,6 +229,7 @@ def _fill_entry(entry: session_pb2.Entry, table: Table, applied: Applied, viewer
             entry.labelled.labels.update(done.labels)
         case Started():
             entry.started.fill_with_bots = done.fill_with_bots
+    return entry
 
 
 def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple[Any, ...]]:
@@ -244,18 +244,27 @@ def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple
     return game.show_move(applied.move, applied.entry.actor, viewer), events
 
 
-def _fill_moved(entry: session_pb2.Entry, table: Table, applied: Applied, viewer: Viewer) -> None:
+def _moved_to_wire(table: Table, applied: Applied, done: Moved, viewer: Viewer) -> tuple[bytes, bytes]:
     """A move and its events are shown as the game shows them, until it is over and all is open."""
-    assert isinstance(applied.entry, Moved)
-    if applied.entry.actor != CHANCE:
-        entry.seat = applied.entry.actor
-        entry.automatic = applied.entry.automatic
     move, events = shown_of(table, applied, viewer)
-    moved = entry.moved
-    moved.SetInParent()
-    if isinstance(applied.entry, TimedMove):
-        moved.time.charged_ms, moved.time.allowance_ms = applied.entry.charged_ms, applied.entry.allowance_ms
-    fill_moved(moved, table.game, move, events, table.record.names)
+    moved = moved_to_wire(table.game, move, events, table.record.names)
+    if isinstance(done, TimedMove):
+        time = session_pb2.MoveTime(charged_ms=done.charged_ms, allowance_ms=done.allowance_ms)
+        moved += session_pb2.Moved(time=time).SerializeToString()
+    return _mover_to_wire(done.actor, done.automatic), _IN_MOVED(moved)
+
+
+@lru_cache(maxsize=64)
+def _mover_to_wire(actor: int, automatic: bool) -> bytes:
+    return b"" if actor == CHANCE else session_pb2.Entry(seat=actor, automatic=automatic).SerializeToString()
+
+
+@lru_cache(maxsize=64)
+def _time_to_wire(time_ms: int) -> bytes:
+    """Return the time of an entry, which it has in common with those of its batch."""
+    entry = session_pb2.Entry()
+    _set_time(entry.time, time_ms)
+    return entry.SerializeToString()
 
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:

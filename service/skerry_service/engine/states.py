@@ -12,7 +12,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.api.codecs import fill_moved, legal_moves_to_wire
+from skerry_service.api.codecs import legal_moves_to_wire, moved_to_wire
 from skerry_service.api.translate import write_outcome
 from skerry_service.engine.wrong import wrong
 
@@ -54,9 +54,7 @@ def moves_told(game: AnyGame, moves: Sequence[Any]) -> Sequence[payload_pb2.Move
 
 def events_told(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Event]:
     """Return events as messages."""
-    moved = session_pb2.Moved()
-    fill_moved(moved, game, None, events, NAMES)
-    return moved.events
+    return session_pb2.Moved.FromString(moved_to_wire(game, None, events, NAMES)).events
 
 
 def drawn(game: AnyGame, state: Any, rng: SeededRng) -> tuple[Any, list[Any]]:

@@ -54,10 +54,10 @@ def _handler(method: MethodDescriptor, front: Front) -> grpc.RpcMethodHandler[by
 def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
         try:
-            answer: Message = await front.answer(
+            answer = await front.answer(
                 rpc, lambda: (_parse(request_type, data), _token(context)), lambda: _peer(context)
             )
-            return answer.SerializeToString()
+            return answer.serialized()
         except Exception as error:
             await _refuse(context, error)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from skerry.v1 import session_pb2
-from skerry_service.api.translate import add_entries, write_session
+from skerry_games.parts import inside
+from skerry_service.api.translate import entries_to_wire, write_session
 from skerry_service.archive.kept import Kept, restored
 from skerry_service.sessions.slices import at_once
 from skerry_service.sessions.stored import replay
@@ -17,5 +18,6 @@ def replay_of(kept: Kept) -> session_pb2.Replay:
     changes = at_once(replay(kept.session, restored(kept)))
     table = changes[-1].table
     told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
-    add_entries(told.entries, table, [applied for change in changes for applied in change.applied], None)
+    entries = entries_to_wire(table, [applied for change in changes for applied in change.applied], None)
+    told.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), at_once(entries))))
     return told

@@ -18,7 +18,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, Gam
 from skerry_games.catalogue import all_games, under
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
-from skerry_service.api.codecs import fill_moved, read_move, read_options
+from skerry_service.api.codecs import moved_to_wire, read_move, read_options
 from skerry_service.api.translate import write_outcome
 from skerry_service.replays.people import People
 from skerry_service.sessions.errors import InvalidField
@@ -135,8 +135,7 @@ class _Retelling:
             self._state, events = game.apply(self._state, actor, move)
         except GameError as error:
             raise _Differs(place, str(error)) from None
-        told = session_pb2.Moved()
-        fill_moved(told, game, move, events, self._names)
+        told = session_pb2.Moved.FromString(moved_to_wire(game, move, events, self._names))
         if moved.move != told.move:
             raise _Differs(place, f"the text of the move is not the move, which is to {told.move.text}")
         if moved.events != told.events:

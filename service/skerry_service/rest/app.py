@@ -92,7 +92,7 @@ class App:
 
         if streaming:
             return await self._stream(front.messages(route.rpc.name, read, lambda: _peer(call)), call)
-        answer = await front.answer(route.rpc.name, read, lambda: _peer(call))
+        answer = (await front.answer(route.rpc.name, read, lambda: _peer(call))).message
         return Answer(await write_json(getattr(answer, route.response_body) if route.response_body else answer))
 
     def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:

@@ -18,7 +18,7 @@ from typing import Any
 from google.protobuf.message import Message as ProtoMessage
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.telling import Message
+from skerry_service.api.written import Written
 from skerry_service.rest.answers import EVENT_STREAM, Answer, refuse
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Send
 from skerry_service.rest.json_writer import beside, to_json
@@ -42,7 +42,7 @@ _HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would hold events back
 ]
 
-Messages = AsyncGenerator[Message, None]
+Messages = AsyncGenerator[Written[Any], None]
 
 
 def can_resume(request: Any) -> bool:
@@ -60,14 +60,15 @@ def resume(request: ProtoMessage, headers: Headers) -> None:
     request.after_sequence = int(last)  # type: ignore[attr-defined]
 
 
-def event(message: ProtoMessage) -> bytes:
+def event(told: Written[Any]) -> bytes:
     """Return a message as an event."""
+    message = told.message
     if _REACHES not in message.DESCRIPTOR.fields_by_name:
         return b"data: %b\n\n" % to_json(message)
-    return b"id: %d\ndata: %b\n\n" % (message.sequence, to_json(message))  # type: ignore[attr-defined]
+    return b"id: %d\ndata: %b\n\n" % (message.sequence, to_json(message))
 
 
-async def first_of(messages: Messages, headers: Headers) -> Message | None:
+async def first_of(messages: Messages, headers: Headers) -> Written[Any] | None:
     """Return the first message; ``None`` if the client that comes back has had everything there will ever be.
 
     Raises what the stream is refused with, before anything is sent.
@@ -84,7 +85,7 @@ def no_more() -> Answer:
     return Answer(status=HTTPStatus.NO_CONTENT)
 
 
-async def send_stream(first: Message, rest: Messages, call: Exchange) -> None:
+async def send_stream(first: Written[Any], rest: Messages, call: Exchange) -> None:
     """Send the messages until they end or the client goes."""
     send = call.send
     await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.extra]})
@@ -114,15 +115,15 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
     return _END
 
 
-async def _written(message: Message) -> bytes:
-    told = message.message
-    if isinstance(told, pb.ObserveResponse) and len(told.entries) >= _MANY_ENTRIES:
-        return await beside(_as_event, message)
-    return message.written(event)
+async def _written(told: Written[Any]) -> bytes:
+    message = told.message
+    if isinstance(message, pb.ObserveResponse) and len(message.entries) >= _MANY_ENTRIES:
+        return await beside(_as_event, told)
+    return told.otherwise(event)
 
 
-def _as_event(message: Message) -> bytes:
-    return message.written(event)
+def _as_event(told: Written[Any]) -> bytes:
+    return told.otherwise(event)
 
 
 async def _send(send: Send, data: bytes) -> None:

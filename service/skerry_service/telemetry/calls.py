@@ -28,7 +28,7 @@ class Call:
     """One call that was let in at the front door, unary or streaming."""
 
     __slots__ = (
-        "_ask", "_sender", "_trace", "answer", "began_ns", "key", "request", "rpc", "service", "streaming", "traced"
+        "_ask", "_sender", "_trace", "answered", "began_ns", "key", "request", "rpc", "service", "streaming", "traced"
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
@@ -41,13 +41,18 @@ class Call:
         """The name of the API key with which it is made; empty without one."""
         self.request: Any = None
         """The message, once it is read; none of a call that streams in both directions."""
-        self.answer: Any = None
-        """The message, once a unary call has one."""
+        self.answered: Any = None
+        """What a unary call is answered with (``api.written``), once that is known."""
         self.traced: Any = None
         """What a tracer keeps of it."""
         self._ask = sender
         self._sender: Sender | None = None
         self._trace: str | None = None
+
+    @property
+    def answer(self) -> Any:
+        """The message of the answer. It costs more than to count the call."""
+        return None if self.answered is None else self.answered.message
 
     @property
     def sender(self) -> Sender:

@@ -65,7 +65,7 @@ class LocalTransport:
         while self._let_go:
             await self._forget(self._let_go.popleft())
         try:
-            return cast("A", await self._front.answer(method.name, lambda: (request, token)))
+            return cast("A", (await self._front.answer(method.name, lambda: (request, token))).message)
         except Exception as error:
             raise _refusal(error) from _defect(error)
 

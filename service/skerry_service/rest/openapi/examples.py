@@ -195,14 +195,15 @@ class _Table:
         if self._front.service.methods_by_name[rpc].server_streaming:
             answer = await _first(self._front.messages(rpc, lambda: (request, token)))
         else:
-            answer = await self._front.answer(rpc, lambda: (request, token))
+            answer = (await self._front.answer(rpc, lambda: (request, token))).message
         self.calls[rpc] = request, answer
         return answer
 
 
 async def _first(stream: Messages) -> Message:
     async with aclosing(stream) as messages:
-        return (await anext(messages)).message
+        first: Message = (await anext(messages)).message
+        return first
 
 
 def _seed(number: int) -> bytes:

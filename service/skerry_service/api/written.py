@@ -1,0 +1,48 @@
+"""Answers in wire format: most callers want nothing else, and a message costs as much to parse as it did to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from google.protobuf.message import Message
+
+M = TypeVar("M", bound=Message)
+Write = Callable[["Written[Any]"], bytes]
+
+
+class Written(Generic[M]):
+    """What a call is answered with, or a stream tells, put together in wire format. Shared by all who are told it."""
+
+    __slots__ = ("_kind", "_message", "_otherwise", "_wire")
+
+    def __init__(self, kind: type[M], wire: bytes) -> None:
+        self._kind = kind
+        self._wire = wire
+        self._message: M | None = None
+        self._otherwise: dict[Write, bytes] | None = None
+
+    @property
+    def message(self) -> M:
+        """The message, parsed once. Whoever changes it changes what others are told."""
+        if self._message is None:
+            self._message = self._kind.FromString(self._wire)
+        return self._message
+
+    def serialized(self) -> bytes:
+        """Return the message in wire format."""
+        return self._wire
+
+    def otherwise(self, write: Write) -> bytes:
+        """Return the message as ``write`` writes it, written once however many are told it."""
+        if self._otherwise is None:
+            self._otherwise = {}
+        written = self._otherwise.get(write)
+        if written is None:
+            written = self._otherwise[write] = write(self)
+        return written
+
+
+def written(message: M) -> Written[M]:
+    """Return a message that is an answer as it is."""
+    return Written(type(message), message.SerializeToString())
