@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -56,7 +57,7 @@ class World:
     async def begin(self, delay: session_pb2.WatchDelay) -> None:
         """Begin a game for three, always the same one, and play it for a while."""
         leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
-        new: dict[str, Any] = {"seed": SEED, "request_id": str(uuid(1)), "leavers": leavers, "clock": CLOCK}
+        new: dict[str, Any] = {"seed": SEED, "request_id": str(UUID(bytes=uuid(1))), "leavers": leavers, "clock": CLOCK}
         made = await self.call(
             "CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 3, delay=delay, **new)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from random import Random
-from uuid import uuid4
+from secrets import token_bytes
 
 import grpc
 from msgspec import Struct
@@ -77,10 +77,12 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
         rows.append(Row("memory", f"Redis, {game.id}, {seats} seats: {stage}", size / _KIB, "KiB", target))
 
     sessions = Sessions(store, clock_ms=lambda: 0)
-    table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats), uuid4())
+    table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats), token_bytes(16))
     session = table.record.id
     await weigh(session, "lobby", SMALL)
-    tokens = [(await sessions.seats.join(session, f"Player {number}", number, uuid4()))[2] for number in range(seats)]
+    tokens = [
+        (await sessions.seats.join(session, f"Player {number}", number, token_bytes(16)))[2] for number in range(seats)
+    ]
     table, _ = await sessions.get(session, None)
     random, stages = Random(1), list(_STAGES)
     while stages:
@@ -98,7 +100,9 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
 async def _move(sessions: Sessions, table: Table, tokens: list[str], random: Random) -> Table:
     actor = table.to_act[0]
     move = random.choice(table.game.legal_moves(table.state, actor))
-    change, _ = await sessions.act(await sessions.seated(table.record.id, tokens[actor]), move, table.sequence, uuid4())
+    change, _ = await sessions.act(
+        await sessions.seated(table.record.id, tokens[actor]), move, table.sequence, token_bytes(16)
+    )
     return change.table
 
 

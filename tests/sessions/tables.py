@@ -40,9 +40,9 @@ class Sitting:
     seats: list[str] = field(default_factory=list)
 
 
-def uuid(number: int) -> UUID:
+def uuid(number: int) -> bytes:
     """Return one of many random-looking request ids."""
-    return UUID(int=number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128, version=4)
+    return UUID(int=number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128, version=4).bytes
 
 
 async def begin(sessions: Sessions, game: AnyGame, *seats: SeatRecord, seed: bytes = SEED, **new: Any) -> Sitting:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
-from uuid import UUID
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
@@ -76,20 +75,20 @@ def game_of(game_id: str) -> AnyGame:
     return game
 
 
-def request_id_of(text: str) -> UUID | None:
-    """Return the request id, or ``None`` for an empty text. Raises InvalidField."""
+def request_id_of(text: str) -> bytes | None:
+    """Return the 16 bytes of the request id, or ``None`` for an empty text. Raises InvalidField."""
     if not text:
         return None
     if not _UUID4.fullmatch(text):
         raise InvalidField("request_id", "Send a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits.")
-    return UUID(int=int(text.replace("-", ""), 16))  # half the time of UUID(text), which looks again
+    return bytes.fromhex(text.replace("-", ""))
 
 
-def ticket_of(text: str) -> UUID:
-    """Return the ticket of somebody who looks for a table. Raises InvalidField."""
+def ticket_of(text: str) -> bytes:
+    """Return the 16 bytes of the ticket of somebody who looks for a table. Raises InvalidField."""
     if not _UUID4.fullmatch(text):
         raise InvalidField("ticket", "Send the ticket that came with the offer.")
-    return UUID(text)
+    return bytes.fromhex(text.replace("-", ""))
 
 
 def display_name_of(text: str) -> str:

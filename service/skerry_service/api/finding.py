@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
@@ -41,7 +42,7 @@ def seeking_of(request: pb.FindTableRequest) -> Seeking:
 
 def write_told(told: Told, teller: Teller) -> pb.FindTableResponse:
     """Return what somebody is told."""
-    message = pb.FindTableResponse(ticket=str(told.ticket), heartbeat=told.heartbeat)
+    message = pb.FindTableResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
     if told.offer is not None:
         message.offer.id, message.offer.within_ms = told.offer, CONFIRM_MS
     if told.found is not None:

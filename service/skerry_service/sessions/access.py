@@ -10,7 +10,6 @@ from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
 from hmac import compare_digest
-from uuid import UUID
 
 from msgspec import Struct
 
@@ -58,9 +57,9 @@ _OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
 
 
-def new_token(role: Role, salt: bytes, request_id: UUID) -> str:
+def new_token(role: Role, salt: bytes, request_id: bytes) -> str:
     """Return the token that this request of this session is answered with."""
-    key = blake2b(request_id.bytes, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
+    key = blake2b(request_id, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
     return f"{_PREFIX.format(role.value)}{base32(key)}"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
@@ -91,8 +91,7 @@ class Again:
         before = require_seat(recognise(finished.record, token))
         if finished.record.phase is not Phase.FINISHED:
             raise NotFinished
-        known = digest(token or "")
-        who, seat = UUID(bytes=known), _moved_on(before, len(finished.record.seats))
+        who, seat = digest(token or ""), _moved_on(before, len(finished.record.seats))
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
             now = await self._changes.now()
@@ -110,7 +109,7 @@ class Again:
             table = await self._tables.newest(rematch)
         return await self._seated(table, who)
 
-    async def _seated(self, table: Table, who: UUID) -> Seated:
+    async def _seated(self, table: Table, who: bytes) -> Seated:
         """Return the seat, and the tokens that are the caller's. Raises TokenInvalid if the seat was lost since."""
         salt = table.record.salt
         token, host = new_token(Role.SEAT, salt, who), new_token(Role.HOST, salt, who)
@@ -121,7 +120,7 @@ class Again:
         return Seated(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))
 
     async def fork(
-        self, session: str, token: str | None, sequence: int, new: Terms, request_id: UUID | None
+        self, session: str, token: str | None, sequence: int, new: Terms, request_id: bytes | None
     ) -> tuple[Table, str, str]:
         """Go on in a new session from an entry of a game that is over. Answers and repeats like ``Sessions.create``.
 
@@ -137,7 +136,7 @@ class Again:
         made = new(source.game, options_of(source.record))
         if len(made.seats) != len(source.record.seats):
             raise InvalidField("seats", f"{len(source.record.seats)} seats played this game: send as many.")
-        request_id = request_id or uuid4()
+        request_id = request_id or uuid4().bytes
         now = await self._changes.now()
         record = new_record(made, request_id, now.time_ms, session, sequence)
         table = await self._changes.begin(await self._slices.run(transitions.fork(record, moves, now)))
@@ -152,7 +151,7 @@ def rematch_of(finished: Record) -> str:
     return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
-def _rematch_record(finished: Record, maker: UUID, now_ms: int) -> Record:
+def _rematch_record(finished: Record, maker: bytes, now_ms: int) -> Record:
     """Return the record of a rematch, whose seats wait for those who played."""
     game = all_games().get(finished.game)
     if game is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from secrets import token_bytes
 from typing import Any
-from uuid import UUID
 
 from msgspec import Struct
 
@@ -44,7 +43,7 @@ class NewSession(Struct, frozen=True):
     delay: Delay | None = None
 
 
-def new_record(new: NewSession, request_id: UUID, now_ms: int, *source: object, salt: bytes = b"") -> Record:
+def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
     """Return the record that this request creates. The seed and the salt are drawn, unless they are named.
 
     ``source``: what else was asked for.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import Caller, Role, recognise, require_seat
@@ -25,15 +25,15 @@ class Hooking:
         self._allows = allows
 
     async def set(
-        self, session: str, token: str | None, url: str, happenings: Sequence[Happening], request_id: UUID | None
+        self, session: str, token: str | None, url: str, happenings: Sequence[Happening], request_id: bytes | None
     ) -> tuple[Table, str | None]:
         """Have a player, or the host, told what happens, or no more if ``url`` is empty. Return also the secret.
 
         A repeat returns the first time's. Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, GameOver,
         LimitReached, RequestIdReused.
         """
-        request_id = request_id or uuid4()
-        hook = Hook(url, tuple(happenings), request_id.bytes) if url else None
+        request_id = request_id or uuid4().bytes
+        hook = Hook(url, tuple(happenings), request_id) if url else None
 
         def decide(table: Table, now: Moment) -> Change:
             owner = _owner(recognise(table.record, token))

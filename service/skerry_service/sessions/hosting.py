@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import recognise, require_host
@@ -23,7 +22,7 @@ class Hosting:
         self._changes = changes
 
     async def start(
-        self, session: str, token: str | None, fill_with_bots: bool, request_id: UUID | None, *, level: str = RANDOM
+        self, session: str, token: str | None, fill_with_bots: bool, request_id: bytes | None, *, level: str = RANDOM
     ) -> Table:
         """Begin the game early. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
 
@@ -35,7 +34,7 @@ class Hosting:
 
         return await self._change(session, token, request_id, ("start", fill_with_bots, level), start)
 
-    async def remove(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
+    async def remove(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
         """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
 
         def remove(table: Table, now: Moment) -> Change:
@@ -43,7 +42,7 @@ class Hosting:
 
         return await self._change(session, token, request_id, ("remove", seat), remove)
 
-    async def label(self, session: str, token: str | None, labels: Labels, request_id: UUID | None) -> Table:
+    async def label(self, session: str, token: str | None, labels: Labels, request_id: bytes | None) -> Table:
         """Replace the labels. Raises also GameOver."""
 
         def label(table: Table, now: Moment) -> Change:
@@ -51,7 +50,7 @@ class Hosting:
 
         return await self._change(session, token, request_id, ("label", labels), label)
 
-    async def open_seat(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
+    async def open_seat(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
         """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
 
         def open_seat(table: Table, now: Moment) -> Change:
@@ -59,7 +58,7 @@ class Hosting:
 
         return await self._change(session, token, request_id, ("open", seat), open_seat)
 
-    async def call_off(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+    async def call_off(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Call the session off, and list it no longer. Raises also InPlay, GameOver."""
 
         def call_off(table: Table, now: Moment) -> Change:
@@ -73,7 +72,7 @@ class Hosting:
         self,
         session: str,
         token: str | None,
-        request_id: UUID | None,
+        request_id: bytes | None,
         asked: tuple[Any, ...],
         change: Decide,
     ) -> Table:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from skerry_service.sessions import transitions
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.known import KnownTables
@@ -26,7 +24,7 @@ class Operating:
         """Return a session as it stands, and how many streams of it are open here. Raises SessionNotFound."""
         return await self._tables.newest(session), self._streams.count(session)
 
-    async def end(self, session: str, request_id: UUID | None) -> Table:
+    async def end(self, session: str, request_id: bytes | None) -> Table:
         """Call a session off, whoever sits at it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None
         change = await self._changes.change(session, request, transitions.end)

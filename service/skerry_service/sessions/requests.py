@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from typing import Any
-from uuid import UUID
 
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.letters import base32
@@ -12,15 +11,18 @@ from skerry_service.sessions.log import pack
 from skerry_service.sessions.port import Request
 
 
-def identify(request_id: UUID, who: str, *asked: Any) -> Request:
-    """Return the identity of a request by ``who`` (a token, or the name of a call that needs none) for ``asked``."""
+def identify(request_id: bytes, who: str, *asked: Any) -> Request:
+    """Return the identity of a request by ``who`` (a token, or the name of a call that needs none) for ``asked``.
+
+    ``request_id``: 16 bytes that nobody can guess, as all request ids are.
+    """
     return Request(
-        id=blake2b(request_id.bytes, digest_size=8, key=digest(who)).digest(),
+        id=blake2b(request_id, digest_size=8, key=digest(who)).digest(),
         payload=blake2b(pack(asked), digest_size=8).digest(),
     )
 
 
-def session_id(request_id: UUID) -> str:
+def session_id(request_id: bytes) -> str:
     """Return the id of the session that this request creates: 16 letters and digits that do not tell the request."""
-    hashed = blake2b(request_id.bytes, digest_size=10, person=b"skerry session").digest()
+    hashed = blake2b(request_id, digest_size=10, person=b"skerry session").digest()
     return base32(hashed)

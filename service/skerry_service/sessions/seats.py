@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
@@ -47,7 +47,7 @@ class Seats:
         session: str,
         name: str,
         wanted: int | None,
-        request_id: UUID | None,
+        request_id: bytes | None,
         *,
         player_id: str = "",
         code: str = "",
@@ -60,7 +60,7 @@ class Seats:
         Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
         LimitReached.
         """
-        request_id = request_id or uuid4()
+        request_id = request_id or uuid4().bytes
 
         def decide(table: Table, now: Moment) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
@@ -79,7 +79,9 @@ class Seats:
         await self._presence.sees(change.table, seat)
         return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
 
-    async def _joined_before(self, session: str, name: str, player_id: str, request_id: UUID) -> tuple[Table, int, str]:
+    async def _joined_before(
+        self, session: str, name: str, player_id: str, request_id: bytes
+    ) -> tuple[Table, int, str]:
         """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
         known, _ = await self._tables.any(session)
         token = new_token(Role.SEAT, known.record.salt, request_id)
@@ -89,11 +91,11 @@ class Seats:
             raise RequestIdReused
         return table, seat, token
 
-    async def leave(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+    async def leave(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Leave a seat. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, GameOver."""
         return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
 
-    async def resign(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+    async def resign(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
         return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
 
@@ -101,7 +103,7 @@ class Seats:
         self,
         session: str,
         token: str | None,
-        request_id: UUID | None,
+        request_id: bytes | None,
         asked: str,
         change: Callable[[Table, int, Moment], Change],
     ) -> Table:
@@ -111,7 +113,7 @@ class Seats:
         request = identify(request_id, token or "", asked) if request_id else None
         return (await self._changes.change(session, request, decide)).table
 
-    async def nudge(self, session: str, token: str | None, seat: int, request_id: UUID | None) -> Table:
+    async def nudge(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
         """Remind the player of another seat of the decision that it owes.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver, InvalidField, NoPlayer,
@@ -135,7 +137,7 @@ class Seats:
         packed = await self._store.batches(table.record.id, table.open_since[seat] - 1)
         return unpack_batch(packed[0]) if packed else None
 
-    async def come_back(self, session: str, token: str | None, request_id: UUID | None) -> Table:
+    async def come_back(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Take a seat back from its substitute, if there is one.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.

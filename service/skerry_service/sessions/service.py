@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from msgspec import Struct
 
@@ -259,12 +259,12 @@ class Sessions:
 
     # ------------------------------------------------------------ changing
 
-    async def create(self, new: NewSession, request_id: UUID | None) -> tuple[Table, str, str]:
+    async def create(self, new: NewSession, request_id: bytes | None) -> tuple[Table, str, str]:
         """Store a new session. Return its table, the host token and the spectator token.
 
         A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
         """
-        request_id = request_id or uuid4()
+        request_id = request_id or uuid4().bytes
         now = await self._changes.now()
         change = transitions.create(new_record(new, request_id, now.time_ms), now)
         table = await self._changes.begin(change)
@@ -287,7 +287,7 @@ class Sessions:
         return Seated(table, token, caller, fresh)
 
     async def act(
-        self, one: Seated, move: Any, expected_sequence: int, request_id: UUID | None, sent_ms: int | None = None
+        self, one: Seated, move: Any, expected_sequence: int, request_id: bytes | None, sent_ms: int | None = None
     ) -> tuple[Change, int]:
         """Make one move of the session's game. Return also the seat, as it is numbered after the change.
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 from typing import TypeVar
-from uuid import UUID
 
 from msgspec import Struct
 
@@ -37,7 +36,7 @@ class Seeking(Struct, frozen=True):
 class Seeker:
     """A stream of somebody who looks for a table."""
 
-    def __init__(self, seeking: Seeking, ticket: UUID, waiter: bytes, asked: bytes, since: int) -> None:
+    def __init__(self, seeking: Seeking, ticket: bytes, waiter: bytes, asked: bytes, since: int) -> None:
         """``since``: the age of the store at which it was opened."""
         self.seeking = seeking
         self.ticket = ticket

@@ -71,7 +71,7 @@ class Found(Struct, frozen=True):
 class Told(Struct, frozen=True):
     """Something to tell somebody who looks for a table."""
 
-    ticket: UUID
+    ticket: bytes
     offer: str | None = None
     """What is to be confirmed."""
     found: Found | None = None
@@ -102,12 +102,12 @@ class Finder:
 
     # ------------------------------------------------------------ for those who look
 
-    async def find(self, seeking: Seeking, request_id: UUID | None) -> AsyncGenerator[Told, None]:
+    async def find(self, seeking: Seeking, request_id: bytes | None) -> AsyncGenerator[Told, None]:
         """Tell how it goes: at once, whenever there is something, as a heartbeat, and at last the seat.
 
         Raises RequestIdReused, OfferGone, LimitReached, ShuttingDown, StoreUnavailable, StoreFull.
         """
-        ticket = request_id or uuid4()
+        ticket = request_id or uuid4().bytes
         asked = identify(ticket, "find", seeking.game.id, seeking.wish, seeking.name, seeking.player_id).payload
         one = Seeker(seeking, ticket, _id_of(ticket), asked, await self._store.age())
         if found := await self._found(one):
@@ -124,7 +124,7 @@ class Finder:
             board.seekers.remove(one)
             board.hurry.set()
 
-    async def confirm(self, ticket: UUID, offer: str) -> None:
+    async def confirm(self, ticket: bytes, offer: str) -> None:
         """Confirm an offer. Raises OfferGone."""
         waiter, game = _id_of(ticket), all_games().get(offer.partition("/")[0])
         if game is None:
@@ -330,7 +330,7 @@ class Finder:
             clock=setting.clock,
         )
         now = await self._changes.now()
-        record = new_record(new, UUID(bytes=offer.creation, version=4), now.time_ms, salt=offer.salt)
+        record = new_record(new, UUID(bytes=offer.creation, version=4).bytes, now.time_ms, salt=offer.salt)
         joined = [Joined(seat, one.name, offer.confirmed[one.id], one.player_id) for seat, one in enumerate(waiters)]
         table = await self._changes.begin(transitions.create(record, now, joined))
         for one in waiters:
@@ -346,8 +346,8 @@ def _fits(record: Record, seeking: Seeking) -> bool:
     return seeking.wish.holds(len(record.seats), record.options, record.clock)
 
 
-def _id_of(ticket: UUID) -> bytes:
-    return blake2b(ticket.bytes, digest_size=12, person=b"skerry finding").digest()
+def _id_of(ticket: bytes) -> bytes:
+    return blake2b(ticket, digest_size=12, person=b"skerry finding").digest()
 
 
 def _note_of(waiter: bytes) -> str:
