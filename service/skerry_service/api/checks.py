@@ -36,21 +36,24 @@ LONGEST_DELAY_SECONDS = 86_400
 MOST_LABELS = 8
 LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
-_BEARER = "bearer"
+_BEARER = "Bearer"
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
 _UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
 _SHOWN = 80
 
 
-def token_of(authorizations: Sequence[str]) -> str | None:
+def token_of(authorizations: Sequence[str | bytes]) -> str | None:
     """Return the token in ``Bearer <token>``, the scheme in any case; ``None`` if nothing was sent.
 
     Raises TokenInvalid, also for two of them: which one counts would be anybody's guess.
     """
     if not authorizations:
         return None
-    scheme, _, token = authorizations[0].partition(" ")
-    if len(authorizations) > 1 or scheme.lower() != _BEARER or not token:
+    if len(authorizations) > 1:
+        raise TokenInvalid
+    (sent,) = authorizations
+    scheme, _, token = (sent if isinstance(sent, str) else sent.decode("latin-1")).partition(" ")
+    if not token or (scheme != _BEARER and scheme.lower() != _BEARER.lower()):
         raise TokenInvalid
     return token.lstrip(" ")
 
@@ -239,9 +242,10 @@ def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str
     ``path``: where the field is in the request, if that is not its name.
     """
     value: int = getattr(message, field)
-    for choice in allowed:
-        if value in (0, choice):
-            return choice
+    if not value:
+        return allowed[0]
+    if value in allowed:
+        return allowed[allowed.index(value)]
     enum = message.DESCRIPTOR.fields_by_name[field].enum_type
     assert enum is not None
     names = {number: one.name for number, one in enum.values_by_number.items()}

@@ -17,6 +17,8 @@ from skerry_service.sessions.errors import InvalidField
 
 Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
 Names = tuple[str, ...]
+_LARGEST_KEPT = 256
+"""Bytes of a message. Nobody fills the memory with moves as large as requests can be."""
 
 
 class Codec(Protocol):
@@ -65,6 +67,11 @@ def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
 
 def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
     """Return the game's move. Raises MalformedMove."""
+    written = message.SerializeToString()
+    return _move_kept(game.ruleset, written) if len(written) <= _LARGEST_KEPT else _move_read(message, game)
+
+
+def _move_read(message: payload_pb2.Move, game: AnyGame) -> Any:
     case = message.WhichOneof("game")
     if case != game.id:
         wrong = "is empty" if case is None else f"is one of {case}"
@@ -110,6 +117,11 @@ def _game_under(ruleset: str) -> AnyGame:
 
 
 # Games go through the same moves and events over and over; making a message takes ten times as long as finding it.
+@lru_cache(maxsize=8192)
+def _move_kept(ruleset: str, written: bytes) -> Any:
+    return _move_read(payload_pb2.Move.FromString(written), _game_under(ruleset))
+
+
 @lru_cache(maxsize=8192)
 def _write_event(ruleset: str, event: Any) -> payload_pb2.Event:
     game = _game_under(ruleset)

@@ -83,7 +83,8 @@ class Front:
     async def _answer(self, rpc: str, read: Read, who: Who, call: Call | None = None) -> Written[Any]:
         self._require_open()
         key = self._admit_key(rpc, who, call) if self._keyring else None
-        request, token = _known(read)
+        request, token = read()
+        require_known_fields(request)
         if rpc in self._limited and self._gate:
             await self._gate.admit(_counted_as(rpc, request), who(), key.allowance if key else None)
         answer = await self._calls[rpc](request, token)
@@ -94,7 +95,8 @@ class Front:
         with self._watched(rpc, who, streaming=True) as call:
             self._require_open()
             key = self._admit_key(rpc, who, call) if self._keyring else None
-            call.request, token = _known(read)
+            call.request, token = read()
+            require_known_fields(call.request)
             reader, places = await self._admit(rpc, who, key)
             with places:
                 async with aclosing(self._calls[rpc](call.request, token, reader)) as messages:
@@ -191,12 +193,6 @@ class _Watched:
             self._watchers.ended(self._call, *code_and_reason(error))
         else:  # the caller went away
             self._watchers.ended(self._call, CANCELLED, "")
-
-
-def _known(read: Read) -> tuple[ProtoMessage, str | None]:
-    request, token = read()
-    require_known_fields(request)
-    return request, token
 
 
 def _counted_as(rpc: str, request: ProtoMessage) -> str:

@@ -168,7 +168,7 @@ def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
 def position_to_wire(table: Table, viewer: Viewer) -> bytes:
     """Return the game as that viewer may see it, a ``Position`` in wire format. It must have begun."""
     game, state, record = table.game, table.state, table.record
-    to_act = game.to_act(state) if record.phase is Phase.LOBBY else table.to_act  # in an opening
+    to_act = table.turn if record.phase is Phase.LOBBY else table.to_act  # in an opening
     message = session_pb2.Position(
         sequence=table.sequence,
         to_act=to_act,

@@ -107,8 +107,7 @@ def _parse(request_type: type[Message], data: bytes) -> Message:
 
 
 def _token(context: Context) -> str | None:
-    sent = [value for key, value in context.invocation_metadata() or () if key == "authorization"]
-    return token_of([value.decode("latin-1") if isinstance(value, bytes) else value for value in sent])
+    return token_of([value for key, value in context.invocation_metadata() or () if key == "authorization"])
 
 
 def _peer(context: Context) -> Peer:

@@ -115,7 +115,7 @@ class App:
 def _token(call: Exchange) -> str | None:
     if b"authorization" not in call.asked:
         return None
-    return token_of([value.decode("latin-1") for name, value in call.scope["headers"] if name == b"authorization"])
+    return token_of([value for name, value in call.scope["headers"] if name == b"authorization"])
 
 
 def _peer(call: Exchange) -> Peer:

@@ -13,10 +13,10 @@ from skerry_service.sessions.errors import (
     SessionNotFound,
     SkerryError,
 )
-from skerry_service.sessions.facets import facets_of, moved
+from skerry_service.sessions.facets import NOWHERE, facets_of, moved
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.port import Commit, Conflict, Damaged, Duplicate, Gone, Request, Store
+from skerry_service.sessions.port import Commit, Conflict, Duplicate, Gone, Request, Store, Stored
 from skerry_service.sessions.record import Phase, Record, Visibility
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, read_log, read_table
@@ -80,23 +80,24 @@ class Changes:
                 if request and (done := await self._store.find_request(session, request)):
                     return await self._done_before(session, done, request)
                 raise
-            if begins_to_need_looks(table, change.table):
+            record = change.table.record
+            if record is not table.record and begins_to_need_looks(table, change.table):
                 await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
-            if change.table.record.has_hooks:
+            if record.has_hooks:
                 await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
-            if isinstance(result, Duplicate):
-                return await self._done_before(session, result, request)
-            if isinstance(result, Gone | Damaged):
-                self._tables.forget(session)
-                raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
-            if not isinstance(result, Conflict):
+            if isinstance(result, Stored):
                 self._tables.keep(change.table)
                 self._streams.push(session, change)
                 self._show(table, change)
                 return change
+            if isinstance(result, Duplicate):
+                return await self._done_before(session, result, request)
+            if not isinstance(result, Conflict):
+                self._tables.forget(session)
+                raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
 
@@ -147,7 +148,7 @@ class Changes:
         base = before.sequence if before else 0
         table = change.table
         record_changed = before is None or table.record is not before.record
-        enters, leaves = moved(before.record, table.record) if before else (frozenset(), frozenset())
+        enters, leaves = moved(before.record, table.record) if before and record_changed else NOWHERE
         return Commit(
             base=base,
             batch=change.packed,
@@ -173,8 +174,6 @@ class Changes:
 
 def begins_to_need_looks(before: Table | None, after: Table) -> bool:
     """Whether from now on something may happen at the table by itself, in time, that could not before."""
-    if before is not None and before.record is after.record:
-        return False
     needed = _looks(before.record) if before is not None else (False, False)
     return any(new and not old for new, old in zip(_looks(after.record), needed, strict=True))
 

@@ -14,6 +14,8 @@ from skerry_service.sessions.late import listed
 from skerry_service.sessions.record import Phase, Record, Visibility
 
 FACET_BYTES = 8
+NOWHERE = frozenset[bytes](), frozenset[bytes]()
+"""What a change comes to be found under, and what it leaves, that moves nothing."""
 LISTED = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
 """What was called off is in no list."""
 
@@ -44,13 +46,10 @@ def facets_for(
 
 def moved(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """Return the facets that a session comes to be found under by a change, and those that it leaves."""
-    if before is after or _alike(before, after):
-        return _NOTHING
+    if _alike(before, after):
+        return NOWHERE
     old, new = facets_of(before), facets_of(after)
     return new - old, old - new
-
-
-_NOTHING = frozenset[bytes](), frozenset[bytes]()
 
 
 def _alike(before: Record, after: Record) -> bool:

@@ -18,13 +18,17 @@ class KnownTables:
         self._most = most
         self._tables: OrderedDict[str, Table] = OrderedDict()
 
-    async def any(self, session: str) -> tuple[Table, bool]:
-        """Return the table known here, however old; load it if there is none. Return also whether it was loaded."""
+    def known(self, session: str) -> Table | None:
+        """Return the table known here, however old."""
         table = self._tables.get(session)
-        if table is None:
-            return await self.load(session), True
-        self._tables.move_to_end(session)
-        return table, False
+        if table is not None:
+            self._tables.move_to_end(session)
+        return table
+
+    async def any(self, session: str) -> tuple[Table, bool]:
+        """Return the table known here; load it if there is none. Return also whether it was loaded."""
+        table = self.known(session)
+        return (await self.load(session), True) if table is None else (table, False)
 
     async def newest(self, session: str) -> Table:
         """Return the table as it stands: the one known here, if the store says that nothing has changed."""
@@ -46,10 +50,13 @@ class KnownTables:
 
     def keep(self, table: Table) -> None:
         """Know a table that was stored, unless a later one is known."""
-        known = self._tables.get(table.record.id)
-        if known is None or known.sequence < table.sequence:
-            self._tables[table.record.id] = table
+        session = table.record.id
+        known = self._tables.get(session)
+        if known is None:
+            self._tables[session] = table
             self._trim()
+        elif known.sequence < table.sequence:
+            self._tables[session] = table
 
     def forget(self, session: str) -> None:
         """Know no table of that session."""

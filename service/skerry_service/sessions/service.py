@@ -275,7 +275,9 @@ class Sessions:
 
     async def seated(self, session: str, token: str | None) -> Seated:
         """Return whose seat the token plays, and at which table. Raises SessionNotFound, TokenMissing."""
-        table, fresh = await self._tables.any(session)
+        table, fresh = self._tables.known(session), False
+        if table is None:
+            table, fresh = await self._tables.load(session), True
         if token is None:
             raise TokenMissing
         caller = _known(table, token)

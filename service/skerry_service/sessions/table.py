@@ -88,11 +88,13 @@ class Table(Struct, frozen=True):
     """The players' clocks after the last whole batch; empty where time is not measured."""
     age_ms: int = 0
     """The age of the store at the last whole batch, where the session needs it."""
+    turn: tuple[int, ...] = OVER
+    """What the game says of its state: who is to act, though the session may not be in play. Each call asks often."""
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision, of players and of bots that think. Chance and the other bots move at once."""
-        return self.game.to_act(self.state) if self.record.playing else OVER
+        return self.turn if self.record.playing else OVER
 
 
 class Applied(Struct, frozen=True):
@@ -230,8 +232,10 @@ def _next(table: Table, **changes: Any) -> Table:
 def _created(record: Record) -> Table:
     """Return the table to begin with; for an opening it is set up at once."""
     game = carried(record)
-    state = game.setup(options_of(record), len(record.seats)) if record.opening else None
-    return Table(record=record, game=game, sequence=1, state=state)
+    if not record.opening:
+        return Table(record, game, sequence=1)
+    state = game.setup(options_of(record), len(record.seats))
+    return Table(record, game, sequence=1, state=state, turn=game.to_act(state))
 
 
 def _started(table: Table, entry: Started) -> Table:
@@ -244,27 +248,29 @@ def _started(table: Table, entry: Started) -> Table:
     if record.delay is not None:
         record = replace(record, at_start=record.seats)
     state = table.state if before.opening else game.setup(options, len(seats))
-    clocks = clocks_of.begin(record.clock, len(seats))
-    return _next(table, record=record, state=state, open_since=(table.sequence + 1,) * len(seats), clocks=clocks)
+    clocks, turn = clocks_of.begin(record.clock, len(seats)), game.to_act(state)
+    since = (table.sequence + 1,) * len(seats)
+    return _next(table, record=record, state=state, open_since=since, clocks=clocks, turn=turn)
 
 
 def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...]]:
-    game, before = table.game, table.state
+    game = table.game
     if move is None:
         move = move_of(table, entry)
-    state, events = game.apply(before, entry.actor, move)
-    sequence = table.sequence + 1
-    open_since = _open_since(table.open_since, game.to_act(before), entry.actor, sequence)
+    state, events = game.apply(table.state, entry.actor, move)
+    sequence, turn = table.sequence + 1, game.to_act(state)
+    open_since = _open_since(table.open_since, table.turn, entry.actor, sequence)
     record = table.record
     if not entry.automatic and entry.actor != CHANCE and record.seats[entry.actor].away:
         record = come_back(record, entry.actor, sequence)
-    if game.to_act(state) == OVER:
+    if turn == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
     clocks = table.clocks
     if record.clock is not None and clocks:
         charged = entry.charged_ms if isinstance(entry, TimedMove) else 0
-        clocks = clocks_of.after_move(record.clock, clocks, entry.actor, charged, game.to_act(state), record.players())
-    return Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks), events
+        clocks = clocks_of.after_move(record.clock, clocks, entry.actor, charged, turn, record.players())
+    after = Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks, turn=turn)
+    return after, events
 
 
 def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:
@@ -305,8 +311,9 @@ def unpack_head(head: Head) -> Table:
     record = unpack_record(head.record)
     game = carried(record)
     one = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)
-    chained = head.chained_hash
-    return Table(record, game, head.sequence, one.state, one.open_since, chained, one.time_ms, one.clocks, one.age_ms)
+    stored = one.open_since, head.chained_hash, one.time_ms, one.clocks, one.age_ms
+    turn = OVER if one.state is None else game.to_act(one.state)
+    return Table(record, game, head.sequence, one.state, *stored, turn)
 
 
 def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:

@@ -34,8 +34,10 @@ class Age:
 
     def now(self) -> int:
         """Return the age; too small as long as it is not ``known``."""
-        passed = (self._clock() - self._since) * 1000 if self.known else 0
-        return self._base + int(min(passed, LONGEST_MS))
+        if not self.known:
+            return self._base
+        passed = (self._clock() - self._since) * 1000
+        return self._base + int(passed if passed < LONGEST_MS else LONGEST_MS)
 
     def learn(self, stored: int) -> None:
         """Go on from the age that the store has kept, unless this replica is ahead: time under way is not lost."""

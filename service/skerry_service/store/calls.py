@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from importlib import resources
+from time import monotonic
 from typing import Any, cast
 
 from redis.exceptions import NoScriptError, RedisError, ResponseError
@@ -120,7 +121,7 @@ class Calls:
         """
         if self._closed:
             raise StoreUnavailable
-        until, server = asyncio.get_running_loop().time() + self._deadline, self._servers.of(key)
+        until, server = monotonic() + self._deadline, self._servers.of(key)
         trouble: Exception | None = None
         if server is not None:
             try:
@@ -162,11 +163,14 @@ class Calls:
 
     @asynccontextmanager
     async def guard(self, until: float | None = None, session: str | None = None) -> AsyncIterator[None]:
-        """End what is waited for at that time, or the deadline; turn every trouble with Redis into a refusal."""
+        """End what is waited for at that time, or the deadline; turn every trouble with Redis into a refusal.
+
+        ``until``: by the monotonic clock, which is that of event loops.
+        """
         if self._closed:
             raise StoreUnavailable
         try:
-            async with asyncio.timeout_at(until or asyncio.get_running_loop().time() + self._deadline):
+            async with asyncio.timeout_at(until or monotonic() + self._deadline):
                 yield
         except (ConnectionEnded, NotReplicatedError, RedisError, OSError) as error:
             raise self._refusal(error, session) from error
@@ -178,7 +182,7 @@ class Calls:
             return StoreUnavailable()
         if session is not None and words.startswith("WRONGTYPE"):
             return damaged(session, words)
-        kind, now = words.partition(" ")[0], asyncio.get_running_loop().time()
+        kind, now = words.partition(" ")[0], monotonic()
         if now >= self._silent_until.get(kind, now):
             self._silent_until[kind] = now + _SILENCE_SECONDS
             _log.error("the store refuses: %s", error)

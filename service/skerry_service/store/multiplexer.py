@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import hiredis
@@ -54,30 +54,38 @@ class Multiplexer:
     def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float) -> None:
         self._new_connection = new_connection
         self._deadline = deadline
-        self._unsent: list[tuple[bytes, float, asyncio.Future[Any]]] = []
+        self._unsent: list[bytes] = []
+        self._unsent_calls: list[tuple[float, asyncio.Future[Any]]] = []
+        """When each of these was made, and who waits for it."""
         self._sent: deque[tuple[float, asyncio.Future[Any]]] = deque()
+        """Likewise, of what was sent and is not answered yet."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """The one that it is used in: to ask for it again takes a call of the system."""
         self._line: asyncio.Transport | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def call(self, command: bytes) -> Any:
-        """Send a packed command; return the reply, raise ``ResponseError`` if it is one, or ``ConnectionEnded``."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Any] = loop.create_future()
-        if not self._unsent:
-            loop.call_soon(self._flush)  # once all that is ready now has been done: one write for many commands
-        self._unsent.append((command, loop.time(), future))
+    def call(self, command: bytes) -> Awaitable[Any]:
+        """Send a packed command; return what becomes its reply, or raises ``ResponseError`` or ``ConnectionEnded``."""
+        future = self._append(command)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
-        return await future
+        return future
 
     def say(self, command: bytes) -> None:
         """Send a packed command right before the one that is called next; its reply is for nobody."""
-        loop = asyncio.get_running_loop()
+        self._append(command).add_done_callback(asyncio.Future.exception)
+
+    def _append(self, command: bytes) -> asyncio.Future[Any]:
+        """Return the future of a command that is sent once all that is ready now has been done: with others."""
+        loop = self._loop
+        if loop is None:
+            loop = self._loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        future.add_done_callback(asyncio.Future.exception)
         if not self._unsent:
             loop.call_soon(self._flush)
-        self._unsent.append((command, loop.time(), future))
+        self._unsent.append(command)
+        self._unsent_calls.append((loop.time(), future))
+        return future
 
     def drop(self) -> None:
         """Have the connection end, as if the server had ended it; the next call makes another one."""
@@ -118,9 +126,10 @@ class Multiplexer:
                 self._give_back(cause)  # the last thing done: a call that finds this task running relies on it
 
     def _give_back(self, cause: Exception | None = None) -> None:
-        futures = [future for _, future in self._sent] + [future for _, _, future in self._unsent]
+        futures = [future for _, future in (*self._sent, *self._unsent_calls)]
         self._sent.clear()
         self._unsent.clear()
+        self._unsent_calls.clear()
         for future in futures:
             if not future.done():
                 ended = ConnectionEnded()
@@ -130,9 +139,11 @@ class Multiplexer:
     def _flush(self) -> None:
         """Send what waits, unless the connection is still being made, which flushes by itself, or has just ended."""
         if self._line is not None and not self._line.is_closing() and self._unsent:
-            commands, self._unsent = self._unsent, []
-            self._sent.extend([(since, future) for _, since, future in commands])
-            self._line.write(b"".join([command for command, _, _ in commands]))
+            commands = b"".join(self._unsent)
+            self._sent.extend(self._unsent_calls)
+            self._unsent.clear()
+            self._unsent_calls.clear()
+            self._line.write(commands)
 
     def _answer(self, reply: Any) -> None:
         _, future = self._sent.popleft()

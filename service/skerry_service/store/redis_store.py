@@ -197,11 +197,19 @@ class RedisStore:
             raise ValueError("a commit adds at least one entry to the log")
         if self._disk() is Room.NONE:
             return await self._find_or_refuse(session, commit)
-        record = (head.record,) if commit.record_changed else ()
-        ends = await self._ends(commit)
-        arguments = (commit.base, head.sequence, commit.batch, head.snapshot, _entry(commit), ends)
-        arguments += (commit.base_hash, head.chained_hash, *record)
-        storing = self._calls.run_at(_COMMIT, session, *arguments)
+        storing = self._calls.run_at(
+            _COMMIT,
+            session,
+            commit.base,
+            head.sequence,
+            commit.batch,
+            head.snapshot,
+            _entry(commit),
+            await self._ends(commit),
+            commit.base_hash,
+            head.chained_hash,
+            *((head.record,) if commit.record_changed else ()),
+        )
         if commit.enters:  # first: so that no crash leaves one that is not found where it belongs
             entering = self._listing.relist(session, head.sequence, commit.enters, ())
             _, (reply, unsure) = await self._calls.in_order(entering, storing)

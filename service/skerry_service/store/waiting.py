@@ -64,7 +64,8 @@ class WaitingMultiplexer(Multiplexer):
             return
         group, self._next = self._next, None
         self._under_way = group
-        self._unsent.append((self._command, asyncio.get_running_loop().time(), group))
+        self._unsent.append(self._command)
+        self._unsent_calls.append((asyncio.get_running_loop().time(), group))
         super()._flush()
         group.add_done_callback(lambda _: self._flush())
 
