@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from skerry_games.once import once
 from skerry_games.small_islands.cells import (
     BESIDE,
     FACES,
@@ -119,7 +119,7 @@ class Chart(Struct, frozen=True, dict=True):
         here = 1 << cell
         return next((self._counted(cells) for cells in self.islands if cells & here), None)
 
-    @cached_property
+    @once
     def counted(self) -> tuple[Island, ...]:
         """The islands with what they show. Tokens count as what they show, what lies under them does not.
 
@@ -127,7 +127,7 @@ class Chart(Struct, frozen=True, dict=True):
         """
         return tuple([self._counted(cells) for cells in self.islands])
 
-    @cached_property
+    @once
     def sites(self) -> tuple[Island, ...]:
         """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
         houses = self.showing(HOUSE)
@@ -225,7 +225,7 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
     ships: tuple[Ship, ...] = ()
     tokens: tuple[Token, ...] = ()
 
-    @cached_property
+    @once
     def chart(self) -> Chart:
         """What follows from it, from scratch."""
         chart = Chart(INSIDE[self.size])

@@ -57,6 +57,7 @@ _OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
 
 
+@lru_cache(maxsize=64)  # each is made to be stored, and again to be told
 def new_token(role: Role, salt: bytes, request_id: bytes) -> str:
     """Return the token that this request of this session is answered with."""
     key = blake2b(request_id, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
 from typing import Any
-from uuid import uuid4
 
 from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
@@ -37,6 +36,7 @@ from skerry_service.sessions.log import Moved, Started
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import Occupant, Phase, Record, SeatRecord
+from skerry_service.sessions.requests import new_request_id
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.table import OPEN, Applied, Change, Table, options_of
 
@@ -136,7 +136,7 @@ class Again:
         made = new(source.game, options_of(source.record))
         if len(made.seats) != len(source.record.seats):
             raise InvalidField("seats", f"{len(source.record.seats)} seats played this game: send as many.")
-        request_id = request_id or uuid4().bytes
+        request_id = request_id or new_request_id()
         now = await self._changes.now()
         record = new_record(made, request_id, now.time_ms, session, sequence)
         table = await self._changes.begin(await self._slices.run(transitions.fork(record, moves, now)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import uuid4
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import Caller, Role, recognise, require_seat
@@ -11,7 +10,7 @@ from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import InvalidField, NotAllowed
 from skerry_service.sessions.record import Happening, Hook
-from skerry_service.sessions.requests import identify
+from skerry_service.sessions.requests import identify, new_request_id
 from skerry_service.sessions.table import Change, Table
 from skerry_service.sessions.webhooks import Allows, receiver_of, secret_of
 
@@ -32,7 +31,7 @@ class Hooking:
         A repeat returns the first time's. Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, GameOver,
         LimitReached, RequestIdReused.
         """
-        request_id = request_id or uuid4().bytes
+        request_id = request_id or new_request_id()
         hook = Hook(url, tuple(happenings), request_id) if url else None
 
         def decide(table: Table, now: Moment) -> Change:

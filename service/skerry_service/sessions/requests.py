@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from secrets import token_bytes
 from typing import Any
 
 from skerry_service.sessions.access import digest
 from skerry_service.sessions.letters import base32
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.port import Request
+
+
+def new_request_id() -> bytes:
+    """Return the id of a request that came without one."""
+    return token_bytes(16)
 
 
 def identify(request_id: bytes, who: str, *asked: Any) -> Request:

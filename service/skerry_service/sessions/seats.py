@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from uuid import uuid4
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
@@ -25,7 +24,7 @@ from skerry_service.sessions.nudging import owed_ms
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import Phase
-from skerry_service.sessions.requests import identify
+from skerry_service.sessions.requests import identify, new_request_id
 from skerry_service.sessions.table import Change, Table
 
 
@@ -60,7 +59,7 @@ class Seats:
         Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
         LimitReached.
         """
-        request_id = request_id or uuid4().bytes
+        request_id = request_id or new_request_id()
 
         def decide(table: Table, now: Moment) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))

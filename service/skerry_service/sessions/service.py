@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from typing import Any
-from uuid import uuid4
 
 from msgspec import Struct
 
@@ -49,7 +48,7 @@ from skerry_service.sessions.operating import Operating
 from skerry_service.sessions.port import Archive, Store
 from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import RANDOM, Phase, Record
-from skerry_service.sessions.requests import identify
+from skerry_service.sessions.requests import identify, new_request_id
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
@@ -264,7 +263,7 @@ class Sessions:
 
         A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
         """
-        request_id = request_id or uuid4().bytes
+        request_id = request_id or new_request_id()
         now = await self._changes.now()
         change = transitions.create(new_record(new, request_id, now.time_ms), now)
         table = await self._changes.begin(change)
