@@ -27,7 +27,8 @@ STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client"
 RULES = " ".join(
-    f"skerry_games.{room}" for room in ("advice", "api", "data", "ranking", "rng", "rulebook", "sentences", "shapes")
+    f"skerry_games.{room}"
+    for room in ("advice", "api", "data", "once", "ranking", "rng", "rulebook", "sentences", "shapes")
 )
 
 
@@ -57,7 +58,7 @@ ARROWS = (
         " skerry_games.standpoint",
     ),
     Arrow(
-        r"skerry_games\.(advice|api|data|parts|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(advice|api|data|once|parts|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
     Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
@@ -162,6 +163,7 @@ NO_GAMES = {
     "advice",
     "api",
     "data",
+    "once",
     "parts",
     "ranking",
     "rng",
