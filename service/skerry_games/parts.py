@@ -48,7 +48,7 @@ def inside(whole: Callable[..., _Message], field: str) -> Callable[[bytes], byte
     key = one.SerializeToString()[:-1]  # without the length, 0
 
     def put(written: bytes) -> bytes:
-        return b"".join((key, _varint(len(written)), written))
+        return key + _varint(len(written)) + written
 
     return put
 

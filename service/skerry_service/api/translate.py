@@ -56,7 +56,8 @@ _NAMED: Mapping[type[Entry], str] = {
 }
 """The kinds of entries of which there is nothing to say but the seat."""
 _IN_POSITION = inside(session_pb2.Position, "view")
-_IN_MOVED, _IN_SEQUENCE = inside(session_pb2.Entry, "moved"), number(session_pb2.Entry, "sequence")
+_IN_SEQUENCE, _IN_MOVED = number(session_pb2.Entry, "sequence"), inside(session_pb2.Entry, "moved")
+_IN_TIME, _SECONDS, _NANOS = inside(session_pb2.Entry, "time"), number(Timestamp, "seconds"), number(Timestamp, "nanos")
 
 
 def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogue_pb2.Game:
@@ -183,10 +184,10 @@ def position_to_wire(table: Table, viewer: Viewer) -> bytes:
 
 def entry_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
     """Return an entry of the log as that viewer may see it now, when the session stands at ``table``: an ``Entry``."""
-    begins = _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
-    if isinstance(applied.entry, Moved):
-        return b"".join((begins, *_moved_to_wire(table, applied, applied.entry, viewer)))
-    return begins + _other(table, applied.entry).SerializeToString()
+    done, begins = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
+    if isinstance(done, Moved):
+        return begins + _mover_to_wire(done.actor, done.automatic) + _moved_to_wire(table, applied, viewer)
+    return begins + _other(table, done).SerializeToString()
 
 
 def entries_to_wire(table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[list[bytes]]:
@@ -244,14 +245,14 @@ def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple
     return game.show_move(applied.move, applied.entry.actor, viewer), events
 
 
-def _moved_to_wire(table: Table, applied: Applied, done: Moved, viewer: Viewer) -> tuple[bytes, bytes]:
+def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
     """A move and its events are shown as the game shows them, until it is over and all is open."""
     move, events = shown_of(table, applied, viewer)
     moved = moved_to_wire(table.game, move, events, table.record.names)
-    if isinstance(done, TimedMove):
+    if isinstance(done := applied.entry, TimedMove):
         time = session_pb2.MoveTime(charged_ms=done.charged_ms, allowance_ms=done.allowance_ms)
         moved += session_pb2.Moved(time=time).SerializeToString()
-    return _mover_to_wire(done.actor, done.automatic), _IN_MOVED(moved)
+    return _IN_MOVED(moved)
 
 
 @lru_cache(maxsize=64)
@@ -262,9 +263,8 @@ def _mover_to_wire(actor: int, automatic: bool) -> bytes:
 @lru_cache(maxsize=64)
 def _time_to_wire(time_ms: int) -> bytes:
     """Return the time of an entry, which it has in common with those of its batch."""
-    entry = session_pb2.Entry()
-    _set_time(entry.time, time_ms)
-    return entry.SerializeToString()
+    seconds, ms = divmod(time_ms, 1000)
+    return _IN_TIME(_SECONDS(seconds) + _NANOS(ms * 1_000_000) if ms else _SECONDS(seconds))
 
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:

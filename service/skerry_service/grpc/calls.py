@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
@@ -54,9 +54,7 @@ def _handler(method: MethodDescriptor, front: Front) -> grpc.RpcMethodHandler[by
 def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
         try:
-            answer = await front.answer(
-                rpc, lambda: (_parse(request_type, data), _token(context)), lambda: _peer(context)
-            )
+            answer = await front.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
         except Exception as error:
             await _refuse(context, error)
@@ -67,9 +65,7 @@ def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[...,
 def _stream(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
         try:
-            messages = front.messages(
-                rpc, lambda: (_parse(request_type, data), _token(context)), lambda: _peer(context)
-            )
+            messages = front.messages(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             async with aclosing(messages):
                 async for message in messages:
                     await context.write(message.serialized())
@@ -95,6 +91,10 @@ def _exchange(rpc: str, request_type: type[Message], front: Front) -> Callable[.
             await _refuse(context, error)
 
     return handle
+
+
+def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[Message, str | None]:
+    return _parse(request_type, data), _token(context)
 
 
 def _parse(request_type: type[Message], data: bytes) -> Message:
