@@ -48,7 +48,8 @@ INSIDES = [
     *(
         Inside("uvicorn", "HttpToolsProtocol", name, "rest/protocol.py")
         for name in (
-            "transport", "pipeline", "cycle", "send_400_response", "shutdown",
+            "transport", "pipeline", "cycle", "send_400_response", "shutdown", "flow", "app", "scope", "url", "parser",
+            "server_state", "logger", "access_logger", "expect_100_continue", "_start_asgi_task",
             "on_message_begin", "on_url", "on_headers_complete", "on_body", "on_message_complete",
             "on_response_complete",
         )
@@ -58,6 +59,13 @@ INSIDES = [
         for name in (
             "response_started", "response_complete", "more_body", "body", "disconnected", "message_event",
             "waiting_for_100_continue",
+        )
+    ),
+    *(
+        Inside("uvicorn", "RequestResponseCycle", name, "rest/cycle.py")
+        for name in (
+            "send", "scope", "transport", "flow", "default_headers", "message_event", "on_response", "keep_alive",
+            "disconnected", "waiting_for_100_continue", "response_started", "response_complete",
         )
     ),
     *(
@@ -94,6 +102,7 @@ async def while_answering() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
 
     async def app(_: object, __: object, send: Any) -> None:
+        found["HttpToolsProtocol"] = attributes(made[0])
         found["RequestResponseCycle"] = attributes(getattr(made[0], "cycle", None))
         await send({"type": "http.response.start", "status": 204})
         await send({"type": "http.response.body"})
@@ -102,7 +111,6 @@ async def while_answering() -> dict[str, set[str]]:
         state = uvicorn.Server(config).server_state
         named = {"config": config, "server_state": state, "app_state": {}}
         made.append(Protocol(admit=lambda _: nullcontext(), refused=lambda *_: None, most_connections=1, **named))
-        found["HttpToolsProtocol"] = attributes(made[0])
         return made[0]
 
     config = uvicorn.Config(app, lifespan="off", log_config=None)

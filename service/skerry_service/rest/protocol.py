@@ -7,11 +7,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
+from httptools import parse_url
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from skerry_service.quotas.origins import Peer
 from skerry_service.rest.answers import refuse
+from skerry_service.rest.cycle import Cycle
 from skerry_service.rest.refusals import (
     HeadersTooLarge,
     MalformedHttp,
@@ -129,9 +132,41 @@ class Protocol(HttpToolsProtocol):
         self._require_few_bytes()
         if len(self.pipeline) >= MOST_AHEAD:
             self._give_up(TooFarAhead(MOST_AHEAD))
-        super().on_headers_complete()
-        if not self.pipeline:
+        self._complete_scope()
+        self.cycle = self._cycle()
+        if self._running is None or self._running.response_complete:
             self._running = self.cycle
+            self._start_asgi_task(self.cycle, self.app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+
+    def _complete_scope(self) -> None:
+        """Fill in what the first line of the request said."""
+        url = parse_url(self.url)
+        path = url.path.decode("ascii")
+        version = self.parser.get_http_version()
+        if version != "1.1":
+            self.scope["http_version"] = version
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["path"] = unquote(path) if "%" in path else path
+        self.scope["raw_path"] = url.path
+        self.scope["query_string"] = url.query or b""
+
+    def _cycle(self) -> Cycle:
+        return Cycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=self.scope["http_version"] != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
 
     def on_body(self, body: bytes) -> None:
         self._unread_bytes = 0

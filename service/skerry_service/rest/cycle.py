@@ -1,0 +1,67 @@
+"""One request on a connection and its answer: uvicorn's cycle, which writes an answer at once if it is whole."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, RequestResponseCycle
+
+_LINES_KEPT = 1024
+_CLOSE = (b"connection", b"close")
+_LENGTH = b"content-length"
+
+
+class Cycle(RequestResponseCycle):
+    """What an ASGI application receives and sends for one request."""
+
+    _head: Any = None
+    """The message with which the answer began, until it is known whether its body is whole."""
+
+    async def send(self, message: Any) -> None:
+        """Send a message of the application. Streams, and what is unusual, are left to uvicorn."""
+        if message["type"] == "http.response.start" and not self.response_started:
+            self._head = message
+            return
+        head, self._head = self._head, None
+        if head is None:
+            await super().send(message)
+        elif message.get("more_body") or not _is_announced(head["headers"], message.get("body", b"")):
+            await super().send(head)
+            await super().send(message)
+        else:
+            if self.flow.write_paused and not self.disconnected:
+                await self.flow.drain()
+            if not self.disconnected:
+                self._answer(head["status"], head["headers"], message["body"])
+
+    def _answer(self, status: int, headers: Any, body: bytes) -> None:
+        lines = [STATUS_LINE[status]]
+        lines += [_line(*header) for header in self.default_headers]
+        lines += [_line(*header) for header in headers]
+        if _CLOSE in headers:
+            self.keep_alive = False
+        elif not self.keep_alive:
+            lines.append(_line(*_CLOSE))
+        lines.append(b"\r\n")
+        if self.scope["method"] != "HEAD":
+            lines.append(body)
+        self.response_started, self.waiting_for_100_continue = True, False
+        self.transport.write(b"".join(lines))
+        self.response_complete = True
+        self.message_event.set()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()
+
+
+def _is_announced(headers: Any, body: bytes) -> bool:
+    """Whether the headers end with the length of the body."""
+    return bool(headers) and headers[-1] == (_LENGTH, b"%d" % len(body))
+
+
+@lru_cache(_LINES_KEPT)
+def _line(name: bytes, value: bytes) -> bytes:
+    if HEADER_RE.search(name) or HEADER_VALUE_RE.search(value):
+        raise RuntimeError("This is no header.")
+    return b"%b: %b\r\n" % (name.lower(), value)
