@@ -19,10 +19,10 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry.v1.session_pb2 import Position
+from skerry.v1.session_pb2 import Position, Session
 from skerry_service.api.errors import UnknownField
 from skerry_service.rest.json_reader import fill, parse_json
-from skerry_service.rest.json_writer import to_json
+from skerry_service.rest.json_writer import json_again, to_json
 from skerry_service.rest.messages import reachable
 from skerry_service.sessions.errors import InvalidField
 from tests.rest.anything import anything, message_types
@@ -173,6 +173,13 @@ def test_what_stands_in_lists_is_written_anew_when_it_changes() -> None:
     assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 1]
     book.parts[1].a_int32 = 2
     assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 2]
+
+
+def test_what_is_asked_for_again_is_written_anew_when_it_changes() -> None:
+    for sequence in (7, 7, 8, 7):
+        for message in (Position(sequence=sequence), Session(sequence=sequence)):
+            assert json_again(message.DESCRIPTOR, message.SerializeToString()) == to_json(message)
+    assert json_again(Position.DESCRIPTOR, b"") != json_again(Session.DESCRIPTOR, b""), "the same bytes, other kinds"
 
 
 def test_a_field_without_presence_is_written_with_its_default_and_one_with_presence_only_when_set() -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from http import HTTPStatus
+from typing import Any
 
 from google.protobuf.message import Message
 
 from skerry_service.api.checks import token_of
 from skerry_service.api.front import Front
+from skerry_service.api.written import Written
 from skerry_service.quotas.origins import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.rest import streams
 from skerry_service.rest.answers import EVENT_STREAM, JSON, Answer, accepts, code_and_reason, refuse, send_answer
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Scope, Send
 from skerry_service.rest.cors import Cors
 from skerry_service.rest.hosts import Hosts
-from skerry_service.rest.json_writer import write_json
+from skerry_service.rest.json_writer import LARGEST_KEPT, json_again, write_json
 from skerry_service.rest.refusals import HttpRefusal, MethodNotAllowed, NotAcceptable
 from skerry_service.rest.requests import ClientGone, build, read_body
-from skerry_service.rest.routes import Routes
+from skerry_service.rest.routes import Route, Routes
 
 Page = Callable[[], Awaitable[Answer]]
 _FORWARDED_FOR = FORWARDED_FOR.encode()
@@ -92,8 +94,7 @@ class App:
 
         if streaming:
             return await self._stream(front.messages(route.rpc.name, read, lambda: _peer(call)), call)
-        answer = (await front.answer(route.rpc.name, read, lambda: _peer(call))).message
-        return Answer(await write_json(getattr(answer, route.response_body) if route.response_body else answer))
+        return Answer(await _as_json(await front.answer(route.rpc.name, read, lambda: _peer(call)), route))
 
     def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
@@ -110,6 +111,15 @@ class App:
                 return Answer(media=EVENT_STREAM)
             await streams.send_stream(first, messages, call)
         return None
+
+
+async def _as_json(told: Written[Any], route: Route) -> bytes:
+    """Return an answer as JSON. What is only read is read again and again until it changes, and so found again."""
+    if route.response_body:
+        return await write_json(getattr(told.message, route.response_body))
+    if route.verb == "GET" and len(packed := told.serialized()) <= LARGEST_KEPT:
+        return json_again(route.rpc.output_type, packed)
+    return await write_json(told.message)
 
 
 def _token(call: Exchange) -> str | None:

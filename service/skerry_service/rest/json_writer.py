@@ -36,6 +36,10 @@ Write = Callable[[Any], Any]
 
 _KEPT = 2048
 """Messages whose JSON is kept, for each place in which they stand."""
+_WHOLES_KEPT = 512
+"""Answers whose JSON is kept whole."""
+LARGEST_KEPT = 8 * 1024
+"""Bytes in wire format of such an answer. A session with a position has two KiB or three."""
 _LARGE = 24 * 1024
 """Bytes of a message in wire format. A kibibyte takes about a millisecond to write as JSON."""
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="json")
@@ -61,6 +65,12 @@ async def write_json(message: Message) -> bytes:
     if message.ByteSize() < _LARGE:
         return to_json(message)
     return await beside(to_json, message)
+
+
+@lru_cache(maxsize=_WHOLES_KEPT)
+def json_again(kind: Descriptor, packed: bytes) -> bytes:
+    """Return a message in wire format as ``to_json`` writes it: for answers that are asked for until they change."""
+    return to_json(GetMessageClass(kind).FromString(packed))
 
 
 async def beside(write: Callable[[Large], bytes], message: Large) -> bytes:
