@@ -14,7 +14,7 @@ from contextlib import aclosing, suppress
 from hashlib import blake2b
 from secrets import token_hex
 from typing import TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from msgspec import Struct, msgpack
 
@@ -42,7 +42,7 @@ from skerry_service.sessions.listing import read_page
 from skerry_service.sessions.log import Joined, pack
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import Leavers, Phase, Record
-from skerry_service.sessions.requests import identify, new_request_id
+from skerry_service.sessions.requests import identify
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.table import OPEN, Table, unpack_options
 
@@ -107,7 +107,7 @@ class Finder:
 
         Raises RequestIdReused, OfferGone, LimitReached, ShuttingDown, StoreUnavailable, StoreFull.
         """
-        ticket = request_id or new_request_id()
+        ticket = request_id or uuid4().bytes  # told as a UUID
         asked = identify(ticket, "find", seeking.game.id, seeking.wish, seeking.name, seeking.player_id).payload
         one = Seeker(seeking, ticket, _id_of(ticket), asked, await self._store.age())
         if found := await self._found(one):
