@@ -70,7 +70,8 @@ def _decoder() -> json.JSONDecoder:
 
 def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
     """Set the fields that the object names. ``at`` stands before their names in errors."""
-    fields, seen = _fields(message.DESCRIPTOR), set[str]()
+    fields = _fields(message.DESCRIPTOR)
+    seen: set[str] = set()
     for name, value in values.items():
         known = fields.get(name)
         if known is None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.api.checks import LARGEST_REQUEST
 from skerry_service.api.errors import UnknownField
@@ -28,13 +30,13 @@ class ClientGone(Exception):
     """The client has closed the connection: nobody is left to be answered."""
 
 
-def build(route: Route, path: Mapping[str, str], query: bytes, body: Mapping[str, Any] | None) -> Message:
+def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, Any] | None) -> Message:
     """Return the request. Raises InvalidField, UnknownField."""
     request = route.request_type()
     if body is not None:
-        fill(request, dict(body) if route.body == WHOLE else {route.body: dict(body)})
+        fill(request, body if route.body == WHOLE else {route.body: body})
     for field, text in path.items():
-        _set_from_path(request, field, text)
+        _set_from_path(request, _bound(request.DESCRIPTOR, field), text)
     if query:
         _read_query(request, route, query)
     return request
@@ -87,13 +89,33 @@ def _is_json(media: bytes) -> bool:
     return kind.strip() == b"application/json" and parameters.strip().replace(b'"', b"") in (b"", b"charset=utf-8")
 
 
-def _set_from_path(request: Message, path: str, text: str) -> None:
-    """Set a field that the path binds. A body may repeat it, and nothing else."""
-    message, steps = _find(request, path)
+class _Bound(NamedTuple):
+    """A field that a path binds, found once for all requests of its routes."""
+
+    outer: Sequence[str]
+    """The fields that lead to it."""
+    name: str
+    default: Any
+    spelled: str
+    before: str
+    """What stands before its name in errors."""
+
+
+@cache
+def _bound(kind: Descriptor, path: str) -> _Bound:
+    _, steps = _find(GetMessageClass(kind)(), path)
     field = steps[-1]
-    if getattr(message, field.name) not in (field.default_value, text):
-        raise InvalidField(_spelled(steps), f"This is {text} in the path and something else in the body.")
-    fill(message, {field.name: text}, _before(steps))
+    return _Bound([step.name for step in steps[:-1]], field.name, field.default_value, _spelled(steps), _before(steps))
+
+
+def _set_from_path(request: Message, field: _Bound, text: str) -> None:
+    """Set a field that the path binds. A body may repeat it, and nothing else."""
+    message = request
+    for name in field.outer:
+        message = getattr(message, name)
+    if getattr(message, field.name) not in (field.default, text):
+        raise InvalidField(field.spelled, f"This is {text} in the path and something else in the body.")
+    fill(message, {field.name: text}, field.before)
 
 
 def _read_query(request: Message, route: Route, query: bytes) -> None:
