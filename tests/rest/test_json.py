@@ -19,7 +19,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry.v1.session_pb2 import Position, Session
+from skerry.v1.session_pb2 import Entry, Position, Session
 from skerry_service.api.errors import UnknownField
 from skerry_service.rest.json_reader import fill, parse_json
 from skerry_service.rest.json_writer import json_again, to_json
@@ -173,6 +173,13 @@ def test_what_stands_in_lists_is_written_anew_when_it_changes() -> None:
     assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 1]
     book.parts[1].a_int32 = 2
     assert [part["aInt32"] for part in json.loads(to_json(book))["parts"]] == [1, 2]
+
+
+def test_what_stands_beside_a_time_is_written_anew_when_it_changes() -> None:
+    entry, more_than_are_kept = Entry(sequence=1), 5000
+    for number in (*range(more_than_are_kept), more_than_are_kept - 1, 0):
+        entry.moved.move.text = f"move {number}"
+        assert json.loads(to_json(entry))["moved"]["move"] == {"text": f"move {number}"}
 
 
 def test_what_is_asked_for_again_is_written_anew_when_it_changes() -> None:

@@ -5,8 +5,9 @@ enum's first name, ``[]`` and ``{}`` where they are meant. What has presence (``
 ``oneof``) is written when it is set.
 
 For each message type a writer is made once from its descriptor. What stands in lists (provinces of a view, legal
-moves, events), and what holds no lists itself (a move, options), is the same from one answer to the next more often
-than not: its JSON is kept and found again by its bytes, so that an answer costs little more than what is new in it.
+moves, events), what an entry holds beside its time, and what holds no lists itself (a move, options), is the same from
+one answer to the next more often than not: its JSON is kept and found again by its bytes, so that an answer costs
+little more than what is new in it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Write = Callable[[Any], Any]
 """Turns a value of a field into what msgspec writes as its JSON."""
 
 _KEPT = 2048
-"""Messages whose JSON is kept, for each place in which they stand."""
+"""Messages whose JSON is kept at most, for each place in which they stand; the latest half of them at least."""
 _WHOLES_KEPT = 512
 """Answers whose JSON is kept whole."""
 LARGEST_KEPT = 8 * 1024
@@ -122,8 +123,8 @@ def _plan(field: FieldDescriptor) -> tuple[str, Write | None, bool]:
     entry = field.message_type
     if entry is not None and entry.GetOptions().map_entry:
         return field.json_name, _map(entry), False
-    if entry is not None and not _told_once(entry) and (field.is_repeated or not _holds_lists(entry)):
-        return field.json_name, _kept(entry), field.is_repeated
+    if entry is not None and _is_told_again(field, entry):
+        return field.json_name, _Kept(entry), field.is_repeated
     return field.json_name, _single(field), field.is_repeated
 
 
@@ -141,14 +142,30 @@ def _single(field: FieldDescriptor) -> Write | None:
     return _float if field.type == FieldDescriptor.TYPE_DOUBLE else None
 
 
-def _kept(kind: Descriptor) -> Write:
-    read, write = GetMessageClass(kind).FromString, _writer(kind)
+class _Kept:
+    """Writes messages of a kind, or finds the JSON of one that was written lately again by its bytes."""
 
-    @lru_cache(maxsize=_KEPT)
-    def written(packed: bytes) -> msgspec.Raw:
-        return msgspec.Raw(_encode(write(read(packed))))
+    def __init__(self, kind: Descriptor) -> None:
+        self._write = _writer(kind)
+        self._recent: dict[bytes, msgspec.Raw] = {}
+        self._earlier: dict[bytes, msgspec.Raw] = {}
 
-    return lambda message: written(message.SerializeToString())
+    def __call__(self, message: Message) -> msgspec.Raw:
+        packed = message.SerializeToString()
+        found = self._recent.get(packed)
+        if found is None:
+            found = self._earlier.get(packed) or msgspec.Raw(_encode(self._write(message)))
+            if len(self._recent) >= _KEPT // 2:
+                self._earlier, self._recent = self._recent, {}
+            self._recent[packed] = found
+        return found
+
+
+def _is_told_again(field: FieldDescriptor, kind: Descriptor) -> bool:
+    """Whether the messages of a field are likely to be the same as others lately. What stands beside a time is: an
+    entry is like no other by its time and its number alone."""
+    beside_a_time = field.containing_type is not None and _told_once(field.containing_type)
+    return not _told_once(kind) and (field.is_repeated or beside_a_time or not _holds_lists(kind))
 
 
 def _told_once(kind: Descriptor) -> bool:
