@@ -42,6 +42,8 @@ class Feed(Bell):
         """The chained hash of each batch known here, by the sequence of its last entry."""
         self._expected: Change | None = None
         """What this process is about to commit: if the store tells of it, it need not be carried out again."""
+        self._newest = b""
+        """The last batch known here, as it is stored: what this process commits is told by itself and by the store."""
         self._failure: Exception | None = None
         self._ends: list[End] = []
         """Of the batches known here, where the session is shown late."""
@@ -141,6 +143,8 @@ class Feed(Bell):
 
     def push(self, change: Change) -> None:
         """Take over a change that this process made itself."""
+        if change.packed == self._newest:
+            return
         if self._fits(change.batch):
             self._append(change)
         elif self._hashes.get(change.batch.last) != change.table.chained_hash:
@@ -179,7 +183,8 @@ class Feed(Bell):
         hashes = {0: b""} | {change.batch.last: change.table.chained_hash for change in changes}
         if hashes.get(known) != self._hashes[known]:
             self.losses.append(max(end for end, chained in self._hashes.items() if hashes.get(end) == chained))
-            self._log, self._hashes, self._ends, self._started = [], {0: b""}, [], 0
+            self._log, self._hashes, self._newest = [], {0: b""}, b""
+            self._ends, self._started = [], 0
         for change in changes:
             if self._fits(change.batch):
                 self._append(change)
@@ -191,6 +196,7 @@ class Feed(Bell):
     def _append(self, change: Change) -> None:
         """Take over a batch that was stored on top of the log known here, which that confirms."""
         self._table, self._epoch = change.table, self._store.epoch
+        self._newest = change.packed
         self._log.extend(change.applied)
         self._hashes[change.batch.last] = change.table.chained_hash
         if change.table.record.delay is not None:
@@ -209,14 +215,15 @@ class Feed(Bell):
         if packed is None:
             self._read_soon()
             return
-        chained = chained_hash_of(packed)
-        if self._expected is not None and self._expected.table.chained_hash == chained:
+        if packed == self._newest:
+            return
+        if self._expected is not None and self._expected.packed == packed:
             self.push(self._expected)
             return
         batch = unpack_batch(packed)
         if self._fits(batch):
             self._append(next(fold(self._table, (packed,))))
-        elif self._hashes.get(batch.last) != chained:
+        elif self._hashes.get(batch.last) != chained_hash_of(packed):
             self._read_soon()
 
     def _read_soon(self) -> None:
