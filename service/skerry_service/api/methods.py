@@ -360,7 +360,7 @@ class Methods:
             session, after = place_of(attach)
             return self._sessions.reading(session, attach.token or None, after, reader)
 
-        return Play(follow, self._teller.update, self._act, self._sessions.at_closing).messages(receive)
+        return Play(follow, self._teller, self._act, self._sessions.at_closing).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
         table, _ = await self._move(act, attach.name, attach.token or None)

@@ -20,7 +20,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.parts import inside
 from skerry_service.api.checks import choice_of
 from skerry_service.api.errors import describe, known
-from skerry_service.api.telling import View, takes_long
+from skerry_service.api.telling import Teller, View, takes_long
 from skerry_service.api.written import Written
 from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.sessions.streams import Reading, Update
@@ -29,8 +29,6 @@ Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
 Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[Reading]]
 """Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
-Tell = Callable[[Update, View], Awaitable[Written[Any]]]
-"""Writes an update with as much of the game as that view shows."""
 AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
 """Has something called when the server is about to stop, at once if it is; returns what takes that back."""
 Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
@@ -44,7 +42,8 @@ _MOST_READY = 256
 _ENOUGH = 64 * 1024
 """Bytes after which no other update goes into the same message. Clients take 4 MiB unless they ask for more."""
 _VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
-_in_response, _in_update = inside(pb.PlayResponse, "updates"), inside(pb.PlayUpdate, "observed")
+_in_response = inside(pb.PlayResponse, "updates")
+_in_observed, _in_acted = inside(pb.PlayUpdate, "observed"), inside(pb.PlayUpdate, "acted")
 _HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
 _log = logging.getLogger(__name__)
 
@@ -133,6 +132,9 @@ class _Round:
 
     def messages(self) -> Iterator[bytes]:
         """Yield all updates in messages of a bounded size; one that is larger has a message for itself."""
+        if 0 < self.size <= _ENOUGH:
+            yield b"".join(self.updates)
+            return
         begin = size = 0
         for end, update in enumerate(self.updates):
             if size and size + len(update) > _ENOUGH:
@@ -146,9 +148,9 @@ class _Round:
 class Play:
     """One stream."""
 
-    def __init__(self, follow: Follow, tell: Tell, act: Act, at_closing: AtClosing) -> None:
+    def __init__(self, follow: Follow, teller: Teller, act: Act, at_closing: AtClosing) -> None:
         self._follow = follow
-        self._written = tell
+        self._teller = teller
         self._act = act
         self._at_closing = at_closing
         self._attached: dict[int, _Attached] = {}
@@ -211,7 +213,8 @@ class Play:
                     await self._has_room()
                     self._attach(attach)
                 for act in request.acts:
-                    await self._has_room()
+                    if self._is_full:
+                        await self._has_room()
                     self._begin(act)
                 for handle in request.detach:
                     self._detach(handle)
@@ -227,8 +230,12 @@ class Play:
         self._all_read = True  # it cannot say so itself if it has not begun
         self._news.set()
 
+    @property
+    def _is_full(self) -> bool:
+        return self._under_way >= MOST_ACTS or len(self._round.updates) >= _MOST_READY
+
     async def _has_room(self) -> None:
-        while self._under_way >= MOST_ACTS or len(self._round.updates) >= _MOST_READY:
+        while self._is_full:
             self._room.clear()
             await self._room.wait()
 
@@ -274,25 +281,22 @@ class Play:
     async def _work(self, session: str) -> None:
         """Make the acts of a session, then those of another: to begin a task costs as much as to decide on a move."""
         while True:
-            await self._make_all(session)
+            lane = self._lanes[session]
+            while lane:
+                one, act = lane.popleft()
+                sequence = 0
+                try:
+                    sequence = await self._act(act, one.attach)
+                    acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
+                    update = one.prefix + _in_acted(acted.SerializeToString())
+                except Exception as error:
+                    update = _refused(act.handle, error, act, one.attach).SerializeToString()
+                one.answer(sequence, update)
+                self._release(one)
+            del self._lanes[session]
             idle: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             self._idle.append(idle)
             session = await idle
-
-    async def _make_all(self, session: str) -> None:
-        lane = self._lanes[session]
-        while lane:
-            one, act = lane.popleft()
-            sequence = 0
-            try:
-                sequence = await self._act(act, one.attach)
-                acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
-                update = pb.PlayUpdate(handle=act.handle, acted=acted)
-            except Exception as error:
-                update = _refused(act.handle, error, act, one.attach)
-            one.answer(sequence, update.SerializeToString())
-            self._release(one)
-        del self._lanes[session]
 
     async def _go_along(self, one: _Attached) -> None:
         """Open the session, tell how it stands, and then what takes long to write; at last, that it is over."""
@@ -305,7 +309,7 @@ class Play:
                 try:
                     update: Update | None = reading.look()
                     while update is not None:
-                        await self._observed(one, update)
+                        self._observed(one, update, await self._teller.update(update, one.view))
                         if reading.over:
                             break
                         if reading.behind:
@@ -340,15 +344,15 @@ class Play:
             if takes_long(update):
                 one.hand(update)
                 return
-            await self._observed(one, update)
+            told = self._teller.at_once(update, one.view) or await self._teller.update(update, one.view)
+            self._observed(one, update, told)
             if reading.over:
                 one.hand(None)
         except Exception as error:
             one.fail(error)
 
-    async def _observed(self, one: _Attached, update: Update) -> None:
-        told = await self._written(update, one.view)
-        self._tell(one.prefix, told.otherwise(_as_observed))
+    def _observed(self, one: _Attached, update: Update, told: Written[Any]) -> None:
+        self._tell(one.prefix + told.otherwise(_as_observed))
         one.told = update.table.sequence
         if one.answers:
             self._release(one)
@@ -372,9 +376,9 @@ class Play:
         self._under_way += 1
         self._round.answers += 1
 
-    def _tell(self, *parts: bytes) -> None:
-        """Tell an update, of which these are the parts in wire format."""
-        field = _in_response(b"".join(parts))
+    def _tell(self, update: bytes) -> None:
+        """Tell an update in wire format."""
+        field = _in_response(update)
         self._round.updates.append(field)
         self._round.size += len(field)
         self._news.set()
@@ -393,4 +397,4 @@ def _refused(
 
 def _as_observed(told: Written[Any]) -> bytes:
     """Write what is told to all who see the same as the part of an update."""
-    return _in_update(told.serialized())
+    return _in_observed(told.serialized())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias, TypeVar, cast
 
 from google.protobuf.message import Message
@@ -95,38 +95,70 @@ class Teller:
 
     async def update(self, update: Update, view: View) -> Written[pb.ObserveResponse]:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
-        table, applied = update.table, update.applied
-        players = update.record_changed and may_know_players(table.record, update.caller)
-        position = not update.heartbeat and is_shown(view, table, update.caller.seat)
-        shown = update.record_changed, update.heartbeat, players, position
-        timed = bool(table.clocks) and not sees_late(table.record, update.caller)
+        at_once = self.at_once(update, view)
+        if at_once is not None:
+            return at_once
+        table, timed = update.table, _tells_time(update)
         age_ms = await self._sessions.age() if timed else 0
-        sees = update.caller.seat if position or takes_long(update) else _seen(update)
-        first = applied[0].sequence if applied else 0
-        key = sees, first, table.sequence, shown, update.epoch, age_ms // _SAME_TIME_MS
-        shared: Written[pb.ObserveResponse] | None = update.memo.get(key)
-        if shared is None:
-            parts = await self._write(update, position=position)
+        key = _key(update, view, age_ms)
+        known = update.memo.get(key)
+        if known is None:
+            steps = entries_to_wire(table, update.applied, update.caller.seat)
+            parts = self._begun(update, view), *map(_IN_ENTRIES, await self._sessions.slices.run(steps))
             if timed:
-                parts.append(pb.ObserveResponse(clocks=write_clocks(table, age_ms)).SerializeToString())
-            shared = Written(pb.ObserveResponse, b"".join(parts))
-            if len(update.memo) < _MOST_SHARED:
-                update.memo[key] = shared
-        return shared
+                parts += (pb.ObserveResponse(clocks=write_clocks(table, age_ms)).SerializeToString(),)
+            known = _shared(update, key, parts)
+        return known
 
-    async def _write(self, update: Update, *, position: bool) -> list[bytes]:
-        table, viewer = update.table, update.caller.seat
+    def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
+        """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
+        if takes_long(update) or _tells_time(update):
+            return None
+        key = _key(update, view)
+        known = update.memo.get(key)
+        if known is None:
+            table, viewer = update.table, update.caller.seat
+            entries = [_IN_ENTRIES(entry_to_wire(table, applied, viewer)) for applied in update.applied]
+            known = _shared(update, key, (self._begun(update, view), *entries))
+        return known
+
+    def _begun(self, update: Update, view: View) -> bytes:
+        """Return what comes before the entries."""
+        table = update.table
         reached = pb.ObserveResponse(sequence=table.sequence, epoch=update.epoch, heartbeat=update.heartbeat)
         parts = [reached.SerializeToString()]
         if update.record_changed:
             parts.append(_IN_SESSION(self.session(table, update.caller)))
-        if position and (written := self.position(table, update.caller)):
+        if _tells_position(update, view) and (written := self.position(table, update.caller)):
             parts.append(_IN_POSITION(written))
-        if takes_long(update):
-            entries = await self._sessions.slices.run(entries_to_wire(table, update.applied, viewer))
-        else:
-            entries = [entry_to_wire(table, applied, viewer) for applied in update.applied]
-        return parts + [_IN_ENTRIES(entry) for entry in entries]
+        return b"".join(parts)
+
+
+def _key(update: Update, view: View, age_ms: int = 0) -> Hashable:
+    """Return what readers have in common who are told the same. ``age_ms``: the time that they are told; 0 for none."""
+    table, applied, changed = update.table, update.applied, update.record_changed
+    players = changed and may_know_players(table.record, update.caller)
+    position = _tells_position(update, view)
+    sees = update.caller.seat if position or takes_long(update) else _seen(update)
+    first = applied[0].sequence if applied else 0
+    age = age_ms // _SAME_TIME_MS
+    return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, age
+
+
+def _tells_position(update: Update, view: View) -> bool:
+    return not update.heartbeat and is_shown(view, update.table, update.caller.seat)
+
+
+def _tells_time(update: Update) -> bool:
+    return bool(update.table.clocks) and not sees_late(update.table.record, update.caller)
+
+
+def _shared(update: Update, key: Hashable, parts: Iterable[bytes]) -> Written[pb.ObserveResponse]:
+    """Put an update together, and keep it for readers who are told the same."""
+    told = Written(pb.ObserveResponse, b"".join(parts))
+    if len(update.memo) < _MOST_SHARED:
+        update.memo[key] = told
+    return told
 
 
 def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
