@@ -60,6 +60,7 @@ class _Attached:
         "follows",
         "prefix",
         "reading",
+        "session",
         "task",
         "told",
         "view",
@@ -67,6 +68,7 @@ class _Attached:
 
     def __init__(self, attach: pb.PlayAttach) -> None:
         self.attach = attach
+        self.session = attach.name
         self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
         self.view: View = attach.view
         self.reading: Reading | None = None
@@ -117,6 +119,17 @@ class _Attached:
             self._handed.set_exception(error)
 
 
+class _Lane:
+    """Acts of one session that are to be made, in order."""
+
+    __slots__ = ("acts", "rung")
+
+    def __init__(self) -> None:
+        self.acts: deque[tuple[_Attached, pb.PlayAct]] = deque()
+        self.rung: dict[_Attached, None] = {}
+        """Attachments to be told of what has happened while the act under way is made: together with its answer."""
+
+
 class _Round:
     """What is told together."""
 
@@ -154,8 +167,8 @@ class Play:
         self._act = act
         self._at_closing = at_closing
         self._attached: dict[int, _Attached] = {}
-        self._lanes: dict[str, deque[tuple[_Attached, pb.PlayAct]]] = {}
-        """Acts to be made, by session."""
+        self._lanes: dict[str, _Lane] = {}
+        """By session, while there are acts to be made."""
         self._idle: list[asyncio.Future[str]] = []
         """Tasks that could make some, each waiting for a session."""
         self._round = _Round()
@@ -262,14 +275,14 @@ class Play:
             return
         self._under_way += 1
         one.acts += 1
-        lane = self._lanes.get(one.attach.name)
+        lane = self._lanes.get(one.session)
         if lane is None:
-            lane = self._lanes[one.attach.name] = deque()
+            lane = self._lanes[one.session] = _Lane()
             if self._idle:
-                self._idle.pop().set_result(one.attach.name)
+                self._idle.pop().set_result(one.session)
             else:
-                self._start(self._work(one.attach.name))
-        lane.append((one, act))
+                self._start(self._work(one.session))
+        lane.acts.append((one, act))
 
     def _detach(self, handle: int) -> None:
         one = self._attached.pop(handle, None)
@@ -282,8 +295,8 @@ class Play:
         """Make the acts of a session, then those of another: to begin a task costs as much as to decide on a move."""
         while True:
             lane = self._lanes[session]
-            while lane:
-                one, act = lane.popleft()
+            while lane.acts:
+                one, act = lane.acts.popleft()
                 sequence = 0
                 try:
                     sequence = await self._act(act, one.attach)
@@ -293,6 +306,9 @@ class Play:
                     update = _refused(act.handle, error, act, one.attach).SerializeToString()
                 one.answer(sequence, update)
                 self._release(one)
+                self._rung |= lane.rung
+                lane.rung.clear()
+                self._news.set()
             del self._lanes[session]
             idle: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             self._idle.append(idle)
@@ -325,8 +341,13 @@ class Play:
             self._tell(_refused(one.attach.handle, error, attach=one.attach).SerializeToString())
 
     def _ring(self, one: _Attached) -> None:
-        self._rung[one] = None
-        self._news.set()
+        """Have it looked at; once the act is made that is under way, if one is: a message costs more than an update."""
+        lane = self._lanes.get(one.session)
+        if lane is not None:
+            lane.rung[one] = None
+        else:
+            self._rung[one] = None
+            self._news.set()
 
     async def _look_round(self) -> None:
         """Tell what has happened, as much as goes into one message: then others have their turn."""
@@ -341,10 +362,12 @@ class Play:
     async def _look(self, one: _Attached, reading: Reading) -> None:
         try:
             update = reading.look()
-            if takes_long(update):
-                one.hand(update)
-                return
-            told = self._teller.at_once(update, one.view) or await self._teller.update(update, one.view)
+            told = self._teller.at_once(update, one.view)
+            if told is None:
+                if takes_long(update):
+                    one.hand(update)
+                    return
+                told = await self._teller.update(update, one.view)
             self._observed(one, update, told)
             if reading.over:
                 one.hand(None)

@@ -88,11 +88,13 @@ class Feed(Bell):
         Raises SequenceAhead if the log never came so far or the entry was lost, though another may be in its place;
         SessionNotFound if the session has ended its lifetime; and what else hinders this process from following it.
         """
-        self.require_sound()
-        kept = len(self._log) if losses == len(self.losses) else min(self.losses[losses:])
+        if self._failure is not None:
+            raise self._failure
+        log = self._log
+        kept = len(log) if losses == len(self.losses) else min(self.losses[losses:])
         if sequence > kept:
             raise SequenceAhead(sequence, kept)
-        return self._log[sequence:]
+        return log[sequence:]
 
     def require_sound(self) -> None:
         """Raise SessionNotFound, and what else hinders this process from following the session."""

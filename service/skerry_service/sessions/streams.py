@@ -74,7 +74,7 @@ class Reading:
             raise ShuttingDown
         shown = self.bell
         self.rung = shown.rung
-        table, changed = shown.table, False
+        table, losses, changed = shown.table, len(shown.losses), False
         record = table.record
         if record is not self._record:
             changed = record != self._record
@@ -83,7 +83,7 @@ class Reading:
             self._caller = recognise(record, self._token)
             require_look_on(record, self._caller)
         new = shown.after(self._position, self._losses)
-        self._table, self._position, self._losses, self._ends = table, table.sequence, len(shown.losses), record.over
+        self._table, self._position, self._losses, self._ends = table, table.sequence, losses, record.over
         return Update(self._caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
 
     @property
