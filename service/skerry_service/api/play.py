@@ -326,6 +326,7 @@ class Play:
                     update: Update | None = reading.look()
                     while update is not None:
                         self._observed(one, update, await self._teller.update(update, one.view))
+                        self._news.set()
                         if reading.over:
                             break
                         if reading.behind:
@@ -355,24 +356,21 @@ class Play:
             one = next(iter(self._rung))
             del self._rung[one]
             if one.reading is not None and not one.is_busy:
-                await self._look(one, one.reading)
+                try:
+                    update = one.reading.look()
+                    told = self._teller.at_once(update, one.view)
+                    if told is None and not takes_long(update):
+                        told = await self._teller.update(update, one.view)
+                    if told is None:
+                        one.hand(update)
+                        continue
+                    self._observed(one, update, told)
+                    if one.reading.over:
+                        one.hand(None)
+                except Exception as error:
+                    one.fail(error)
         if self._rung:
             self._news.set()
-
-    async def _look(self, one: _Attached, reading: Reading) -> None:
-        try:
-            update = reading.look()
-            told = self._teller.at_once(update, one.view)
-            if told is None:
-                if takes_long(update):
-                    one.hand(update)
-                    return
-                told = await self._teller.update(update, one.view)
-            self._observed(one, update, told)
-            if reading.over:
-                one.hand(None)
-        except Exception as error:
-            one.fail(error)
 
     def _observed(self, one: _Attached, update: Update, told: Written[Any]) -> None:
         self._tell(one.prefix + told.otherwise(_as_observed))
@@ -398,13 +396,13 @@ class Play:
         self._tell(update.SerializeToString())
         self._under_way += 1
         self._round.answers += 1
+        self._news.set()
 
     def _tell(self, update: bytes) -> None:
-        """Tell an update in wire format."""
-        field = _in_response(update)
-        self._round.updates.append(field)
-        self._round.size += len(field)
-        self._news.set()
+        """Put an update, in wire format, to what is told next, which is when there is news."""
+        field, round_ = _in_response(update), self._round
+        round_.updates.append(field)
+        round_.size += len(field)
 
 
 def _refused(

@@ -112,13 +112,13 @@ class Teller:
 
     def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
-        if takes_long(update) or _tells_time(update):
+        table, applied = update.table, update.applied
+        if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
             return None
         key = _key(update, view)
         known = update.memo.get(key)
         if known is None:
-            table, viewer = update.table, update.caller.seat
-            entries = [_IN_ENTRIES(entry_to_wire(table, applied, viewer)) for applied in update.applied]
+            entries = [_IN_ENTRIES(entry_to_wire(table, one, update.caller.seat)) for one in applied]
             known = _shared(update, key, (self._begun(update, view), *entries))
         return known
 
