@@ -113,7 +113,7 @@ class Teller:
     def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
         table, applied = update.table, update.applied
-        if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
+        if len(applied) > _MOST_AT_ONCE or _tells_time(update):
             return None
         key = _key(update, view)
         known = update.memo.get(key)
@@ -129,24 +129,22 @@ class Teller:
         parts = [reached.SerializeToString()]
         if update.record_changed:
             parts.append(_IN_SESSION(self.session(table, update.caller)))
-        if _tells_position(update, view) and (written := self.position(table, update.caller)):
-            parts.append(_IN_POSITION(written))
+        if not update.heartbeat and is_shown(view, table, update.caller.seat):
+            written = self.position(table, update.caller)
+            if written:
+                parts.append(_IN_POSITION(written))
         return b"".join(parts)
 
 
 def _key(update: Update, view: View, age_ms: int = 0) -> Hashable:
     """Return what readers have in common who are told the same. ``age_ms``: the time that they are told; 0 for none."""
-    table, applied, changed = update.table, update.applied, update.record_changed
+    table, applied, changed, seat = update.table, update.applied, update.record_changed, update.caller.seat
     players = changed and may_know_players(table.record, update.caller)
-    position = _tells_position(update, view)
-    sees = update.caller.seat if position or takes_long(update) else _seen(update)
+    position = not update.heartbeat and is_shown(view, table, seat)
     first = applied[0].sequence if applied else 0
+    sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update, first)
     age = age_ms // _SAME_TIME_MS
     return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, age
-
-
-def _tells_position(update: Update, view: View) -> bool:
-    return not update.heartbeat and is_shown(view, update.table, update.caller.seat)
 
 
 def _tells_time(update: Update) -> bool:
@@ -168,9 +166,9 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
         del kept[next(iter(kept))]
 
 
-def _seen(update: Update) -> tuple[Any, ...]:
+def _seen(update: Update, first: int) -> tuple[Any, ...]:
     """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
-    key = update.applied[0].sequence if update.applied else 0, update.table.sequence
+    key = first, update.table.sequence
     is_open = update.memo.get(key)
     if is_open is None:
         is_open = update.memo[key] = all(_is_open(update.table, applied) for applied in update.applied)

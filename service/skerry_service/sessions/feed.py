@@ -35,7 +35,8 @@ class Feed(Bell):
         """For readers that render what others have rendered already. Emptied with each entry."""
         self._store = store
         self._slices = slices
-        self._epoch = store.epoch
+        self.epoch = store.epoch
+        """The store's epoch when it last confirmed the log known here."""
         self._table: Table | None = None
         self._log: list[Applied] = []
         self._hashes = {0: b""}
@@ -67,11 +68,6 @@ class Feed(Bell):
     def is_open(self) -> bool:
         """Whether the log has been read."""
         return self._table is not None
-
-    @property
-    def epoch(self) -> str:
-        """The store's epoch when it last confirmed the log known here."""
-        return self._epoch
 
     @property
     def over(self) -> bool:
@@ -175,7 +171,7 @@ class Feed(Bell):
                 if losses == len(self.losses):  # else somebody has begun anew meanwhile, with a log read later perhaps
                     self._take_over(known, changes)
                     behind = False
-        self._epoch, self._failure = epoch, None
+        self.epoch, self._failure = epoch, None
 
     def _take_over(self, known: int, changes: Sequence[Change]) -> None:
         """Add what is new in the log as it was read; begin anew if it lacks some of the ``known`` entries.
@@ -197,7 +193,7 @@ class Feed(Bell):
 
     def _append(self, change: Change) -> None:
         """Take over a batch that was stored on top of the log known here, which that confirms."""
-        self._table, self._epoch = change.table, self._store.epoch
+        self._table, self.epoch = change.table, self._store.epoch
         self._newest = change.packed
         self._log.extend(change.applied)
         self._hashes[change.batch.last] = change.table.chained_hash
