@@ -25,7 +25,7 @@ from .processes import cpu_seconds, end_with_parent, resident_bytes
 from .recorded import record
 
 WARM_UP = 0.5
-_MOST_PER_SECOND = 6000
+_MOST_PER_SECOND = 12_000
 _SETTLED = 0.5
 
 
