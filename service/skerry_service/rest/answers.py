@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import logging
 from dataclasses import dataclass, field
+from functools import lru_cache
 from http import HTTPStatus
 from math import ceil
 from typing import Any
@@ -33,6 +34,8 @@ SMALLEST_PACKED = 8 * 1024
 _PACKED_BESIDE = 256 * 1024
 """Bytes. Larger ones are compressed in another thread, for others not to wait."""
 _LEVEL = 5
+_ACCEPTED_KEPT = 128
+"""Values of Accept that are not looked at again."""
 _HOW: dict[type[Exception], str] = {
     TokenMissing: "Send the header `Authorization: Bearer <token>`.",
     ApiKeyMissing: "Send the header `X-API-Key: <key>`.",
@@ -97,6 +100,7 @@ def accepts_gzip(header: bytes) -> bool:
     return weights.get(b"gzip", weights.get(b"*", 0.0)) > 0
 
 
+@lru_cache(maxsize=_ACCEPTED_KEPT)
 def accepts(header: bytes, media: bytes) -> bool:
     """Whether a client with that Accept can read that media type. No header: anything."""
     weights = _weights(header)

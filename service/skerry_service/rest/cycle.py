@@ -36,13 +36,11 @@ class Cycle(RequestResponseCycle):
                 self._answer(head["status"], head["headers"], message["body"])
 
     def _answer(self, status: int, headers: Any, body: bytes) -> None:
-        lines = [STATUS_LINE[status]]
-        lines += [_line(*header) for header in self.default_headers]
-        lines += [_line(*header) for header in headers]
+        lines = [STATUS_LINE[status], *map(_line, self.default_headers), *map(_line, headers)]
         if _CLOSE in headers:
             self.keep_alive = False
         elif not self.keep_alive:
-            lines.append(_line(*_CLOSE))
+            lines.append(_line(_CLOSE))
         lines.append(b"\r\n")
         if self.scope["method"] != "HEAD":
             lines.append(body)
@@ -61,7 +59,8 @@ def _is_announced(headers: Any, body: bytes) -> bool:
 
 
 @lru_cache(_LINES_KEPT)
-def _line(name: bytes, value: bytes) -> bytes:
+def _line(header: tuple[bytes, bytes]) -> bytes:
+    name, value = header
     if HEADER_RE.search(name) or HEADER_VALUE_RE.search(value):
         raise RuntimeError("This is no header.")
     return b"%b: %b\r\n" % (name.lower(), value)
