@@ -1,4 +1,7 @@
-"""One request on a connection and its answer: uvicorn's cycle, which writes an answer at once if it is whole."""
+"""One request on a connection and its answer: uvicorn's cycle, which writes an answer at once if it is whole.
+
+uvloop hands each write to the system when it is made, so that head and body by themselves would be two calls of it.
+"""
 
 from __future__ import annotations
 
