@@ -38,6 +38,7 @@ class Plan(Struct, frozen=True):
     """The server's."""
     streams: int
     seconds: float
+    """0: open them, and see what memory they take."""
 
 
 class Result(Struct, frozen=True):
@@ -140,6 +141,16 @@ class _Tally:
         )
 
 
+async def _opened(plan: Plan) -> float:
+    """Open the streams of any session and return the bytes that each takes when it is idle."""
+    audience, held = Audience(plan), resident_bytes(plan.pid)
+    await audience.open("sessions/any")
+    await asyncio.sleep(_SETTLED)
+    taken = (resident_bytes(plan.pid) - held) / plan.streams
+    audience.close()
+    return taken
+
+
 async def _watch(plan: Plan) -> Result:
     game = all_games()[GAME]
     tally = _Tally(plan)
@@ -184,7 +195,7 @@ def main(arguments: Sequence[str]) -> None:
     """Do what the plan (JSON) says; print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
-    print(msgspec.json.encode(uvloop.run(_watch(plan))).decode())
+    print(msgspec.json.encode(uvloop.run(_watch(plan) if plan.seconds else _opened(plan))).decode())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,60 @@
+"""gRPC alone: what an answered call and an idle stream cost a server in which nothing else happens.
+
+It answers the floor's moves and Observe, each with a message that was made beforehand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import grpc
+import uvloop
+
+from skerry.v1 import service_pb2 as pb
+
+from .floor import METHOD, VIEW_BYTES, Reply, Request
+from .processes import end_with_parent
+from .watchers import OBSERVE
+
+_TOLD = pb.ObserveResponse(sequence=1)
+_TOLD.position.sequence = 1
+
+
+async def _act(data: bytes, context: object) -> bytes:
+    version: int = Request.FromString(data).version
+    reply: bytes = Reply(version=version + 1, status="ok", view=bytes(VIEW_BYTES)).SerializeToString()
+    return reply
+
+
+async def _observe(data: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+    await context.write(_TOLD.SerializeToString())
+    await asyncio.get_running_loop().create_future()
+
+
+async def _serve() -> None:
+    server = grpc.aio.server()
+    handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        METHOD: grpc.unary_unary_rpc_method_handler(_act),
+        OBSERVE: grpc.unary_stream_rpc_method_handler(_observe),
+    }
+    for name, handler in handlers.items():
+        service, _, method = name.removeprefix("/").partition("/")
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    print(f"127.0.0.1:{port}", flush=True)
+    await stop.wait()
+    await server.stop(0)
+
+
+def main() -> None:
+    """Serve until the parent ends."""
+    end_with_parent()
+    uvloop.run(_serve())
+
+
+if __name__ == "__main__":
+    main()
