@@ -141,6 +141,24 @@ async def test_acts_of_one_session_are_made_in_order_and_answered_in_order(api: 
     await player.hang_up()
 
 
+async def test_a_move_is_told_in_one_message_to_all_its_viewers_with_the_answer(api: Api) -> None:
+    """A message costs the server more than what is in it."""
+    sitting = await sit_down(api)
+    handles = dict(zip(sitting.seats, (1, 2), strict=True))
+    call: Any = api.stub.Play()
+    await call.write(pb.PlayRequest(attach=[attach(handle, sitting, token) for token, handle in handles.items()]))
+    begun: set[int] = set()
+    while begun < {1, 2}:
+        begun |= {update.handle for update in (await call.read()).updates}
+    for _ in range(5):
+        act = await next_act(api, sitting, handles)
+        await call.write(pb.PlayRequest(acts=[act]))
+        message = await call.read()
+        assert [update.handle for update in message.updates if update.HasField("acted")] == [act.handle]
+        assert {update.handle for update in message.updates if update.HasField("observed")} == {1, 2}
+    call.cancel()
+
+
 async def test_an_act_repeated_over_any_way_is_made_once(api: Api, replica: Api) -> None:
     sitting = await sit_down(api)
     token, position = await turn(api, sitting)

@@ -1,7 +1,8 @@
 """Play: many seats and sessions over one stream in both directions. Knows no transport, and no session from inside.
 
 One task reads; for each session with acts under way, one makes them, in order. What there is to tell is looked for when
-the client has taken what was told before, at all sessions in which something has happened since, and is told together.
+the client has taken what was told before, at all sessions in which something has happened since, and is told together;
+at a session where an act of the stream is under way, once that is made.
 So nothing queues for a client that takes nothing. Each attachment has a task that opens its session, and tells what
 takes long to write; until then it sleeps. The reader reads on when there is room.
 """
@@ -352,8 +353,9 @@ class Play:
 
     async def _look_round(self) -> None:
         """Tell what has happened, as much as goes into one message: then others have their turn."""
-        while self._rung and self._round.size < _ENOUGH:
-            one = next(iter(self._rung))
+        for one in tuple(self._rung):
+            if self._round.size >= _ENOUGH:
+                break
             del self._rung[one]
             if one.reading is not None and not one.is_busy:
                 try:

@@ -112,14 +112,24 @@ class Teller:
 
     def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
-        table, applied = update.table, update.applied
-        if len(applied) > _MOST_AT_ONCE or _tells_time(update):
+        table, applied, memo = update.table, update.applied, update.memo
+        if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
             return None
+        alike: tuple[int, int, str] | None = None
+        known: Written[pb.ObserveResponse] | None
+        if view == pb.POSITION_VIEW_NONE and applied and not update.record_changed:
+            # Most moves are told to everybody alike. Then this is all that there is to do for each viewer.
+            alike = applied[0].sequence, table.sequence, update.epoch
+            if alike in memo:
+                told: Written[pb.ObserveResponse] = memo[alike]
+                return told
         key = _key(update, view)
-        known = update.memo.get(key)
+        known = memo.get(key)
         if known is None:
             entries = [_IN_ENTRIES(entry_to_wire(table, one, update.caller.seat)) for one in applied]
             known = _shared(update, key, (self._begun(update, view), *entries))
+        if alike and _is_open(update):
+            memo[alike] = known
         return known
 
     def _begun(self, update: Update, view: View) -> bytes:
@@ -142,7 +152,7 @@ def _key(update: Update, view: View, age_ms: int = 0) -> Hashable:
     players = changed and may_know_players(table.record, update.caller)
     position = not update.heartbeat and is_shown(view, table, seat)
     first = applied[0].sequence if applied else 0
-    sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update, first)
+    sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update)
     age = age_ms // _SAME_TIME_MS
     return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, age
 
@@ -166,19 +176,23 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
         del kept[next(iter(kept))]
 
 
-def _seen(update: Update, first: int) -> tuple[Any, ...]:
+def _seen(update: Update) -> tuple[Any, ...]:
     """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
-    key = first, update.table.sequence
-    is_open = update.memo.get(key)
-    if is_open is None:
-        is_open = update.memo[key] = all(_is_open(update.table, applied) for applied in update.applied)
-    if is_open:
+    if _is_open(update):
         return ()
     return tuple([shown_of(update.table, applied, update.caller.seat) for applied in update.applied])
 
 
-def _is_open(table: Table, applied: Applied) -> bool:
-    """Whether all that a spectator sees of an entry is the whole of it. Then nobody sees less, or anything else."""
+def _is_open(update: Update) -> bool:
+    """Whether all that a spectator sees is the whole of it. Then nobody sees less, or anything else."""
+    key = update.applied[0].sequence if update.applied else 0, update.table.sequence
+    is_open: bool | None = update.memo.get(key)
+    if is_open is None:
+        is_open = update.memo[key] = all(_entry_is_open(update.table, applied) for applied in update.applied)
+    return is_open
+
+
+def _entry_is_open(table: Table, applied: Applied) -> bool:
     move, events = shown_of(table, applied, None)
     if move is not applied.move or len(events) != len(applied.events):
         return False
