@@ -119,6 +119,25 @@ async def test_what_is_about_to_be_committed_is_known_when_the_store_tells_of_it
     assert (feed.table, len(feed.after(0, losses=0))) == (before, before.sequence)
     store.tell(sitting.id, change.packed)
     assert feed.table is change.table, "taken over, not carried out again"
+    rung = feed.rung
+    feed.push(change)
+    store.tell(sitting.id, change.packed)
+    assert (feed.rung, len(feed.after(0, losses=0))) == (rung, change.table.sequence), "nobody is woken for it again"
+    await feed.close()
+
+
+async def test_an_entry_that_was_lost_and_is_stored_again_is_told_again(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    backup = store.copy_of(sitting.id)
+    feed = await open_feed(store, sitting)
+    before, after = feed.table, await move_once(another, sitting)
+    packed = (await store.batches(sitting.id, before.sequence))[0]
+    store.restart_from(backup)
+    await feed.catch_up()
+    assert (feed.table, len(feed.losses)) == (before, 1)
+    store.tell(sitting.id, packed)
+    assert (feed.table, len(feed.after(0, losses=1))) == (after, after.sequence)
     await feed.close()
 
 
