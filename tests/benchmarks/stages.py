@@ -26,9 +26,7 @@ def run(settings: Settings) -> Iterator[Row]:
         stages = msgspec.json.decode(answer("stages_alone", url, limit=_LIMIT), type=list[Stage])
         for one in stages:
             yield Row("stages", one.what, one.seconds * _MICRO, "µs")
-        yield Row(
-            "stages", "gRPC alone, of which a call is answered at once: the server", _bare(settings) * _MICRO, "µs"
-        )
+        yield Row("stages", "gRPC alone: a call", _bare(settings) * _MICRO, "µs")
         environment = {"REDIS_URL": url, "SKERRY_PORT": "0", "SKERRY_HTTP": "127.0.0.1:0"}
         addresses, pid = stack.enter_context(server("service_server", environment=environment))
         for what, cpu in _served(addresses, pid, settings.seconds):
