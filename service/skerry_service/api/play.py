@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -19,9 +18,10 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.parts import inside
+from skerry_service.api.attached import Attached, Lane
 from skerry_service.api.checks import choice_of
 from skerry_service.api.errors import describe, known
-from skerry_service.api.telling import Teller, View, takes_long
+from skerry_service.api.telling import Teller, takes_long
 from skerry_service.api.written import Written
 from skerry_service.sessions.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.sessions.streams import Reading, Update
@@ -47,88 +47,6 @@ _in_response = inside(pb.PlayResponse, "updates")
 _in_observed, _in_acted = inside(pb.PlayUpdate, "observed"), inside(pb.PlayUpdate, "acted")
 _HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
 _log = logging.getLogger(__name__)
-
-
-class _Attached:
-    """A handle. It can act until it is detached, even when there is nothing more to tell it."""
-
-    __slots__ = (
-        "_answered",
-        "_handed",
-        "acts",
-        "answers",
-        "attach",
-        "follows",
-        "prefix",
-        "reading",
-        "session",
-        "task",
-        "told",
-        "view",
-    )
-
-    def __init__(self, attach: pb.PlayAttach) -> None:
-        self.attach = attach
-        self.session = attach.name
-        self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
-        self.view: View = attach.view
-        self.reading: Reading | None = None
-        """Its place in the session, once that is open."""
-        self._handed: asyncio.Future[Update | None] | None = None
-        self.told = 0
-        """The sequence that its updates have come to."""
-        self.follows = True
-        """Whether there may be another update."""
-        self.answers: list[tuple[int, bytes]] = []
-        """Answers to its acts, in order, each waiting for the update that comes to its sequence: few at a time."""
-        self.acts = 0
-        """How many of its acts are under way."""
-        self._answered: asyncio.Future[None] | None = None
-        self.task: asyncio.Task[None] | None = None
-
-    async def answered(self) -> None:
-        """Return once none of its acts is under way."""
-        if self.acts:
-            self._answered = asyncio.get_running_loop().create_future()
-            await self._answered
-
-    def answer(self, sequence: int, update: bytes) -> None:
-        """Keep the answer to an act until its update is told."""
-        self.answers.append((sequence, update))
-        self.acts -= 1
-        if self._answered is not None and not self.acts and not self._answered.done():
-            self._answered.set_result(None)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether its task has something to tell: others leave it alone."""
-        return self._handed is None or self._handed.done()
-
-    async def handed(self) -> Update | None:
-        """Sleep until there is an update that takes long to write; ``None``: there is none any more."""
-        self._handed = asyncio.get_running_loop().create_future()
-        return await self._handed
-
-    def hand(self, update: Update | None) -> None:
-        """Leave that to its task."""
-        if self._handed is not None and not self._handed.done():
-            self._handed.set_result(update)
-
-    def fail(self, error: Exception) -> None:
-        """Leave it to its task that it cannot go on."""
-        if self._handed is not None and not self._handed.done():
-            self._handed.set_exception(error)
-
-
-class _Lane:
-    """Acts of one session that are to be made, in order."""
-
-    __slots__ = ("acts", "rung")
-
-    def __init__(self) -> None:
-        self.acts: deque[tuple[_Attached, pb.PlayAct]] = deque()
-        self.rung: dict[_Attached, None] = {}
-        """Attachments to be told of what has happened while the act under way is made: together with its answer."""
 
 
 class _Round:
@@ -167,13 +85,13 @@ class Play:
         self._teller = teller
         self._act = act
         self._at_closing = at_closing
-        self._attached: dict[int, _Attached] = {}
-        self._lanes: dict[str, _Lane] = {}
+        self._attached: dict[int, Attached] = {}
+        self._lanes: dict[str, Lane] = {}
         """By session, while there are acts to be made."""
         self._idle: list[asyncio.Future[str]] = []
         """Tasks that could make some, each waiting for a session."""
         self._round = _Round()
-        self._rung: dict[_Attached, None] = {}
+        self._rung: dict[Attached, None] = {}
         """Attachments in whose sessions something has happened, in that order."""
         self._under_way = self._following = 0
         """What has yet to be answered; attachments that may be told more."""
@@ -262,7 +180,7 @@ class Play:
             error = LimitReached("attachments", f"A stream has at most {MOST_ATTACHED} attachments.")
             self._answer_at_once(_refused(attach.handle, error))
             return
-        one = self._attached[attach.handle] = _Attached(attach)
+        one = self._attached[attach.handle] = Attached(attach)
         self._following += 1
         one.task = self._start(self._go_along(one))
         one.task.add_done_callback(lambda _: self._go_no_further(one))
@@ -278,7 +196,7 @@ class Play:
         one.acts += 1
         lane = self._lanes.get(one.session)
         if lane is None:
-            lane = self._lanes[one.session] = _Lane()
+            lane = self._lanes[one.session] = Lane()
             if self._idle:
                 self._idle.pop().set_result(one.session)
             else:
@@ -315,7 +233,7 @@ class Play:
             self._idle.append(idle)
             session = await idle
 
-    async def _go_along(self, one: _Attached) -> None:
+    async def _go_along(self, one: Attached) -> None:
         """Open the session, tell how it stands, and then what takes long to write; at last, that it is over."""
         try:
             one.view = choice_of(one.attach, "view", _VIEWS)
@@ -342,7 +260,7 @@ class Play:
         except Exception as error:
             self._tell(_refused(one.attach.handle, error, attach=one.attach).SerializeToString())
 
-    def _ring(self, one: _Attached) -> None:
+    def _ring(self, one: Attached) -> None:
         """Have it looked at; once the act is made that is under way, if one is: a message costs more than an update."""
         lane = self._lanes.get(one.session)
         if lane is not None:
@@ -374,13 +292,13 @@ class Play:
         if self._rung:
             self._news.set()
 
-    def _observed(self, one: _Attached, update: Update, told: Written[Any]) -> None:
+    def _observed(self, one: Attached, update: Update, told: Written[Any]) -> None:
         self._tell(one.prefix + told.otherwise(_as_observed))
         one.told = update.table.sequence
         if one.answers:
             self._release(one)
 
-    def _go_no_further(self, one: _Attached) -> None:
+    def _go_no_further(self, one: Attached) -> None:
         one.follows = False
         self._following -= 1
         self._release(one)
@@ -388,7 +306,7 @@ class Play:
 
     # ------------------------------------------------------------ telling
 
-    def _release(self, one: _Attached) -> None:
+    def _release(self, one: Attached) -> None:
         """Tell the answers whose updates have been told, or will not come."""
         while one.answers and (one.answers[0][0] <= one.told or not one.follows):
             self._tell(one.answers.pop(0)[1])
