@@ -14,7 +14,6 @@ from skerry_games.tenerife.state import (
     ACTIVATE,
     CHARACTER,
     COLOUR,
-    FACES,
     SPACES,
     THIEVES,
     Card,
@@ -26,6 +25,8 @@ from skerry_games.tenerife.state import (
 )
 
 _SPACES: Final = range(1, max(SPACES.values()) + 1)
+_LAID: Final = {move: card for card, moves in LAY.items() for move in moves}
+"""The card of each move that can be made at some table."""
 
 
 def laying_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -54,8 +55,8 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
 
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.
     """
-    space, card, seat = move.space, FACES.get((move.character, move.colour)), state.seats[me]
-    if card is None or space not in _SPACES:
+    space, card, seat = move.space, _LAID.get(move), state.seats[me]
+    if card is None:
         raise MalformedMove(f"{move!r} does not name a card and a space.")
     if refusal := _why_not(state, seat.hand, card, space):
         raise refusal
