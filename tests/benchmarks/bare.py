@@ -6,14 +6,13 @@ It answers the floor's moves and Observe, each with a message that was made befo
 from __future__ import annotations
 
 import asyncio
-import signal
 
 import grpc
 import uvloop
 
 from skerry.v1 import service_pb2 as pb
 
-from .floor import METHOD, VIEW_BYTES, Reply, Request
+from .floor import METHOD, VIEW_BYTES, Handler, Reply, Request, until_ended
 from .processes import end_with_parent
 from .watchers import OBSERVE
 
@@ -32,28 +31,14 @@ async def _observe(data: bytes, context: grpc.aio.ServicerContext[bytes, bytes])
     await asyncio.get_running_loop().create_future()
 
 
-async def _serve() -> None:
-    server = grpc.aio.server()
-    handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        METHOD: grpc.unary_unary_rpc_method_handler(_act),
-        OBSERVE: grpc.unary_stream_rpc_method_handler(_observe),
-    }
-    for name, handler in handlers.items():
-        service, _, method = name.removeprefix("/").partition("/")
-        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    print(f"127.0.0.1:{port}", flush=True)
-    await stop.wait()
-    await server.stop(0)
-
-
 def main() -> None:
     """Serve until the parent ends."""
     end_with_parent()
-    uvloop.run(_serve())
+    handlers: dict[str, Handler] = {
+        METHOD: grpc.unary_unary_rpc_method_handler(_act),
+        OBSERVE: grpc.unary_stream_rpc_method_handler(_observe),
+    }
+    uvloop.run(until_ended(handlers))
 
 
 if __name__ == "__main__":

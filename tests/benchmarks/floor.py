@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 import grpc
 import uvloop
@@ -19,6 +20,7 @@ from redis.asyncio import Redis
 from .processes import end_with_parent
 
 METHOD = "/floor.Floor/Act"
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 STATE_BYTES = 2048
 ACTION_BYTES = 200
 VIEW_BYTES = 1000
@@ -87,10 +89,17 @@ def _digits(version: int) -> bytes:
 async def _serve(redis_url: str) -> None:
     redis = Redis.from_url(redis_url, max_connections=256)
     floor = Floor(redis, await redis.script_load(_SWAP))
-    server = grpc.aio.server()
     handler = grpc.unary_unary_rpc_method_handler(floor.act, Request.FromString, Reply.SerializeToString)
-    service, _, method = METHOD.removeprefix("/").partition("/")
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
+    await until_ended({METHOD: handler})
+    await redis.aclose()
+
+
+async def until_ended(handlers: Mapping[str, Handler]) -> None:
+    """Serve these methods, each named as it is called, until the process is told to end; print the address."""
+    server = grpc.aio.server()
+    for name, handler in handlers.items():
+        service, _, method = name.removeprefix("/").partition("/")
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     stop = asyncio.Event()
@@ -98,7 +107,6 @@ async def _serve(redis_url: str) -> None:
     print(f"127.0.0.1:{port}", flush=True)
     await stop.wait()
     await server.stop(1)
-    await redis.aclose()
 
 
 def main() -> None:
