@@ -23,7 +23,7 @@ from tests.api.wire import Api, act, bearer, served
 from tests.api.wire import Sitting as Seen
 from tests.sessions.tables import Clock, Sitting, begin, nth_move
 from tests.sessions.thinkers import THINKS, Slow, chosen, until_due
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 from tests.store.servers import open_store
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -49,7 +49,7 @@ async def played(replicas: list[Sessions]) -> Sitting:
     """Play a game of two bots that think and one that does not."""
     sitting = await begin(replicas[0], KRETA, THINKS, BOT, THINKS)
     worker = Worker(replicas[0], {"slow": Slow()})
-    reader = Reader(replicas[0].observe(sitting.id, None, 0))
+    reader = Reader(observe(replicas[0], sitting.id, None, 0))
     await worker.look_at(sitting.id)
     await reader.ends()
     await worker.close()
@@ -68,7 +68,7 @@ async def test_two_workers_on_two_replicas_make_each_decision_once(api: Api, rep
         for worker, thinker in zip(workers, thinkers, strict=True):
             await worker.look_at(sitting.id)
             await thinker.is_asked(round_)
-        reader = Reader(replicas[1].observe(sitting.id, None, table.sequence))
+        reader = Reader(observe(replicas[1], sitting.id, None, table.sequence))
         move = chosen(decision_on(table, one, Slow.samples))
         for thinker in thinkers:
             thinker.go()
@@ -92,7 +92,7 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
     table, _ = await replicas[0].get(sitting.id, None)
     while due(table):
         table = (await replicas[0].decide(due(table)[0], nth_move(table, 1, 0))).table
-    reader = Reader(replicas[0].observe(sitting.id, None, table.sequence))
+    reader = Reader(observe(replicas[0], sitting.id, None, table.sequence))
     request, metadata = pb.GetSessionRequest(name=f"sessions/{sitting.id}"), bearer(token)
     async with served(valkey) as api:
         while not thinker.asked:

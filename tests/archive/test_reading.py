@@ -35,6 +35,7 @@ from tests.archive.games import Place, finished, told
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, move_once, sit_down, uuid
+from tests.sessions.watching import observe
 from tests.tiers import one_and_deep
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -233,7 +234,7 @@ async def test_an_archive_that_fails_is_no_game_that_is_not_there(
             with pytest.raises(StoreUnavailable):
                 await another.replay(session, None)
             with pytest.raises(StoreUnavailable):
-                await anext(another.observe(session, None, 0))
+                await anext(observe(another, session, None, 0))
         await move_once(another, playing)
         assert (await told(another, just_over))["None gets"] == (await told(sessions, just_over))["None gets"]
         assert (await another.again.rematch(just_over.id, just_over.seats[0])).seat == 1

@@ -45,7 +45,7 @@ from skerry_service.sessions.transitions import join
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, play_out, sit_down, stored, uuid
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 MIDDLE = 30
 NOW = Moment(1_700_000_000_000, 0)
@@ -127,7 +127,7 @@ async def test_nobody_and_nothing_of_nobodys_comes_along(sessions: Sessions) -> 
 async def test_until_the_last_seat_is_taken_it_waits_and_shows_how_it_came_there(sessions: Sessions) -> None:
     source = await over(sessions, KRETA, 3)
     sitting = await fork(sessions, source, MIDDLE, OPEN, BOT, OPEN)
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     waiting, _ = await sessions.get(sitting.id, None)
     assert (waiting.record.phase, waiting.to_act) == (Phase.LOBBY, ())
     await reader.reaches(waiting.sequence)

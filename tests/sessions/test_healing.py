@@ -20,7 +20,7 @@ from skerry_service.sessions.table import Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ async def test_a_lost_notification_is_healed_by_a_look_at_the_log(
 async def test_a_reader_gets_by_a_heartbeat_what_it_was_not_told(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     await reader.has(1)
     store.deaf = True
     after = await move_once(another, sitting)
@@ -72,7 +72,7 @@ async def test_a_reader_gets_by_a_heartbeat_what_it_was_not_told(
 async def test_a_notification_ahead_of_the_log_makes_the_feed_read_what_lies_between(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.has(1)
     store.deaf = True
     await move_once(another, sitting)
@@ -86,7 +86,7 @@ async def test_a_notification_ahead_of_the_log_makes_the_feed_read_what_lies_bet
 async def test_a_call_to_look_again_makes_the_feed_read(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.has(1)
     store.deaf = True
     after = await move_once(another, sitting)
@@ -144,11 +144,11 @@ async def test_an_entry_that_was_lost_and_is_stored_again_is_told_again(
 async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    early = Reader(sessions.observe(sitting.id, None, 0))
+    early = Reader(observe(sessions, sitting.id, None, 0))
     await early.has(1)
     store.deaf = True
     after = await move_once(another, sitting)
-    late = Reader(sessions.observe(sitting.id, None, after.sequence))
+    late = Reader(observe(sessions, sitting.id, None, after.sequence))
     assert (await late.has(1)).table == after
     await early.stop()
     await late.stop()
@@ -157,13 +157,13 @@ async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
 async def test_heartbeats_go_on_while_the_store_is_away(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     await reader.has(1)
     store.away = True
     store.tell(sitting.id, None)
     assert (await reader.has(4)).heartbeat
     with pytest.raises(StoreUnavailable):
-        await anext(beating.observe(sitting.id, None, 0))
+        await anext(observe(beating, sitting.id, None, 0))
     store.away = False
     after = await move_once(another, sitting)
     await reader.reaches(after.sequence)
@@ -173,7 +173,7 @@ async def test_heartbeats_go_on_while_the_store_is_away(
 async def test_readers_of_a_session_that_has_ended_are_told_so(
     store: FaultyStore, beating: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     await reader.has(1)
     store.end(sitting.id)
     with pytest.raises(SessionNotFound):
@@ -184,7 +184,7 @@ async def test_a_reader_that_knows_lost_entries_is_told_that_they_are_gone(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     backup = store.copy_of(sitting.id)
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     after = await move_once(another, sitting)
     await reader.reaches(after.sequence)
     store.restart_from(backup)
@@ -196,7 +196,7 @@ async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kep
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     backup, kept = store.copy_of(sitting.id), await stored(store, sitting.id)
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     lost = await _lay(another, sitting, seat=0)
     assert (await reader.reaches(lost.sequence)).epoch == "first"
     store.restart_from(backup)
@@ -205,7 +205,7 @@ async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kep
     with pytest.raises(SequenceAhead) as ahead:
         await reader.ends()
     assert ahead.value.metadata == {"sequence": str(kept.sequence)}
-    again = Reader(beating.observe(sitting.id, None, kept.sequence))
+    again = Reader(observe(beating, sitting.id, None, kept.sequence))
     assert ((await again.has(1)).table, again.updates[0].epoch) == (grown, "after first")
     await again.stop()
 
@@ -235,7 +235,7 @@ async def test_two_who_read_a_log_anew_at_once_notice_one_loss_and_keep_what_was
 async def test_a_restart_that_lost_nothing_is_told_by_the_epoch_alone(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
-    reader = Reader(beating.observe(sitting.id, None, 0))
+    reader = Reader(observe(beating, sitting.id, None, 0))
     await reader.has(1)
     store.restart_from(store.copy_of(sitting.id))
     after = await move_once(another, sitting)
@@ -276,7 +276,7 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     healthy = await sit_down(another, PAIRS, 2)
-    broken, other = Reader(beating.observe(sitting.id, None, 0)), Reader(beating.observe(healthy.id, None, 0))
+    broken, other = Reader(observe(beating, sitting.id, None, 0)), Reader(observe(beating, healthy.id, None, 0))
     await broken.has(1)
     broken_session = store._sessions[sitting.id]
     broken_session.head = replace(broken_session.head, chained_hash=b"of another log")

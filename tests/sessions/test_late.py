@@ -25,7 +25,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, live, log_of, move_once, play_out, sit_down, stored
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 from tests.tiers import one_and_deep
 
 BY_THREE = Delay(entries=3)
@@ -105,8 +105,8 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
     sessions: Sessions, another: Sessions, store: FaultyStore, delay: Delay
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=delay)
-    readers = [Reader(replica.observe(sitting.id, None, 0)) for replica in (sessions, another)]
-    player = Reader(another.observe(sitting.id, sitting.seats[1], 0))
+    readers = [Reader(observe(replica, sitting.id, None, 0)) for replica in (sessions, another)]
+    player = Reader(observe(another, sitting.id, sitting.seats[1], 0))
     for reader in readers:
         await reader.reaches(BEGUN)
     reached = await move(sessions, sitting, 6)
@@ -120,8 +120,8 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
     await player.ends()
     store.age_ms += 60_000
     for replica in (sessions, another):  # who comes then is shown all at once; the others wake by themselves
-        await Reader(replica.observe(sitting.id, None, 0)).ends()
-    late = Reader(sessions.observe(sitting.id, None, 0))
+        await Reader(observe(replica, sitting.id, None, 0)).ends()
+    late = Reader(observe(sessions, sitting.id, None, 0))
     await late.ends()
     assert late.sequences == player.sequences == list(range(1, last.sequence + 1))
     for reader in readers:
@@ -130,7 +130,7 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
 
 async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=Delay(ms=20))
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.reaches(BEGUN)
     reached = await move(sessions, sitting)
     store.age_ms += 20
@@ -147,7 +147,7 @@ async def test_nobody_is_told_of_entries_by_being_refused(sessions: Sessions) ->
                 await sessions.past(sitting.id, token, sequence)
             assert ahead.value.metadata["sequence"] == f"{BEGUN}"
             with pytest.raises(SequenceAhead) as ahead:
-                await anext(sessions.observe(sitting.id, token, sequence))
+                await anext(observe(sessions, sitting.id, token, sequence))
             assert ahead.value.metadata["sequence"] == f"{BEGUN}"
     await finish(sessions, sitting)
     with pytest.raises(AlreadyStarted):
@@ -169,7 +169,7 @@ async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
     with pytest.raises(TokenMissing):
         await sessions.replay(sitting.id, None)
     with pytest.raises(TokenMissing):
-        await anext(sessions.observe(sitting.id, None, 0))
+        await anext(observe(sessions, sitting.id, None, 0))
     assert (await sessions.replay(sitting.id, sitting.spectator))[0].sequence == BEGUN
     store.age_ms += 60_000
     assert (await sessions.replay(sitting.id, None))[0].record.over
@@ -227,7 +227,7 @@ async def test_streams_that_lost_entries_say_so_at_their_distance(sessions: Sess
     sitting = await sit_down(sessions, KRETA, 2, delay=BY_THREE)
     backup = store.copy_of(sitting.id)
     reached = await move(sessions, sitting, 8)
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.reaches(reached - 3)
     store.restart_from(backup)
     store.tell(sitting.id, None)

@@ -34,7 +34,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
 from tests.sessions.thinkers import THINKS
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 
 async def now(sessions: Sessions, sitting: Sitting) -> Table:
@@ -94,7 +94,7 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
 
 async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    reader = Reader(sessions.observe(sitting.id, sitting.seats[2], None))
+    reader = Reader(observe(sessions, sitting.id, sitting.seats[2], None))
     await reader.has(1)
     left = await sessions.seats.leave(sitting.id, sitting.seats[2], None)
     assert (await reader.reaches(left.sequence)).caller.seat == 2
@@ -144,7 +144,7 @@ async def test_leaving_and_moving_at_once_leave_one_history(
 async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     await move_once(sessions, sitting)
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     table = await sessions.seats.resign(sitting.id, sitting.seats[0], None)
     outcome = table.record.outcome
     assert outcome is not None
@@ -270,7 +270,7 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, visibility=Visibility.PUBLIC)
     token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
-    reader = Reader(sessions.observe(sitting.id, token, 0))
+    reader = Reader(observe(sessions, sitting.id, token, 0))
     await reader.has(1)
     await sessions.host.call_off(sitting.id, sitting.host, uuid(1))
     await reader.ends()

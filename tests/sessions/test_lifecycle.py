@@ -36,6 +36,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Clock, begin, log_of, move_once, nth_move, play_out, sit_down
+from tests.sessions.watching import observe
 
 
 def occupants(table: Table) -> list[tuple[str, str]]:
@@ -204,7 +205,7 @@ async def test_a_session_that_has_ended_is_not_found(sessions: Sessions, store: 
         sessions.replay(sitting.id, None),
         sessions.seats.leave(sitting.id, sitting.seats[0], None),
         sessions.seats.join(sitting.id, "Cyd", None, None),
-        anext(sessions.observe(sitting.id, None, None)),
+        anext(observe(sessions, sitting.id, None, None)),
     ):
         with pytest.raises(SessionNotFound):
             await call

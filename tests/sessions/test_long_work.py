@@ -21,6 +21,7 @@ from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, log_of, move_once, play_out, sit_down
+from tests.sessions.watching import observe
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ async def test_a_log_is_replayed_between_the_turns_of_others(sessions: Sessions)
     table, _ = await sessions.get(sitting.id, None)
     assert await turns_during(sessions.replay(sitting.id, None)) >= table.sequence
     assert await turns_during(sessions.past(sitting.id, None, table.sequence)) >= 2 * table.sequence - 2
-    async with aclosing(sessions.observe(sitting.id, None, 0)) as updates:
+    async with aclosing(observe(sessions, sitting.id, None, 0)) as updates:
         assert await turns_during(anext(updates)) >= table.sequence
 
 
@@ -97,7 +98,7 @@ async def test_no_log_is_read_for_a_token_that_does_not_open_it(
     with pytest.raises(refusal):
         await sessions.past(sitting.id, token, 4)
     with pytest.raises(refusal):
-        await anext(sessions.observe(sitting.id, token, 0))
+        await anext(observe(sessions, sitting.id, token, 0))
     assert store.listening == 0
 
 

@@ -28,7 +28,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, log_of, move_once, play_out, sit_down, stored, uuid
 from tests.sessions.timing import DAYS, PER_MOVE, now
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 HOUR = 3_600_000
 
@@ -71,7 +71,7 @@ async def test_who_waits_reminds_who_is_to_act_and_the_table_sees_it(
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     owing, other = await seats_of(sessions, sitting)
-    reader = Reader(another.observe(sitting.id, sitting.seats[owing], 0))
+    reader = Reader(observe(another, sitting.id, sitting.seats[owing], 0))
     await reader.has(1)
     store.age_ms += SOONEST_MS
     table = await nudge(sessions, sitting)

@@ -18,7 +18,7 @@ from skerry_service.sessions.worker import Worker
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 ABSENCE = 120_000
 AWAY = Limits().away_ms
@@ -48,8 +48,8 @@ async def test_one_pulls_the_plug_and_the_other_sees_it_all(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
-    stays = Reader(sessions.observe(sitting.id, sitting.seats[0], 0))
-    goes = Reader(another.observe(sitting.id, sitting.seats[1], 0))
+    stays = Reader(observe(sessions, sitting.id, sitting.seats[0], 0))
+    goes = Reader(observe(another, sitting.id, sitting.seats[1], 0))
     await stays.has(1)
     await goes.has(1)
     await passes(store, 10 * ABSENCE, sessions, another)
@@ -62,7 +62,7 @@ async def test_one_pulls_the_plug_and_the_other_sees_it_all(
     assert (await entries(store, sitting))[1:] == [Lapsed(1, Cause.ABSENT)]
     for _ in range(6):
         await move_once(sessions, sitting)
-    back = Reader(another.observe(sitting.id, sitting.seats[1], None))
+    back = Reader(observe(another, sitting.id, sitting.seats[1], None))
     await back.has(1)
     await passes(store, 5_000, another, sessions)
     assert (await entries(store, sitting))[2:] == [Returned(1)]
@@ -141,7 +141,7 @@ async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: Fau
 
 async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(absence_ms=ABSENCE, on_absence=Remedy.END))
-    readers = [Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2]]
+    readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[:2]]
     for reader in readers:
         await reader.has(1)
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
@@ -155,7 +155,7 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
 
 async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
-    reader = Reader(sessions.observe(sitting.id, sitting.seats[0], 0))
+    reader = Reader(observe(sessions, sitting.id, sitting.seats[0], 0))
     await reader.has(1)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     await sessions.host.open_seat(sitting.id, sitting.host, 1, None)

@@ -15,7 +15,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import Applied
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, log_of, move_once, sit_down
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 EVENTS = ["move here", "move there", "deaf", "hear", "look again", "old news", "reader", "leave", "back up", "restart"]
 STEPS = st.lists(
@@ -53,7 +53,7 @@ class Storm:
                 batches = await self.store.batches(self.sitting.id, 0)
                 self.store.tell(self.sitting.id, batches[-1 - number % len(batches)])
             case "reader":
-                self.readers.append(Reader(self.here.observe(self.sitting.id, None, 0)))
+                self.readers.append(Reader(observe(self.here, self.sitting.id, None, 0)))
             case "leave" if self.readers:
                 reader = self.readers.pop(number % len(self.readers))
                 await reader.stop()

@@ -26,7 +26,7 @@ from skerry_service.sessions.table import OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, move_once, play_out, read_to_the_end, sit_down
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 
 async def test_every_reader_is_told_every_entry_once_until_the_end(
@@ -35,7 +35,9 @@ async def test_every_reader_is_told_every_entry_once_until_the_end(
     for game in all_games().values():
         sitting = await sit_down(sessions, game, game.seats[0])
         tokens = [*sitting.seats, sitting.host, sitting.spectator, None]
-        readers = [Reader(replica.observe(sitting.id, token, 0)) for token in tokens for replica in (sessions, another)]
+        readers = [
+            Reader(observe(replica, sitting.id, token, 0)) for token in tokens for replica in (sessions, another)
+        ]
         last = await play_out(sessions, sitting)
         for reader in readers:
             await reader.ends()
@@ -46,7 +48,7 @@ async def test_every_reader_is_told_every_entry_once_until_the_end(
 async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
-    from_five, from_now = (Reader(sessions.observe(sitting.id, None, after)) for after in (5, None))
+    from_five, from_now = (Reader(observe(sessions, sitting.id, None, after)) for after in (5, None))
     assert [applied.sequence for applied in (await from_five.has(1)).applied] == list(range(6, table.sequence + 1))
     assert (await from_now.has(1)).applied == []
     await play_out(sessions, sitting)
@@ -56,7 +58,7 @@ async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
 
 async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    reader = Reader(sessions.observe(sitting.id, None, None))
+    reader = Reader(observe(sessions, sitting.id, None, None))
     first = await reader.has(1)
     assert (first.record_changed, first.heartbeat) == (True, False)
     await sessions.seats.join(sitting.id, "Ada", None, None)
@@ -67,16 +69,16 @@ async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Se
 async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     last = await play_out(sessions, sitting)
-    assert await read_to_the_end(sessions.observe(sitting.id, None, 0)) == list(range(1, last.sequence + 1))
-    assert await read_to_the_end(sessions.observe(sitting.id, None, last.sequence)) == []
-    assert await read_to_the_end(sessions.observe(sitting.id, None, None)) == []
+    assert await read_to_the_end(observe(sessions, sitting.id, None, 0)) == list(range(1, last.sequence + 1))
+    assert await read_to_the_end(observe(sessions, sitting.id, None, last.sequence)) == []
+    assert await read_to_the_end(observe(sessions, sitting.id, None, None)) == []
 
 
 async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 0), ("Bob", 2)):
         sitting.seats.append((await sessions.seats.join(sitting.id, name, seat, None))[2])
-    reader = Reader(sessions.observe(sitting.id, sitting.seats[1], 0))
+    reader = Reader(observe(sessions, sitting.id, sitting.seats[1], 0))
     assert (await reader.has(1)).caller.seat == 2
     await sessions.host.start(sitting.id, sitting.host, False, None)
     assert (await reader.has(2)).caller.seat == 1
@@ -86,7 +88,7 @@ async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions
 
 async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    mine, other = (Reader(sessions.observe(sitting.id, token, 0)) for token in sitting.seats[:2])
+    mine, other = (Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[:2])
     await mine.has(1)
     after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     assert (await mine.reaches(after.sequence)).caller.seat == 0, "a leaver looks on"
@@ -109,18 +111,18 @@ async def test_who_may_not_look_on_is_told_so_before_anything_else(sessions: Ses
     ):
         for after in (None, 0, 10**6):
             with pytest.raises(refusal):
-                await anext(sessions.observe(sitting.id, token, after))
+                await anext(observe(sessions, sitting.id, token, after))
     for sitting, token in ((invited, invited.host), (invited, invited.spectator), (nobody, nobody.seats[0])):
-        assert (await anext(sessions.observe(sitting.id, token, 0))).applied
+        assert (await anext(observe(sessions, sitting.id, token, 0))).applied
     await play_out(sessions, nobody)
-    assert await read_to_the_end(sessions.observe(nobody.id, None, 0))
+    assert await read_to_the_end(observe(sessions, nobody.id, None, 0))
 
 
 async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     with pytest.raises(SequenceAhead) as ahead:
-        await anext(sessions.observe(sitting.id, None, table.sequence + 1))
+        await anext(observe(sessions, sitting.id, None, table.sequence + 1))
     assert ahead.value.metadata == {"sequence": str(table.sequence)}
 
 
@@ -133,14 +135,14 @@ async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> No
         (None, 3, "spectators_session"),
         (sitting.spectator, 3, "spectators_session"),
     ):
-        readers = [Reader(sessions.observe(sitting.id, token, 0)) for _ in range(most)]
+        readers = [Reader(observe(sessions, sitting.id, token, 0)) for _ in range(most)]
         for reader in readers:
             await reader.has(1)
         with pytest.raises(LimitReached) as limit:
-            await anext(sessions.observe(sitting.id, token, 0))
+            await anext(observe(sessions, sitting.id, token, 0))
         assert limit.value.metadata == {"limit": named}
         await readers[0].stop()
-        assert (await anext(sessions.observe(sitting.id, token, 0))).applied, "a stream that ended makes room"
+        assert (await anext(observe(sessions, sitting.id, token, 0))).applied, "a stream that ended makes room"
         for reader in readers:
             await reader.stop()
     assert store.listening == 0
@@ -156,7 +158,7 @@ async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token
     streams: list[AsyncGenerator[Update, None]] = []
 
     async def watch(who: str | None, token: str = sitting.spectator) -> str | None:
-        stream = sessions.observe(sitting.id, token, 0, who)
+        stream = observe(sessions, sitting.id, token, 0, who)
         try:
             await anext(stream)
         except LimitReached as refusal:
@@ -182,15 +184,15 @@ async def test_refused_readers_take_no_room(store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     for _ in range(3):
         with pytest.raises(TokenInvalid):
-            await anext(sessions.observe(sitting.id, "wrong", 0))
+            await anext(observe(sessions, sitting.id, "wrong", 0))
         with pytest.raises(SequenceAhead):
-            await anext(sessions.observe(sitting.id, sitting.seats[0], 10**6))
+            await anext(observe(sessions, sitting.id, sitting.seats[0], 10**6))
     assert store.listening == 0
 
 
 async def test_closing_ends_every_stream_and_lets_none_begin(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
-    readers = [Reader(sessions.observe(sitting.id, token, 0)) for token in (None, *sitting.seats)]
+    readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in (None, *sitting.seats)]
     for reader in readers:
         await reader.has(1)
     await sessions.close()
@@ -198,7 +200,7 @@ async def test_closing_ends_every_stream_and_lets_none_begin(sessions: Sessions,
         with pytest.raises(ShuttingDown):
             await reader.ends()
     with pytest.raises(ShuttingDown):
-        await anext(sessions.observe(sitting.id, None, 0))
+        await anext(observe(sessions, sitting.id, None, 0))
     assert store.listening == 0
 
 
@@ -207,7 +209,7 @@ async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     store.gate.clear()
-    hasty, patient = (Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2))
+    hasty, patient = (Reader(observe(sessions, sitting.id, None, 0)) for _ in range(2))
     await asyncio.sleep(0)
     await hasty.stop()
     store.gate.set()
@@ -215,7 +217,7 @@ async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
     await patient.stop()
     assert store.listening == 0
     store.gate.clear()
-    alone = Reader(sessions.observe(sitting.id, None, 0))
+    alone = Reader(observe(sessions, sitting.id, None, 0))
     await asyncio.sleep(0)
     await alone.stop()
     store.gate.set()
@@ -227,7 +229,7 @@ async def test_the_last_reader_closes_the_feed_and_the_next_opens_another(
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     for _ in range(3):
-        readers = [Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2)]
+        readers = [Reader(observe(sessions, sitting.id, None, 0)) for _ in range(2)]
         for reader in readers:
             await reader.has(1)
         assert store.listening == 1
@@ -239,13 +241,13 @@ async def test_the_last_reader_closes_the_feed_and_the_next_opens_another(
 
 async def test_an_unknown_session_is_not_followed(sessions: Sessions, store: FaultyStore) -> None:
     with pytest.raises(SessionNotFound):
-        await anext(sessions.observe("a" * 16, None, 0))
+        await anext(observe(sessions, "a" * 16, None, 0))
     assert store.listening == 0
 
 
 async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
-    one, two = (Reader(sessions.observe(sitting.id, None, 0)) for _ in range(2))
+    one, two = (Reader(observe(sessions, sitting.id, None, 0)) for _ in range(2))
     first, second = await one.has(1), await two.has(1)
     assert first.memo is second.memo
     first.memo["rendered"] = 1
@@ -257,7 +259,7 @@ async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(
 
 async def test_a_slow_reader_is_told_in_one_update_what_it_missed(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
-    slow = sessions.observe(sitting.id, None, 0)
+    slow = observe(sessions, sitting.id, None, 0)
     first = await anext(slow)
     last = await play_out(sessions, sitting)
     assert last.record.phase is Phase.FINISHED

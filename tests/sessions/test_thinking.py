@@ -28,7 +28,7 @@ from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, begin, log_of, move_once, nth_move, sit_down, stored, uuid
 from tests.sessions.thinkers import THINKS, Slow, chosen, until_due
-from tests.sessions.watching import Reader
+from tests.sessions.watching import Reader, observe
 
 GAMES = sorted({*all_games(), PAIRS.id})
 
@@ -73,7 +73,7 @@ async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_f
     worker = Worker(sessions, {"slow": slow})
     slow.hold()
     sitting, other = await sit_with(sessions, THINKS), await sit_down(sessions, KRETA, 2)
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     table, one = await until_due(sessions, sitting)
     await slow.is_asked()
     assert (await sessions.get(sitting.id, sitting.seats[0]))[0] == table
@@ -95,7 +95,7 @@ async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store:
     worker = Worker(sessions, {"slow": Slow()})
     game = all_games()[name]
     sitting = await begin(sessions, game, *(THINKS,) * (game.seats[0] - 1), BOT)
-    reader = Reader(sessions.observe(sitting.id, None, 0))
+    reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.ends()
     changes = await log_of(store, sitting.id)
     assert changes[-1].table == await stored(store, sitting.id)
@@ -137,7 +137,7 @@ async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     await slow.is_asked()
     await dies.close()
     assert due(await stored(store, sitting.id)) == (one,)
-    reader = Reader(another.observe(sitting.id, None, table.sequence))
+    reader = Reader(observe(another, sitting.id, None, table.sequence))
     await lives.look_at(sitting.id)
     await reader.reaches(table.sequence + 1)
     assert (await made(store, one))[0].move == chosen(slow.asked[0])
@@ -233,7 +233,7 @@ async def test_a_worker_waits_for_a_store_that_is_away(
     slow.hold()
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
-    reader = Reader(sessions.observe(sitting.id, None, table.sequence))
+    reader = Reader(observe(sessions, sitting.id, None, table.sequence))
     await reader.has(1)
     await slow.is_asked()
     store.away = True

@@ -6,10 +6,23 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Update
 
 PATIENCE = 20.0
 """Seconds after which a test stops waiting for what has to come. Only bounds a hang."""
+
+
+async def observe(
+    sessions: Sessions, session: str, token: str | None, after: int | None, reader: str | None = None
+) -> AsyncGenerator[Update, None]:
+    """Yield an update at once, then whenever there may be something new, until the game is over."""
+    async with sessions.reading(session, token, after, reader) as reading:
+        while True:
+            yield reading.look()
+            if reading.over:
+                return
+            await reading.bell.wait(reading.rung)
 
 
 class Reader:

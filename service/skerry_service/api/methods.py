@@ -349,9 +349,14 @@ class Methods:
     ) -> AsyncGenerator[Written[Any], None]:
         """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
         session, after = place_of(request)
-        async with aclosing(self._sessions.observe(session, token, after, reader)) as updates:
-            async for update in updates:
-                yield await self._teller.update(update, pb.POSITION_VIEW_FULL)
+        async with self._sessions.reading(session, token, after, reader) as reading:
+            while True:
+                update = reading.look()
+                told = self._teller.at_once(update, pb.POSITION_VIEW_FULL)
+                yield told or await self._teller.update(update, pb.POSITION_VIEW_FULL)
+                if reading.over:
+                    return
+                await reading.bell.wait(reading.rung)
 
     def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
         """Play and follow many sessions. ``reader``: likewise."""

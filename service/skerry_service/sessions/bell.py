@@ -12,6 +12,7 @@ class Bell:
     def __init__(self) -> None:
         self.rung = 0
         """How often they were woken."""
+        self._loop = asyncio.get_running_loop()  # once: to ask for it takes a call of the system
         self._waiting: list[asyncio.Future[None]] = []
         self._hearers: list[Callable[[], None]] = []
 
@@ -23,12 +24,14 @@ class Bell:
         """Call it no longer."""
         self._hearers.remove(hearer)
 
-    async def wait(self, rung: int) -> None:
-        """Return when it has rung more often than that."""
+    def wait(self, rung: int) -> asyncio.Future[None]:
+        """Return what is done once it has rung more often than that."""
+        woken: asyncio.Future[None] = self._loop.create_future()
         if rung == self.rung:
-            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(woken)
-            await woken
+        else:
+            woken.set_result(None)
+        return woken
 
     def ring(self) -> None:
         """Wake everybody."""

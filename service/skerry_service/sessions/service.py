@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
 from typing import Any
@@ -54,7 +54,7 @@ from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.steps import Steps, ToldChanges
 from skerry_service.sessions.stored import read_log
-from skerry_service.sessions.streams import Reading, Streams, Update
+from skerry_service.sessions.streams import Reading, Streams
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
 from skerry_service.sessions.timed import Timed
@@ -243,12 +243,6 @@ class Sessions:
         ``facets``: under which all of them are found that are wanted (``facets.facets_for``).
         """
         return await read_page(self._live, before, count, wanted, facets, self._clock_ms())
-
-    def observe(
-        self, session: str, token: str | None, after: int | None, reader: str | None = None
-    ) -> AsyncGenerator[Update, None]:
-        """Follow a session. See ``Streams.follow``."""
-        return self._streams.follow(session, token, after, reader)
 
     def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

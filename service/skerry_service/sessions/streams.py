@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -143,20 +143,6 @@ class Streams:
             if feed is not None and feed.is_open and feed.table.record.leavers.absence_ms:
                 with suppress(TokenInvalid):
                     yield feed.table, recognise(feed.table.record, token)
-
-    async def follow(
-        self, session: str, token: str | None, after: int | None, reader: str | None = None
-    ) -> AsyncGenerator[Update, None]:
-        """Yield an update at once, then whenever there are new entries, until the game is over.
-
-        The rest: see ``reading``. Raises likewise, and what ``Reading.look`` does.
-        """
-        async with self.reading(session, token, after, reader) as reading:
-            while True:
-                yield reading.look()
-                if reading.over:
-                    return
-                await reading.bell.wait(reading.rung)
 
     @asynccontextmanager
     async def reading(
