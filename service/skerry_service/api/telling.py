@@ -115,20 +115,21 @@ class Teller:
         table, applied, memo = update.table, update.applied, update.memo
         if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
             return None
-        alike: tuple[int, int, str] | None = None
-        known: Written[pb.ObserveResponse] | None
-        if view == pb.POSITION_VIEW_NONE and applied and not update.record_changed:
-            # Most moves are told to everybody alike. Then this is all that there is to do for each viewer.
-            alike = applied[0].sequence, table.sequence, update.epoch
+        alike: Hashable = None
+        if applied and not update.record_changed:
+            # So are most updates. Whoever has the same seat and view is told the same; whatever the seat, who has no
+            # view of the position and is told of what is open to everybody.
+            who = None if view == pb.POSITION_VIEW_NONE else (update.caller.seat, view)
+            alike = who, applied[0].sequence, table.sequence, update.epoch
             if alike in memo:
                 told: Written[pb.ObserveResponse] = memo[alike]
                 return told
         key = _key(update, view)
-        known = memo.get(key)
+        known: Written[pb.ObserveResponse] | None = memo.get(key)
         if known is None:
             entries = [_IN_ENTRIES(entry_to_wire(table, one, update.caller.seat)) for one in applied]
             known = _shared(update, key, (self._begun(update, view), *entries))
-        if alike and _is_open(update):
+        if alike is not None and (view != pb.POSITION_VIEW_NONE or _is_open(update)):
             memo[alike] = known
         return known
 
