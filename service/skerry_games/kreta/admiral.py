@@ -46,9 +46,9 @@ def _ways(old: tuple[int, ...], new: tuple[int, ...]) -> Sail:
 
 def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return what the admiral can do."""
-    ships = state.seats[me].ships
-    listed: tuple[Move, ...] = _places_of_ships(ship_targets(state, me))
-    return listed + sailings(ships, room_for_ships(state, me)) if ships else listed
+    seat, room = state.seats[me], room_for_ships(state, me)
+    listed: tuple[Move, ...] = _places_of_ships(room & ~seat.ships) if ships_left(seat) else ()
+    return listed + sailings(seat.ships, room) if seat.ships else listed
 
 
 def place_ship(state: State, me: int, move: PlaceShip) -> Step[State, Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -18,8 +19,14 @@ from skerry_games.kreta.events import (
     ScoringBegun,
 )
 from skerry_games.kreta.moves import KEEP_OR_REPLACE, KeepFort, Move, ReplaceFort
-from skerry_games.kreta.places import Counts, count_at, forts_at
+from skerry_games.kreta.places import Counts, forts_at
 from skerry_games.kreta.state import FULL_HAND, ROW, Phase, SeatState, State, end_turn, face_down
+
+_SCORED: Final = {
+    fort.number: tuple((province, 4 * province, BOARD.provinces[province].value) for province in fort.provinces)
+    for fort in BOARD.forts
+}
+"""What each fort card scores: provinces, where their digits are in counts, and values (KRETA-SCORE-2)."""
 
 
 def influence(seat: SeatState) -> Counts:
@@ -49,20 +56,15 @@ def score_fort(state: State) -> Step[State, Event]:
     events: list[Event] = [ScoringBegun(fort, state.scorings + 1)]
     influences = [influence(seat) for seat in state.seats]
     scores = [seat.score for seat in state.seats]
-    for province in BOARD.forts[fort - 1].provinces:
-        scored = _score_province(province, influences)
-        scores = [score + award for score, award in zip(scores, scored.awards, strict=True)]
-        events.append(scored)
+    for province, digit, value in _SCORED[fort]:
+        shares = tuple([counts >> digit & 15 for counts in influences])
+        given = awards(shares, value)
+        scores = [score + award for score, award in zip(scores, given, strict=True)]
+        events.append(ProvinceScored(province, value, shares, given))
     events.append(CardsReturned())
     seats = tuple([replace(seat, hand=FULL_HAND, score=score) for seat, score in zip(state.seats, scores, strict=True)])
     scored_state = replace(state, seats=seats, row=state.row[1:], scorings=state.scorings + 1)
     return _after_scoring(scored_state, events)
-
-
-def _score_province(province: int, influences: list[Counts]) -> ProvinceScored:
-    value = BOARD.provinces[province].value  # KRETA-SCORE-2: the loader has checked it
-    shares = tuple([count_at(counts, province) for counts in influences])
-    return ProvinceScored(province, value, shares, awards(shares, value))
 
 
 def _after_scoring(state: State, events: list[Event]) -> Step[State, Event]:

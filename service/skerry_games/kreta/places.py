@@ -23,6 +23,8 @@ PROVINCES: Final = range(len(BOARD.provinces))
 PLACE: Final[dict[int, Places]] = {province: 1 << 4 * province for province in PROVINCES}
 NUMBER: Final[dict[Places, int]] = {place: province for province, place in PLACE.items()}
 EVERYWHERE: Final[Places] = sum(PLACE.values())
+_NINE: Final = 9
+_NINE_BITS: Final = (1 << _NINE) - 1
 
 
 def place_of(province: int) -> Places:
@@ -76,13 +78,26 @@ def selector(things: tuple[T, ...]) -> Callable[[Places], tuple[T, ...]]:
 
 
 def bit_selector(things: Mapping[int, T]) -> Callable[[int], tuple[T, ...]]:
-    """Return a selection: from a bit set to the things with these numbers. Not memoised: few such sets come again."""
-    pairs = tuple([(1 << number, thing) for number, thing in things.items()])
+    """Return a selection: from a bit set to the things with these numbers, ascending.
+
+    Few such sets come again, so what is kept is what each nine of their bits select.
+    """
+    tables = tuple([_nine(things, first) for first in range(0, max(things) + 1, _NINE)])
 
     def select(numbers: int) -> tuple[T, ...]:
-        return tuple([thing for bit, thing in pairs if numbers & bit])
+        found: tuple[T, ...] = ()
+        for table in tables:
+            found += table[numbers & _NINE_BITS]
+            numbers >>= _NINE
+        return found
 
     return select
+
+
+def _nine(things: Mapping[int, T], first: int) -> tuple[tuple[T, ...], ...]:
+    """Return what each set of nine numbers selects, ``first`` being the lowest of them."""
+    some = [(1 << bit, things[first + bit]) for bit in range(_NINE) if first + bit in things]
+    return tuple([tuple([thing for bit, thing in some if numbers & bit]) for numbers in range(1 << _NINE)])
 
 
 def _places(provinces: tuple[int, ...]) -> Places:
