@@ -30,7 +30,8 @@ def harvest_targets(state: State, me: int) -> Places:
     """Return whose tile the seat may harvest (KRETA-FARMER-1, KRETA-FARMER-2)."""
     seat = state.seats[me]
     # KRETA-FARMER-2: neither villages nor abbots join a chain, and peace (KRETA-PEACE-2) does not matter.
-    return chain(seat.ships, occupied(seat.villagers)) & with_tiles(state)
+    joined = chain(seat.ships, occupied(seat.villagers))
+    return joined and joined & with_tiles(state)
 
 
 def can_harvest(state: State, me: int) -> bool:

@@ -46,11 +46,6 @@ def occupied(counts: Counts) -> Places:
     return (counts | counts >> 1 | counts >> 2) & EVERYWHERE
 
 
-def at_seven(counts: Counts) -> Places:
-    """Return where the count, at most 7, is 7."""
-    return counts & counts >> 1 & counts >> 2 & EVERYWHERE
-
-
 def count_at(counts: Counts, province: int) -> int:
     """Return the count of that province."""
     return counts >> 4 * province & 15

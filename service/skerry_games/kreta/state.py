@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.kreta.board import EDITIONS
-from skerry_games.kreta.places import ALL_FORTS, Counts, Places, at_seven, occupied, total
+from skerry_games.kreta.places import ALL_FORTS, EVERYWHERE, Counts, Places, occupied, total
 
 # KRETA-SETUP-2: what each seat has of each piece.
 SHIPS: Final = 2
@@ -151,8 +151,9 @@ def end_turn(state: State) -> State:
 
 
 def crowded(state: State) -> Places:
-    """Return the provinces that hold 7 figures (KRETA-COMMANDER-3)."""
-    return at_seven(state.figures)
+    """Return the provinces that hold 7 figures (KRETA-COMMANDER-3): no count is greater, so all three bits are set."""
+    figures = state.figures
+    return figures & figures >> 1 & figures >> 2 & EVERYWHERE
 
 
 def with_tiles(state: State) -> Places:

@@ -13,7 +13,6 @@ from skerry_games.kreta.farmer import chain
 from skerry_games.kreta.places import (
     ALL_FORTS,
     PLACE,
-    at_seven,
     borders,
     count_at,
     forts_at,
@@ -24,7 +23,7 @@ from skerry_games.kreta.places import (
     selector,
     total,
 )
-from skerry_games.kreta.state import SeatState
+from skerry_games.kreta.state import Phase, SeatState, State, crowded
 
 provinces = st.sampled_from(range(16))
 sets = st.frozensets(provinces)
@@ -51,8 +50,9 @@ def test_members_of_a_set(numbers: frozenset[int]) -> None:
 
 @given(few_figures)
 def test_where_counts_are_not_zero_and_where_they_are_seven(numbers: list[int]) -> None:
+    table = State(Phase.PLAY_CARD, 0, (), figures=counts(numbers))
     assert members(occupied(counts(numbers))) == tuple(p for p in range(16) if numbers[p] > 0)
-    assert members(at_seven(counts(numbers))) == tuple(p for p in range(16) if numbers[p] == 7)
+    assert members(crowded(table)) == tuple(p for p in range(16) if numbers[p] == 7)
     assert [count_at(counts(numbers), province) for province in range(16)] == numbers
 
 
