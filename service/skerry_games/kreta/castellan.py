@@ -20,7 +20,17 @@ from skerry_games.kreta.events import (
 )
 from skerry_games.kreta.moves import KEEP_OR_REPLACE, KeepFort, Move, ReplaceFort
 from skerry_games.kreta.places import Counts, forts_at
-from skerry_games.kreta.state import FULL_HAND, ROW, Phase, SeatState, State, end_turn, face_down
+from skerry_games.kreta.state import (
+    FULL_HAND,
+    GAME_OVER,
+    REPLACEMENT,
+    ROW,
+    TURN_UP,
+    SeatState,
+    State,
+    end_turn,
+    face_down,
+)
 
 _SCORED: Final = {
     fort.number: tuple((province, 4 * province, BOARD.provinces[province].value) for province in fort.provinces)
@@ -72,9 +82,9 @@ def _after_scoring(state: State, events: list[Event]) -> Step[State, Event]:
     if state.scorings == ROW:
         scores = tuple(seat.score for seat in state.seats)
         winners = tuple(number for number, score in enumerate(scores) if score == max(scores))
-        return replace(state, phase=Phase.OVER), (*events, GameEnded(scores, winners))
+        return replace(state, phase=GAME_OVER), (*events, GameEnded(scores, winners))
     if face_down(state):
-        return replace(state, phase=Phase.TURN_UP), tuple(events)
+        return replace(state, phase=TURN_UP), tuple(events)
     return end_turn(state), tuple(events)
 
 
@@ -93,7 +103,7 @@ def replace_fort(state: State, me: int, move: ReplaceFort) -> Step[State, Event]
     """Put the new fort card under the pile. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
     _expect_new_card(state, move)
     buried = state.buried | 1 << move.number
-    away = replace(state, phase=Phase.REPLACEMENT, row=state.row[:-1], buried=buried)
+    away = replace(state, phase=REPLACEMENT, row=state.row[:-1], buried=buried)
     return away, (FortReplaced(me, move.number),)
 
 

@@ -22,8 +22,11 @@ from skerry_games.kreta.moves import (
 from skerry_games.kreta.places import HILLS, MOUNTAINS, PLACE, PLAINS, bit_selector
 from skerry_games.kreta.state import (
     FACE_UP,
+    KEEP_OR_REPLACE,
     LAST_CHANCE_PHASE,
     NOBODY,
+    REPLACEMENT,
+    TURN_UP,
     Options,
     Phase,
     SeatState,
@@ -97,11 +100,11 @@ def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Even
     if not state.unseen >> move.number & 1:
         raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has been turned up before.")
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
-    told = FortTurnedUp(move.number, state.phase is Phase.REPLACEMENT)
-    if state.phase is Phase.REPLACEMENT:
+    told = FortTurnedUp(move.number, state.phase is REPLACEMENT)
+    if state.phase is REPLACEMENT:
         return end_turn(shown), (told,)
     if state.scorings:
-        return replace(shown, phase=Phase.KEEP_OR_REPLACE), (told,)
+        return replace(shown, phase=KEEP_OR_REPLACE), (told,)
     return _after_setup_card(shown, told)
 
 
@@ -122,13 +125,12 @@ def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State
 
 def chance_moves(state: State) -> tuple[Move, ...]:
     """Return what chance can do, each equally likely."""
-    if state.phase is Phase.DEAL_HILLS:
-        return HILL_DEALS
-    if state.phase is Phase.DEAL_MOUNTAINS:
-        return MOUNTAIN_DEALS
-    if state.phase is Phase.START_SEAT:
+    phase = state.phase
+    if phase is TURN_UP or phase is REPLACEMENT:
+        return turn_up_moves(state)
+    if phase is Phase.START_SEAT:
         return tuple(DrawStartSeat(seat) for seat in range(len(state.seats)))
-    return turn_up_moves(state)
+    return HILL_DEALS if phase is Phase.DEAL_HILLS else MOUNTAIN_DEALS
 
 
 def draw(state: State, rng: Rng) -> Move:

@@ -81,7 +81,10 @@ LAST_CHANCE_PHASE: Final = Phase.START_SEAT
 # Reading a member through its class costs as much as a rule (81 ns).
 ACTION: Final = Phase.ACTION
 GAME_OVER: Final = Phase.OVER
+KEEP_OR_REPLACE: Final = Phase.KEEP_OR_REPLACE
 PLAY_CARD: Final = Phase.PLAY_CARD
+REPLACEMENT: Final = Phase.REPLACEMENT
+TURN_UP: Final = Phase.TURN_UP
 
 FULL_HAND: Final = sum(1 << card for card in Card)
 """Sets of cards are bit sets of their numbers."""
@@ -191,13 +194,13 @@ def forts_left(seat: SeatState) -> int:
 
 def face_down(state: State) -> int:
     """Return how many cards of the row lie face down."""
-    replaced = state.phase is Phase.REPLACEMENT
+    replaced = state.phase is REPLACEMENT
     return ROW - state.scorings - len(state.row) - replaced
 
 
 def pile(state: State) -> int:
     """Return how many fort cards lie in the pile; one more while a replaced card's substitute is drawn from it."""
-    return PILE + (state.phase is Phase.REPLACEMENT)
+    return PILE + (state.phase is REPLACEMENT)
 
 
 def scored_forts(state: State) -> int:
