@@ -20,13 +20,15 @@ from skerry_games.tenerife.state import (
     Colour,
     Hand,
     State,
-    with_item,
-    with_seat,
 )
 
 _SPACES: Final = range(1, max(SPACES.values()) + 1)
-_LAID: Final = {move: card for card, moves in LAY.items() for move in moves}
-"""The card of each move that can be made at some table."""
+_LAID: Final = {
+    move: (card, tuple(CharacterLaid(seat, move.space, move.colour, move.character) for seat in range(max(SPACES))))
+    for card, moves in LAY.items()
+    for move in moves
+}
+"""For each move that can be made at some table its card, and by seat what is told of it."""
 
 
 def laying_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -55,23 +57,29 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
 
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.
     """
-    space, card, seat = move.space, _LAID.get(move), state.seats[me]
-    if card is None:
-        raise MalformedMove(f"{move!r} does not name a card and a space.")
-    if refusal := _why_not(state, seat.hand, card, space):
-        raise refusal
+    try:
+        card, told = _LAID[move]
+    except KeyError:
+        raise MalformedMove(f"{move!r} does not name a card and a space.") from None
+    space, vacant, seats, cards = move.space, state.vacant, [*state.seats], [*state.cards]
+    seat = seats[me]
+    hand = seat.hand
+    if card not in hand or not vacant >> space & 1 or (card in THIEVES and space == len(cards)):
+        raise _refuse(state, hand, card, space)
+    owners = [*state.owners]
+    seats[me] = replace(seat, hand=_without(hand, card))
+    owners[space - 1], cards[space - 1] = me, card
     laid = replace(
         state,
-        turn=(me + 1) % len(state.seats),
-        seats=with_seat(state, me, replace(seat, hand=_without(seat.hand, card))),
-        owners=with_item(state.owners, space - 1, me),
-        cards=with_item(state.cards, space - 1, card),
-        vacant=state.vacant & ~(1 << space),
+        turn=(me + 1) % len(seats),
+        seats=tuple(seats),
+        owners=tuple(owners),
+        cards=tuple(cards),
+        vacant=vacant ^ 1 << space,
     )
-    told = CharacterLaid(me, space, move.colour, move.character)
     if laid.vacant:
-        return laid, (told,)
-    return replace(laid, phase=ACTIVATE), (told, _reveal(laid))
+        return laid, (told[me],)
+    return replace(laid, phase=ACTIVATE), (told[me], _reveal(laid))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -81,8 +89,8 @@ def _without(hand: Hand, card: Card) -> Hand:
     return hand[:at] + hand[at + 1 :]
 
 
-def _why_not(state: State, hand: Hand, card: Card, space: int) -> IllegalMove | None:
-    """Return why that card of a hand may not lie there, if it may not."""
+def _refuse(state: State, hand: Hand, card: Card, space: int) -> IllegalMove:
+    """Say why that card of a hand may not lie there."""
     last = len(state.cards)
     if card not in hand:
         if COLOUR[card] is Colour.SECOND and not state.turbulent:
@@ -92,9 +100,7 @@ def _why_not(state: State, hand: Hand, card: Card, space: int) -> IllegalMove | 
         return IllegalMove("TENERIFE-ROUND-2", f"This table uses only spaces 1 to {last}.")
     if not state.vacant >> space & 1:
         return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {space}.")
-    if space == last and card in THIEVES:
-        return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
-    return None
+    return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
 
 
 def _in_words(card: Card, state: State) -> str:
@@ -105,5 +111,4 @@ def _in_words(card: Card, state: State) -> str:
 
 def _reveal(state: State) -> CharactersRevealed:
     """Tell what lies below every space (TENERIFE-ROUND-4)."""
-    spaces = enumerate(zip(state.owners, state.cards, strict=True), start=1)
-    return CharactersRevealed(tuple([RevealedCard(space, owner, card) for space, (owner, card) in spaces if card]))
+    return CharactersRevealed(tuple(map(RevealedCard, _SPACES, state.owners, filter(None, state.cards))))
