@@ -67,18 +67,20 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
 
 def to_act(state: State) -> tuple[int, ...]:
     """Return the seat that decides, chance, or nobody."""
-    if state.phase <= LAST_CHANCE_PHASE:
+    phase = state.phase
+    if phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
-    return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
+    return _ACTS[state.turn] if phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
-    if state.phase <= LAST_CHANCE_PHASE:
+    phase = state.phase
+    if phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
-    if actor != state.turn or state.phase is GAME_OVER:
+    if actor != state.turn or phase is GAME_OVER:
         return ()
-    return _LISTINGS[state.phase](state, actor)
+    return _LISTINGS[phase](state, actor)
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
@@ -90,7 +92,8 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
         handler, phase = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Tenerife.") from None
-    if actor not in to_act(state) or state.phase is not phase:
+    # What ``to_act`` says, where the phase is known and not that of a game that is over.
+    if state.phase is not phase or actor != (CHANCE if phase <= LAST_CHANCE_PHASE else state.turn):
         raise _refuse(state, actor, move)
     after, events = handler(state, actor, move)
     return go_on(after, events) if after.phase is ACTIVATE else (after, events)
