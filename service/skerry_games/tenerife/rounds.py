@@ -9,15 +9,17 @@ from msgspec.structs import replace
 
 from skerry_games.api import Step
 from skerry_games.tenerife.building import act_mason
-from skerry_games.tenerife.column import character_at
 from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
 from skerry_games.tenerife.hall import split_of
 from skerry_games.tenerife.merchant import act_merchant
 from skerry_games.tenerife.state import (
     ACTIVATE,
+    CHARACTER,
     LA_LAGUNA,
     MOST_HALL_ROUNDS,
     NOBODY,
+    THIEVES,
+    Card,
     Character,
     Phase,
     State,
@@ -34,15 +36,15 @@ _ENDS: Final = {
     "TENERIFE-END-3": f"the Town Hall has had {MOST_HALL_ROUNDS} rounds.",
 }
 
-_ACT: Final[dict[Character, Callable[[State, int], Step[State, Event]]]] = {
+Act = Callable[[State, int], Step[State, Event]]
+_BY_CHARACTER: Final[dict[Character, Act]] = {
     Character.MASON: act_mason,
     Character.FARMER: act_farmer,
     Character.MERCHANT: act_merchant,
     Character.EXPORTER: act_exporter,
     Character.THIEVES: act_thieves,
 }
-# TENERIFE-THIEVES-1, TENERIFE-THIEVES-3: farmers are not among them.
-_ROBBED: Final = frozenset({Character.MASON, Character.MERCHANT, Character.EXPORTER})
+_ACT: Final[dict[Card | None, Act]] = {card: _BY_CHARACTER[character] for card, character in CHARACTER.items()}
 
 
 def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:
@@ -68,11 +70,14 @@ def go_on(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
 
 def _act(state: State, space: int) -> Step[State, Event]:
     """Let one character act, unless it is robbed."""
-    character = character_at(state, space)
-    behind = fate(state, space) if character in _ROBBED else None
+    cards = state.cards
+    act = _ACT[cards[space - 1]]
+    if space == len(cards) or cards[space] not in THIEVES:
+        return act(state, space)
+    behind = fate(state, space)
     if isinstance(behind, CharacterRobbed):
         return state, (behind,)
-    acted, events = _ACT[character](state, space)
+    acted, events = act(state, space)
     return acted, (behind, *events) if behind else events
 
 

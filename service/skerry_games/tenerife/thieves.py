@@ -19,15 +19,17 @@ MERCHANT_POINTS = 2
 
 
 def fate(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
-    """Return what thieves behind a mason, merchant or exporter do to it; ``None`` if they leave it alone.
+    """Return what thieves directly behind a character do to it; ``None`` if they leave it alone, as they do farmers
+    and thieves (TENERIFE-THIEVES-1, TENERIFE-THIEVES-3).
 
     Of a row of thieves the last ones count (TENERIFE-THIEVES-2). They act whether or not the character could have
     acted (TENERIFE-THIEVES-1).
     """
-    last = last_behind(state, space)
-    if last == space:
+    character = character_at(state, space)
+    if character not in _ROB:
         return None
-    owner, by_seat, character = owner_at(state, space), owner_at(state, last), character_at(state, space)
+    last = last_behind(state, space)
+    owner, by_seat = owner_at(state, space), owner_at(state, last)
     if by_seat != owner:
         return CharacterRobbed(space, owner, character, by_seat, last)
     return CharacterFreed(space, owner, character, last) if _threatened(state, space, last) else None
@@ -36,7 +38,7 @@ def fate(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
 def _threatened(state: State, space: int, last: int) -> bool:
     """Return whether thieves of another seat lie between a character and the last thieves behind it."""
     owner = owner_at(state, space)
-    return any(other != owner for other in state.owners[space:last])
+    return state.owners[space:last].count(owner) < last - space
 
 
 def act_thieves(state: State, space: int) -> Step[State, Event]:
