@@ -10,10 +10,11 @@ from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
 from skerry_games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
-from skerry_games.tenerife.places import free_plots, has_room, nearest_towns
+from skerry_games.tenerife.places import has_room, nearest_towns
 from skerry_games.tenerife.state import (
     CLOSED,
     HALL_PLOTS,
+    NOBODY,
     TOWNS,
     Phase,
     State,
@@ -30,17 +31,16 @@ def act_mason(state: State, space: int) -> Step[State, Event]:
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
     if at_hall(state):
-        plots = free_plots(state.hall)
-        return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.HALL_FULL)
+        return choose_plot(state, space) if NOBODY in state.hall else no_effect(state, space, Reason.HALL_FULL)
     if has_room(state, state.place):
         return _build_mansion(state, space, state.place)
     return no_effect(state, space, Reason.TOWN_FULL)
 
 
-def choose_plot(state: State, space: int, plots: tuple[int, ...]) -> Step[State, Event]:
-    """Build on the only one of these plots, or ask for which."""
-    if len(plots) == 1:
-        return _build_element(state, space, plots[0])
+def choose_plot(state: State, space: int) -> Step[State, Event]:
+    """Build on the only free plot of the Town Hall, or ask on which."""
+    if state.hall.count(NOBODY) == 1:
+        return _build_element(state, space, HALL_PLOTS[state.hall.index(NOBODY)])
     return ask(state, Phase.CHOOSE_PLOT, space)
 
 
@@ -54,7 +54,7 @@ def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Step[State,
 def plot_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the plots of the Town Hall to choose from."""
     of_plot = BUILD_ELEMENT[victim_of(state, state.active)]
-    return tuple([of_plot[plot] for plot in free_plots(state.hall)])
+    return tuple([of_plot[plot] for plot, owner in enumerate(state.hall, start=1) if owner == NOBODY])
 
 
 def town_moves(state: State, me: int) -> tuple[Move, ...]:

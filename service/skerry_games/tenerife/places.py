@@ -8,7 +8,6 @@ from typing import Final
 from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
-    HALL_PLOTS,
     LA_LAGUNA,
     NOBODY,
     PLACES,
@@ -63,11 +62,6 @@ def _nearest(origin: int, with_room: int) -> tuple[int, ...]:
     return tuple(town for town in steps if steps[town] == min(steps.values()))
 
 
-def free_plots(hall: Owners) -> tuple[int, ...]:
-    """Return the numbers of the free plots of the Town Hall."""
-    return tuple([plot for plot in HALL_PLOTS if hall[plot - 1] == NOBODY])
-
-
 def foreign_mansions(state: State, seat: int, place: int) -> int:
     """Return how many mansions of other seats are there, in La Laguna how many elements (TENERIFE-MERCHANT-2).
 
@@ -85,9 +79,10 @@ def _foreign_elements(hall: Owners, seat: int) -> int:
 
 def destinations(state: State, seat: int) -> tuple[int, ...]:
     """Return where a merchant token that is on the board may go, ascending (TENERIFE-MERCHANT-2)."""
-    foreign = sum([1 << town for town, owners in enumerate(state.towns) if owners.count(seat) < len(owners)])
-    if _foreign_elements(state.hall, seat):
-        foreign |= 1 << LA_LAGUNA
+    foreign = 1 << LA_LAGUNA if _foreign_elements(state.hall, seat) else 0
+    for town, owners in enumerate(state.towns):
+        if owners and owners.count(seat) < len(owners):
+            foreign |= 1 << town
     return _destinations(state.seats[seat].merchant, foreign)
 
 

@@ -11,7 +11,7 @@ from skerry_games.api import Step
 from skerry_games.tenerife.building import choose_plot, choose_town
 from skerry_games.tenerife.column import ahead_of, character_at, last_behind, no_effect, owner_at
 from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, Event, MerchantRobbed, Reason
-from skerry_games.tenerife.places import free_plots, nearest_towns
+from skerry_games.tenerife.places import nearest_towns
 from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
 from skerry_games.tenerife.storage import rob_exporter
 
@@ -70,8 +70,7 @@ def _rob_mason(state: State, space: int, victim: int) -> Step[State, Event]:
         return no_effect(state, space, Reason.NO_MANSION)
     if not (at_hall(state) and NOBODY in state.hall) and (towns := nearest_towns(state)):
         return choose_town(state, space, towns)
-    plots = free_plots(state.hall)
-    return choose_plot(state, space, plots) if plots else no_effect(state, space, Reason.NO_PLOT)
+    return choose_plot(state, space) if NOBODY in state.hall else no_effect(state, space, Reason.NO_PLOT)
 
 
 def _rob_merchant(state: State, space: int, victim: int) -> Step[State, Event]:
