@@ -11,7 +11,6 @@ left.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final, TypeVar
 
 from skerry_games.small_islands.components import COMPONENTS
@@ -27,7 +26,7 @@ SIZES: Final = range(6, 21, 2)
 """How many rows and columns a table can have: even numbers, so that there are four middle cells (SMALL-TABLE-1)."""
 STRIDE: Final = SIZES[-1] + 1
 
-TURNS: Final = range(4)
+TURNS: Final = tuple(range(4))
 """Quarter turns clockwise."""
 
 TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = 1, 2, 4, 8
@@ -105,7 +104,6 @@ def around(cell: Cell) -> Cells:
     return (strip | strip << STRIDE | strip >> STRIDE) & ~here
 
 
-@lru_cache(maxsize=1 << 6)
 def turned(pattern: Pattern, turns: int) -> Pattern:
     """Return the pattern after that many quarter turns clockwise."""
     return (pattern << turns | pattern >> (4 - turns)) & LAND
@@ -117,20 +115,21 @@ POINTS: Final[tuple[int, ...]] = tuple(
 """For each pattern the points of cell 0 that have land; shifted by a cell they are the points of that cell."""
 
 
+_EVERY_POINT: Final = (1 << STRIDE * STRIDE) - 1
+
+
 def rooms(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
     """Return for each pattern where on the edge it agrees with the points known as land and as sea (SMALL-TILE-3).
 
-    Corners make the four ways to have land or sea (``L`` or ``S``) at the top of a tile, left corner first, and the
-    four at its bottom; tops and bottoms make the sixteen patterns. Written out, because it is done for each tile.
+    Two points in a row can be land or sea (``L`` or ``S``, left one first) in four ways: at the top of a tile, and a
+    row further at its bottom; tops and bottoms make the sixteen patterns. Written out, because it is done for each
+    tile, and with what can still be, because to leave out what is known takes Python three operations for one.
     """
-    top_left_sea, top_left_land = edge & ~land, edge & ~sea
-    no_sea, no_land = ~(land >> 1), ~(sea >> 1)
-    top_ss, top_ls = top_left_sea & no_sea, top_left_land & no_sea
-    top_sl, top_ll = top_left_sea & no_land, top_left_land & no_land
-    left_land, right_land = land >> STRIDE, land >> STRIDE + 1
-    left_sea, right_sea = sea >> STRIDE, sea >> STRIDE + 1
-    low_ss, low_sl = edge & ~(left_land | right_land), edge & ~(left_land | right_sea)
-    low_ls, low_ll = edge & ~(left_sea | right_land), edge & ~(left_sea | right_sea)
+    land_left, sea_left = _EVERY_POINT ^ sea, _EVERY_POINT ^ land
+    land_right, sea_right = land_left >> 1, sea_left >> 1
+    ss, ls, sl, ll = sea_left & sea_right, land_left & sea_right, sea_left & land_right, land_left & land_right
+    top_ss, top_ls, top_sl, top_ll = edge & ss, edge & ls, edge & sl, edge & ll
+    low_ss, low_ls, low_sl, low_ll = ss >> STRIDE, ls >> STRIDE, sl >> STRIDE, ll >> STRIDE
     return (
         top_ss & low_ss, top_ls & low_ss, top_sl & low_ss, top_ll & low_ss,
         top_ss & low_sl, top_ls & low_sl, top_sl & low_sl, top_ll & low_sl,
@@ -139,11 +138,10 @@ def rooms(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
     )  # fmt: skip
 
 
-def landward(pattern: Pattern, here: Cells) -> Cells:
-    """Return the neighbours of a cell (given as a set) at the sides that have land (SMALL-ISLAND-1)."""
-    found = 0
+def _landward(pattern: Pattern) -> Cells:
+    here, found = 1 << STRIDE, 0
     if pattern & (TOP_LEFT | TOP_RIGHT):
-        found = here >> STRIDE
+        found |= here >> STRIDE
     if pattern & (TOP_RIGHT | BOTTOM_RIGHT):
         found |= here << 1
     if pattern & (BOTTOM_RIGHT | BOTTOM_LEFT):
@@ -153,11 +151,17 @@ def landward(pattern: Pattern, here: Cells) -> Cells:
     return found
 
 
+LANDWARD: Final = tuple(map(_landward, range(LAND + 1)))
+"""For each pattern the neighbours at the sides that have land (SMALL-ISLAND-1), of the first cell of the second row."""
+
+
 FACES: Final = COMPONENTS.faces
 PATTERNS: Final[tuple[Pattern, ...]] = tuple(
     sum(1 << corner for corner, letter in enumerate(face.shape.name) if letter == "L") for face in FACES
 )
 """The pattern of each face, not rotated."""
+TURNED: Final = tuple(tuple(turned(pattern, turns) for turns in TURNS) for pattern in PATTERNS)
+"""The pattern of each face, by the quarter turns that it is laid with."""
 
 
 def _ways(pattern: Pattern) -> tuple[tuple[int, Pattern], ...]:

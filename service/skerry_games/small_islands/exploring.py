@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.bonus import offer_token
-from skerry_games.small_islands.cells import CELLS, PATTERNS, TURNS, WAYS, Cells, first, selected, turned
+from skerry_games.small_islands.cells import CELLS, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import (
     Event,
@@ -120,9 +120,9 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     """Raise the error that forbids to lay that face there like this, if there is one."""
     if turns not in TURNS or cell not in CELLS:
         raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
-    pattern = turned(PATTERNS[face], turns)
+    pattern = TURNED[face][turns]
     if table.chart.rooms[pattern] >> cell & 1:
-        if (turns, pattern) in WAYS[face]:
+        if TURNED[face].index(pattern) == turns:
             return
         raise IllegalMove(
             "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."

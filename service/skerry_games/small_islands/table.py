@@ -19,16 +19,17 @@ from skerry_games.small_islands.cells import (
     FACES,
     INSIDE,
     LAND,
+    LANDWARD,
     PATTERNS,
     POINTS,
     SEA,
+    STRIDE,
+    TURNED,
     WAYS,
     Cell,
     Cells,
     Pattern,
-    landward,
     rooms,
-    turned,
 )
 from skerry_games.small_islands.checks import MOST_ALIKE
 from skerry_games.small_islands.components import HOUSE, PORT, Symbol
@@ -41,9 +42,9 @@ LEAST_TILES: Final = 2
 """An island of fewer has no houses (SMALL-REWARD-2)."""
 assert MOST_ALIKE == 0b11, "what is counted in two binary digits is at most 3"
 _COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face in FACES)
-_ODD: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
-_MANY: Final = tuple(tuple(symbol for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
-"""The symbols whose number on a face has that binary digit (see ``Chart.odd``)."""
+_ODD: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
+_MANY: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
+"""The symbols whose number on a face has that binary digit (see ``Chart.odd``), as plain numbers: quicker indices."""
 _COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
 
 
@@ -87,7 +88,8 @@ class Chart(Struct, frozen=True, dict=True):
 
     inside: Cells
     """All cells of the table."""
-    taken: Cells = 0
+    empty: Cells
+    """Those on which nothing lies."""
     edge: Cells = 0
     """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
     land: int = 0
@@ -105,6 +107,11 @@ class Chart(Struct, frozen=True, dict=True):
 
     No tile shows more than MOST_ALIKE of a symbol: components with which one could are refused.
     """
+
+    @property
+    def taken(self) -> Cells:
+        """The cells on which something lies."""
+        return self.inside ^ self.empty
 
     def count(self, symbol: Symbol, cells: Cells) -> int:
         """Return how many of that symbol these tiles show."""
@@ -152,15 +159,15 @@ class Chart(Struct, frozen=True, dict=True):
 
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
         """Return the chart with one more tile, and the islands that the tile has grown or joined."""
-        pattern, here = turned(PATTERNS[face], turns), 1 << cell
-        taken = self.taken | here
-        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        pattern, here = TURNED[face][turns], 1 << cell
+        empty = self.empty ^ here
+        edge = (self.edge | BESIDE[cell]) & empty
         land = self.land | POINTS[pattern] << cell
         sea = self.sea | POINTS[LAND ^ pattern] << cell
-        islands, met = _joined(self.islands, pattern, here)
+        islands, met = _joined(self.islands, pattern, cell) if pattern else (self.islands, ())
         chart = Chart(
             self.inside,
-            taken,
+            empty,
             edge,
             land,
             sea,
@@ -174,10 +181,10 @@ class Chart(Struct, frozen=True, dict=True):
 
     def with_ship(self, cell: Cell) -> Chart:
         """Return the chart with one more ship: sea at all corners, and no symbols."""
-        taken = self.taken | 1 << cell
-        edge = (self.edge | BESIDE[cell] & self.inside) & ~taken
+        empty = self.empty ^ 1 << cell
+        edge = (self.edge | BESIDE[cell]) & empty
         sea = self.sea | POINTS[LAND] << cell
-        return replace(self, taken=taken, edge=edge, sea=sea, rooms=rooms(edge, self.land, sea))
+        return replace(self, empty=empty, edge=edge, sea=sea, rooms=rooms(edge, self.land, sea))
 
     def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
         """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
@@ -192,7 +199,7 @@ class Chart(Struct, frozen=True, dict=True):
         return replace(self, odd=tuple(odd), many=tuple(many))
 
 
-def _also(digits: tuple[Cells, ...], symbols: tuple[Symbol, ...], here: Cells) -> tuple[Cells, ...]:
+def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> tuple[Cells, ...]:
     """Return the digits with a tile added to those of some symbols."""
     if not symbols:
         return digits
@@ -202,11 +209,9 @@ def _also(digits: tuple[Cells, ...], symbols: tuple[Symbol, ...], here: Cells) -
     return tuple(changed)
 
 
-def _joined(islands: tuple[Cells, ...], pattern: Pattern, here: Cells) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
-    """Return the islands with one more tile, and those of before that it belongs to now (SMALL-ISLAND-1)."""
-    if not pattern:
-        return islands, ()
-    near = landward(pattern, here)
+def _joined(islands: tuple[Cells, ...], pattern: Pattern, cell: Cell) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
+    """Return the islands with one more tile of land, and those of before that it belongs to now (SMALL-ISLAND-1)."""
+    near, here = LANDWARD[pattern] << cell >> STRIDE, 1 << cell
     apart, met = [], []
     for island in islands:
         if island & near:
@@ -228,7 +233,7 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
     @once
     def chart(self) -> Chart:
         """What follows from it, from scratch."""
-        chart = Chart(INSIDE[self.size])
+        chart = Chart(INSIDE[self.size], INSIDE[self.size])
         for tile in self.tiles:
             chart, _ = chart.with_tile(tile.cell, tile.face, tile.turns)
         for ship in self.ships:
