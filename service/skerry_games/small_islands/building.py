@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import Cell, Cells, first, selected
+from skerry_games.small_islands.cells import CELLS, Cell, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, HOUSE, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
@@ -112,7 +112,7 @@ def house_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
-    if move.at not in PLACE_HOUSE:
+    if move.at not in CELLS:
         raise MalformedMove(f"{move.at!r} is not a cell.")
     island = state.table.chart.site_at(move.at)
     if refusal := _why_not(state, me, move.at, island):

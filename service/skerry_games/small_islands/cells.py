@@ -10,7 +10,7 @@ left.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from skerry_games.small_islands.components import COMPONENTS
@@ -53,9 +53,6 @@ def row(cell: Cell) -> int:
 
 
 CELLS: Final = frozenset(cell_at(x, y) for y in range(SIZES[-1]) for x in range(SIZES[-1]))
-_NUMBERS: Final = {cell: cell for cell in CELLS}
-_ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
-"""Each cell as a set of its own."""
 INSIDE: Final[dict[int, Cells]] = {size: sum(((1 << size) - 1) << y * STRIDE for y in range(size)) for size in SIZES}
 """All cells of a table, by its size (SMALL-TABLE-1)."""
 
@@ -66,19 +63,32 @@ def middle(size: int) -> tuple[Cell, Cell, Cell, Cell]:
     return cell_at(low, low), cell_at(low + 1, low), cell_at(low + 1, low + 1), cell_at(low, low + 1)
 
 
+def for_selection(item: Callable[[Cell], T]) -> tuple[T, ...]:
+    """Return the item of each cell, at the place that a set of cells up to that one has as its bit length.
+
+    There is one between two rows as well, and one at the front: no set selects them.
+    """
+    return tuple(item(max(0, length - 1)) for length in range(max(CELLS) + 2))
+
+
+_NUMBERS: Final = for_selection(int)
+_HIGHEST: Final[tuple[Cells, ...]] = for_selection(lambda cell: 1 << cell)
+"""Each cell as a set of its own."""
+
+
 def members(cells: Cells) -> list[Cell]:
     """Return the cells of the set, ascending."""
     return selected(_NUMBERS, cells)
 
 
-def selected(items: Mapping[Cell, T], cells: Cells) -> list[T]:
-    """Return the item of each cell of the set, by cell ascending: listings select from moves that exist."""
+def selected(items: tuple[T, ...], cells: Cells) -> list[T]:
+    """Return the items of the cells in the set, by cell ascending: listings select from moves that exist."""
     found = []
     while cells:
         # The highest cell first: it is found with one operation on long integers less than the lowest one.
-        highest = cells.bit_length() - 1
-        found.append(items[highest])
-        cells ^= _ALONE[highest]
+        length = cells.bit_length()
+        found.append(items[length])
+        cells ^= _HIGHEST[length]
     found.reverse()
     return found
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.building import begin_reward
-from skerry_games.small_islands.cells import Cell, selected
+from skerry_games.small_islands.cells import CELLS, Cell, selected
 from skerry_games.small_islands.events import Event, ShipPlaced
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_games.small_islands.placing import refuse_cell
@@ -40,7 +40,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
 
     SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
-    if move.at not in LAND_SHIP[False] or not isinstance(move.grey, bool):
+    if move.at not in CELLS or not isinstance(move.grey, bool):
         raise MalformedMove(f"{move.at!r} is not a cell.")
     if state.stack:
         raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")

@@ -6,12 +6,13 @@ copy cannot be made.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from skerry_games.api import MalformedMove
-from skerry_games.small_islands.cells import CELLS, TURNS, Cell
+from skerry_games.small_islands.cells import TURNS, Cell, for_selection
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import SEATS
 
@@ -180,8 +181,8 @@ TURN_UP_TILE: Final = tuple(map(TurnUpTile, _TILES))
 DEAL_CARD: Final = tuple(tuple(DealCard(seat, card) for card in range(len(COMPONENTS.cards))) for seat in _SEATS)
 TAKE_TILE: Final = tuple(map(TakeTile, _TILES))
 PICK_TILE: Final = tuple(map(PickTile, _TILES))
-LAY_TILE: Final = tuple({cell: LayTile(cell, turns) for cell in CELLS} for turns in TURNS)
-LAND_SHIP: Final = {grey: {cell: LandShip(cell, grey) for cell in CELLS} for grey in (False, True)}
+LAY_TILE: Final = tuple(for_selection(partial(LayTile, turns=turns)) for turns in TURNS)
+LAND_SHIP: Final = {grey: for_selection(partial(LandShip, grey=grey)) for grey in (False, True)}
 TAKE_TOKEN: Final = {
     (token, shows): TakeToken(token, shows)
     for token in Bonus
@@ -192,12 +193,12 @@ TAKE_TOKEN: Final = {
 NO_TOKEN: Final = NoToken()
 PLACE_TOKEN: Final = {
     (token, shows): tuple(
-        {cell: PlaceToken(token, shows, cell, covers) for cell in CELLS}
+        for_selection(partial(PlaceToken, token, shows, covers=covers))
         for covers in ((None,) if shows is Symbol.PORT else (None, *RESOURCES))
     )
     for token, shows in TAKE_TOKEN
 }
 """For each use of a token, by the number of the resource that it covers; a port covers nothing, which is 0."""
-PLACE_HOUSE: Final = {cell: PlaceHouse(cell) for cell in CELLS}
+PLACE_HOUSE: Final = for_selection(PlaceHouse)
 STOP_BUILDING: Final = StopBuilding()
 PICK_RESOURCE: Final = tuple(map(PickResource, RESOURCES))
