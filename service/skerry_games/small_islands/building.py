@@ -30,11 +30,12 @@ from skerry_games.small_islands.moves import (
     StopBuilding,
     check_whole,
 )
-from skerry_games.small_islands.objectives import fulfils, mission_of, parts, reward_of
+from skerry_games.small_islands.objectives import card_fulfilled, fulfils, mission_of, parts, reward_of
 from skerry_games.small_islands.rounds import end_round
 from skerry_games.small_islands.state import (
     AT_HAND,
     BUILDING,
+    CHOSEN,
     NOTHING,
     Discovery,
     Phase,
@@ -96,11 +97,13 @@ def _standing(houses: tuple[Cell, ...]) -> Cells:
 def house_cells(state: State) -> Cells:
     """Return where the seat whose turn it is may place a house (SMALL-REWARD-2, SMALL-REWARD-3)."""
     me = state.turn
-    seat, mission = state.seats[me], mission_of(state, me)
+    seat, card = state.seats[me], state.decks[0].cards[me][CHOSEN]
+    if not seat.at_hand:
+        return 0
     mine = _standing(seat.houses)
     open_to_me = 0
-    for island in state.table.chart.sites if seat.at_hand else ():
-        if not island.cells & mine and fulfils(island, mission):
+    for island in state.table.chart.sites:
+        if not island.cells & mine and card_fulfilled(card, island.counts):
             open_to_me |= island.cells
     return open_to_me & free_house_symbols(state) if open_to_me else 0
 

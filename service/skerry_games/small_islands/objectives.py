@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from skerry_games.small_islands.components import (
@@ -81,6 +82,14 @@ _MISSIONS: Final[dict[MissionKind, Callable[[Mission, Counts], bool]]] = {
 def fulfils(island: Island, mission: Mission) -> bool:
     """Return whether an island fulfils a mission (SMALL-MISSION-1 to SMALL-MISSION-4)."""
     return _MISSIONS[mission.kind](mission, island.counts)
+
+
+@lru_cache(maxsize=1 << 12)
+def card_fulfilled(card: int, counts: Counts) -> bool:
+    """Return whether what an island shows fulfils the mission of a card: asked of the same again and again."""
+    mission = CARDS[card].mission
+    assert mission is not None
+    return _MISSIONS[mission.kind](mission, counts)
 
 
 def _each(symbol: Symbol, counts: Counts) -> Part:
