@@ -79,27 +79,30 @@ MAX_MOVES: Final = (
 )
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
-# What carries out a kind of move, and in which phases.
-_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
-    DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,)),
-    DealTile: (deal_tile, (Phase.DEAL_TILES,)),
-    TurnUpTile: (turn_up_tile, (Phase.TURN_UP,)),
-    DealCard: (deal_card, (Phase.DEAL_CARDS,)),
-    DrawDiscovery: (draw_discovery, (Phase.DRAW_DISCOVERY,)),
-    LayStart: (lay_start, (Phase.LAY_START,)),
-    ChooseObjective: (choose_objective, (Phase.CHOOSE_OBJECTIVE,)),
-    TakeTile: (take_tile, (Phase.TURN,)),
-    LandShip: (land_ship, (Phase.TURN,)),
-    PickTile: (pick_tile, (Phase.PICK_TILE,)),
-    LayTile: (lay_tile, (Phase.LAY_TILE,)),
-    TakeToken: (take_token, (Phase.CHOOSE_TOKEN,)),
-    NoToken: (no_token, (Phase.CHOOSE_TOKEN,)),
-    PlaceToken: (place_token, (Phase.PLACE_TOKEN,)),
-    PlaceHouse: (place_house, (Phase.PLACE_HOUSES,)),
-    StopBuilding: (stop_building, (Phase.PLACE_HOUSES,)),
-    PickResource: (pick_resource, (Phase.PICK_RESOURCE,)),
-    KeepDiscovery: (keep_discovery, (Phase.KEEP_DISCOVERY,)),
+_KINDS: Final[dict[type, tuple[Handler, Phase]]] = {
+    DrawStartSeat: (draw_start_seat, Phase.START_SEAT),
+    DealTile: (deal_tile, Phase.DEAL_TILES),
+    TurnUpTile: (turn_up_tile, Phase.TURN_UP),
+    DealCard: (deal_card, Phase.DEAL_CARDS),
+    DrawDiscovery: (draw_discovery, Phase.DRAW_DISCOVERY),
+    LayStart: (lay_start, Phase.LAY_START),
+    ChooseObjective: (choose_objective, Phase.CHOOSE_OBJECTIVE),
+    TakeTile: (take_tile, Phase.TURN),
+    LandShip: (land_ship, Phase.TURN),
+    PickTile: (pick_tile, Phase.PICK_TILE),
+    LayTile: (lay_tile, Phase.LAY_TILE),
+    TakeToken: (take_token, Phase.CHOOSE_TOKEN),
+    NoToken: (no_token, Phase.CHOOSE_TOKEN),
+    PlaceToken: (place_token, Phase.PLACE_TOKEN),
+    PlaceHouse: (place_house, Phase.PLACE_HOUSES),
+    StopBuilding: (stop_building, Phase.PLACE_HOUSES),
+    PickResource: (pick_resource, Phase.PICK_RESOURCE),
+    KeepDiscovery: (keep_discovery, Phase.KEEP_DISCOVERY),
 }
+_HANDLERS: Final[dict[type, tuple[Handler, Phase, bool]]] = {
+    kind: (handler, phase, phase <= LAST_CHANCE_PHASE) for kind, (handler, phase) in _KINDS.items()
+}
+"""What carries out a kind of move, in which phase, and whether it is chance's."""
 
 _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.LAY_START: start_moves,
@@ -126,26 +129,22 @@ def to_act(state: State) -> tuple[int, ...]:
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
     phase = state.phase
-    if phase <= LAST_CHANCE_PHASE:
-        return chance_moves(state) if actor == CHANCE else ()
+    if actor == state.turn and (listing := _LISTINGS.get(phase)):
+        return listing(state, actor)
     if phase is CHOOSING:
         return objective_moves(state, actor) if actor in seats_choosing(state) else ()
-    if actor != state.turn or phase is GAME_OVER:
-        return ()
-    return _LISTINGS[phase](state, actor)
+    return chance_moves(state) if actor == CHANCE and phase <= LAST_CHANCE_PHASE else ()
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
     try:
-        handler, phases = _HANDLERS[type(move)]
+        handler, phase, by_chance = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
-    phase = state.phase  # in one of these the game is not over: to_act, without the call
-    if phase not in phases or (
-        actor != (state.turn if phase > LAST_CHANCE_PHASE else CHANCE)
-        if phase is not CHOOSING
-        else actor not in seats_choosing(state)
+    # In that phase the game is not over: to_act, without the call.
+    if state.phase is not phase or (
+        actor != (CHANCE if by_chance else state.turn) if phase is not CHOOSING else actor not in seats_choosing(state)
     ):
         check_whole(move)
         raise _refuse_kind(state) if actor in to_act(state) else _refuse_actor(state, actor)
