@@ -135,11 +135,14 @@ def _hand_to_fill(state: State) -> int:
 
 def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
     """Return the tiles that nobody has seen without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
-    if tile not in _TILES:
-        raise MalformedMove(f"{tile!r} is not a landscape tile.")
-    if tile not in state.unseen:
-        raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more.")
-    return without(state.unseen, tile)
+    try:
+        return without(state.unseen, tile)
+    except ValueError:  # It is looked for once: looking takes as long as leaving it out.
+        if tile not in _TILES:
+            raise MalformedMove(f"{tile!r} is not a landscape tile.") from None
+        raise IllegalMove(
+            "SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more."
+        ) from None
 
 
 def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Event]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.bonus import offer_token
 from skerry_games.small_islands.cells import CELLS, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS
@@ -22,7 +22,7 @@ from skerry_games.small_islands.events import (
 from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_games.small_islands.placing import refuse_cell
 from skerry_games.small_islands.state import CHOOSE_TOKEN, LAYING, NOTHING, PICKING, State, with_seat, without
-from skerry_games.small_islands.table import Table, everything_laid, fits, with_tile
+from skerry_games.small_islands.table import Table, everything_laid, fits, fitting, with_tile
 from skerry_games.small_islands.turns import end_turn
 
 FROM_DISPLAY: Final = Source.DISPLAY
@@ -33,12 +33,8 @@ _TILES: Final = range(COMPONENTS.landscape)
 def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
     """Take a tile from the display. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-EXPLORE-3) or MalformedMove."""
     tile = move.tile
-    if tile not in _TILES:
-        raise MalformedMove(f"{tile!r} is not a landscape tile.")
-    if not state.display:
-        raise IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
     if tile not in state.display:
-        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
+        raise _refuse_take(state, tile)
     seat = state.seats[me]
     hand = tuple(sorted((*seat.hand, tile)))
     held = replace(
@@ -53,9 +49,18 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
     for each in hand:
         if fits(state.table, each):
             return held, (told,)
-    if any(fits(state.table, each) for each in state.display):
+    if fitting(state.table, state.display):
         raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
     return _show_hand(held, me, told)
+
+
+def _refuse_take(state: State, tile: int) -> GameError:
+    """Say why a tile that is not in the display cannot be taken."""
+    if tile not in _TILES:
+        return MalformedMove(f"{tile!r} is not a landscape tile.")
+    if not state.display:
+        return IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
+    return IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
 
 
 def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
@@ -74,19 +79,20 @@ def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
 
 def pick_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the tiles of the hand that fit somewhere. Also asked with one: it would tell that the others do not."""
-    return tuple([PICK_TILE[tile] for tile in state.seats[me].hand if fits(state.table, tile)])
+    return tuple([PICK_TILE[tile] for tile in fitting(state.table, state.seats[me].hand)])
 
 
 def pick_tile(state: State, me: int, move: PickTile) -> Step[State, Event]:
     """Show the tile that will be laid. Raises IllegalMove (SMALL-EXPLORE-2, SMALL-TILE-3) or MalformedMove."""
-    if move.tile not in _TILES:
-        raise MalformedMove(f"{move.tile!r} is not a landscape tile.")
-    if move.tile not in state.seats[me].hand:
-        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[move.tile].id} is not in your hand.")
-    if not fits(state.table, move.tile):
-        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[move.tile].id} fits nowhere.")
-    picked = replace(state, phase=LAYING, picked=move.tile, open_tiles=state.open_tiles | 1 << move.tile)
-    return picked, (TilePicked(me, move.tile),)
+    tile = move.tile
+    if tile not in state.seats[me].hand:
+        if tile not in _TILES:
+            raise MalformedMove(f"{tile!r} is not a landscape tile.")
+        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in your hand.")
+    if not fits(state.table, tile):
+        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[tile].id} fits nowhere.")
+    picked = replace(state, phase=LAYING, picked=tile, open_tiles=state.open_tiles | 1 << tile)
+    return picked, (TilePicked(me, tile),)
 
 
 def lay_moves(state: State, me: int) -> tuple[Move, ...]:

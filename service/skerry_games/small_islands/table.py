@@ -7,7 +7,7 @@ is laid, and drawn from scratch when a table comes from elsewhere. The two ways 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -45,6 +45,8 @@ _COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face 
 _ODD: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
 _MANY: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
 """The symbols whose number on a face has that binary digit (see ``Chart.odd``), as plain numbers: quicker indices."""
+_PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
+"""For each face the patterns that it has in its rotations."""
 _COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
 
 
@@ -313,10 +315,21 @@ def everything_laid(table: Table) -> int:
 def fits(table: Table, face: int) -> bool:
     """Return whether a tile with that face can be laid anywhere."""
     room = table.chart.rooms
-    for _, pattern in WAYS[face]:  # noqa: SIM110 - any() of a generator takes twice as long
+    for pattern in _PATTERNS[face]:  # noqa: SIM110 - any() of a generator takes twice as long
         if room[pattern]:
             return True
     return False
+
+
+def fitting(table: Table, faces: Iterable[int]) -> list[int]:
+    """Return those of the faces that fit."""
+    room, found = table.chart.rooms, []
+    for face in faces:
+        for pattern in _PATTERNS[face]:
+            if room[pattern]:
+                found.append(face)
+                break
+    return found
 
 
 def ship_cells(table: Table) -> Cells:

@@ -10,7 +10,7 @@ from skerry_games.small_islands.events import Event, LastRewardBegun
 from skerry_games.small_islands.landing import can_land, landing_moves
 from skerry_games.small_islands.moves import TAKE_TILE, Move
 from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, State, next_seat
-from skerry_games.small_islands.table import fits
+from skerry_games.small_islands.table import fits, fitting
 
 
 def begin_turn(state: State, events: tuple[Event, ...] = ()) -> Step[State, Event]:
@@ -29,7 +29,7 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
             break
     else:
         # SMALL-EXPLORE-3: of the tiles that can be taken those that fit, if there are any.
-        display = tuple([tile for tile in display if fits(table, tile)]) or display
+        display = tuple(fitting(table, display)) or display
     taking = tuple([TAKE_TILE[tile] for tile in display])
     return taking if state.stack else taking + landing_moves(state, me)
 
