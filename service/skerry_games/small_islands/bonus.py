@@ -25,13 +25,16 @@ from skerry_games.small_islands.table import Chart, Table, with_port, with_resou
 from skerry_games.small_islands.turns import end_turn
 
 _COVERED: Final = (None, *Symbol)
+_PORT_THERE: Final = 1 << PORT
+_RESOURCE_BITS: Final = tuple((int(resource), 1 << resource) for resource in RESOURCES)
 _OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
 """What a token with that resource may cover (SMALL-TOKEN-2)."""
 
 
 def port_cells(chart: Chart) -> Cells:
     """Return the tiles with land and sea that have fewer than 2 ports (SMALL-TOKEN-3)."""
-    return chart.coast & ~chart.many[PORT]
+    coast = chart.coast
+    return coast ^ coast & chart.many[PORT]
 
 
 def cells_for(chart: Chart, shows: Symbol) -> Cells:
@@ -58,10 +61,11 @@ def _choices(tokens: int, there: int) -> tuple[Move, ...]:
 
 def _uses(state: State, me: int) -> tuple[Move, ...]:
     chart = state.table.chart
-    there = 1 << PORT if port_cells(chart) else 0
-    for resource in RESOURCES:
-        if chart.odd[resource] or chart.many[resource]:
-            there |= 1 << resource
+    odd, many = chart.odd, chart.many
+    there = _PORT_THERE if port_cells(chart) else 0
+    for resource, bit in _RESOURCE_BITS:
+        if odd[resource] or many[resource]:
+            there |= bit
     return _choices(state.seats[me].tokens, there)
 
 

@@ -177,7 +177,9 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
     held = (*deck.cards[seat], card)
     drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
-    decks = (drawn, *state.decks[1:]) if number == 0 else (state.decks[0], drawn)
+    decks: tuple[Deck, ...] = (drawn,)
+    if len(state.decks) > 1:
+        decks = (drawn, state.decks[1]) if number == 0 else (state.decks[0], drawn)
     told = CardDealt(seat, card)
     if drawn is not decks[-1] or (state.round and len(held) < CARDS_EACH):
         return replace(state, decks=decks), (told,)

@@ -64,9 +64,9 @@ def _without_secrets(state: State) -> State:
     """Return a finished state in which nothing is kept that only some have seen: all that lies is open now."""
     return replace(
         state,
-        open_tiles=sum(1 << tile for seat in state.seats for tile in seat.hand),
-        decks=tuple(replace(deck, past=()) for deck in state.decks),
-        discoveries=tuple(Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries),
+        open_tiles=sum([1 << tile for seat in state.seats for tile in seat.hand]),
+        decks=tuple([replace(deck, past=()) for deck in state.decks]),
+        discoveries=tuple([Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries]),
     )
 
 

@@ -34,10 +34,13 @@ def end_round(state: State) -> Step[State, Event]:
 
 def _shuffled(deck: Deck) -> Deck:
     """Return the deck with all cards in the pile but those put aside (SMALL-PREP-4)."""
-    trios = tuple((chosen, aside, returned) for chosen, aside, returned in deck.cards)
-    back = [card for chosen, _, returned in trios for card in (chosen, returned)]
+    trios = tuple([(chosen, aside, returned) for chosen, aside, returned in deck.cards])
+    pile = list(deck.pile)
+    for chosen, _, returned in trios:
+        pile += (chosen, returned)
+    pile.sort()
     return Deck(
-        pile=tuple(sorted([*deck.pile, *back])),
-        cards=tuple((aside,) for _, aside, _ in trios),
+        pile=tuple(pile),
+        cards=tuple([(aside,) for _, aside, _ in trios]),
         past=(*deck.past, trios),
     )

@@ -153,10 +153,10 @@ class Chart(Struct, frozen=True, dict=True):
         return None
 
     def _counted(self, cells: Cells) -> Island:
-        counts = [
-            (odd & cells).bit_count() + 2 * (many & cells).bit_count()
-            for odd, many in zip(self.odd, self.many, strict=True)
-        ]
+        counts = [(odd & cells).bit_count() for odd in self.odd]
+        for symbol, many in enumerate(self.many):
+            if many and (twos := many & cells):  # Of most symbols no tile shows two.
+                counts[symbol] += 2 * twos.bit_count()
         return Island(cells, cells.bit_count(), tuple(counts))
 
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
