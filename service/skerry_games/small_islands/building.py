@@ -86,7 +86,8 @@ def free_house_symbols(state: State) -> Cells:
     for seat in state.seats:
         if seat.houses:
             taken |= _standing(seat.houses)
-    return state.table.chart.showing(HOUSE) & ~taken
+    symbols = state.table.chart.showing(HOUSE)
+    return symbols ^ symbols & taken
 
 
 @lru_cache(maxsize=1 << 12)

@@ -119,11 +119,12 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
 
 def to_act(state: State) -> tuple[int, ...]:
     """Return the seat whose turn it is, those that have to choose an objective, chance, or nobody."""
-    if state.phase <= LAST_CHANCE_PHASE:
-        return CHANCE_ACTS
-    if state.phase is CHOOSING:
+    phase = state.phase
+    if phase in _LISTINGS:
+        return _ACTS[state.turn]
+    if phase is CHOOSING:
         return seats_choosing(state)
-    return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
+    return CHANCE_ACTS if phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:

@@ -239,6 +239,7 @@ def grey_ships_left(state: State) -> int:
 
 
 def without(items: tuple[int, ...], item: int) -> tuple[int, ...]:
-    """Return the items without the first one that equals ``item``."""
-    at = items.index(item)
-    return items[:at] + items[at + 1 :]
+    """Return the items without the first one that equals ``item``. Raises ValueError if none does."""
+    left = list(items)
+    left.remove(item)
+    return tuple(left)
