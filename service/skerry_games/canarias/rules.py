@@ -55,7 +55,7 @@ Handler = Callable[[State, int, Any], Step[State, Event]]
 _WORKING: Final = (Phase.BUILD_OR_DRAW, Phase.LOAD)
 """The phases of one's own turn in which palaces and towns can be built, and the extra card taken."""
 # What carries out a kind of move, in which phases.
-_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
+_MOVES: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
     TakeIsland: (take_island, (Phase.TAKE_ISLAND,)),
     Build: (build, (Phase.BUILD_OR_DRAW,)),
     Draw: (draw_cards, (Phase.BUILD_OR_DRAW,)),
@@ -73,6 +73,10 @@ _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
     StartShip: (start_ship, (Phase.START_SHIP,)),
     TurnUp: (turn_up, (Phase.TURN_UP,)),
 }
+# The same by phase: to find out what may be done and what does it is one step then.
+_HANDLERS: Final[dict[Phase, dict[type, Handler]]] = {
+    phase: {kind: handler for kind, (handler, phases) in _MOVES.items() if phase in phases} for phase in Phase
+}
 _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.TAKE_ISLAND: take_moves,
     Phase.BUILD_OR_DRAW: turn_moves,
@@ -83,7 +87,8 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.DIVERT: divert_moves,
 }
 # What goes on by itself in a phase; the same state comes back when somebody, or chance, has to act.
-_BY_ITSELF: Final[dict[Phase, Callable[[State, tuple[Event, ...]], Step[State, Event]]]] = {
+_BY_ITSELF: Final[dict[Phase, Callable[[State, tuple[Event, ...]], Step[State, Event]] | None]] = {
+    **dict.fromkeys(Phase),
     Phase.DRAW_CARD: go_on_drawing,
     Phase.LOAD: load_nothing,
     Phase.GIVE_UP: next_victim,
@@ -109,21 +114,26 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
-    try:
-        handler, phases = _HANDLERS[type(move)]
-    except KeyError:
-        raise MalformedMove(f"{move!r} is not a move of Islas Canarias.") from None
-    if actor not in to_act(state) or state.phase not in phases:
-        if isinstance(move, Load | DealCard | StartShip):
-            known_card(move.card)  # a masked move is malformed whoever sends it, whatever is due
-        raise _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
+    phase = state.phase
+    handler = _HANDLERS[phase].get(type(move))
+    if handler is None or actor != (CHANCE if phase <= LAST_CHANCE_PHASE else state.actor):
+        raise _refuse(state, actor, move)
     after, events = handler(state, actor, move)
-    while go_on := _BY_ITSELF.get(after.phase):
+    while go_on := _BY_ITSELF[after.phase]:
         before = after
         after, events = go_on(before, events)
         if after is before:
             break
     return after, events
+
+
+def _refuse(state: State, actor: int, move: Move) -> IllegalMove:
+    """Say why this move cannot be made now, or not by this actor. Raises MalformedMove for what is no move."""
+    if type(move) not in _MOVES:
+        raise MalformedMove(f"{move!r} is not a move of Islas Canarias.")
+    if isinstance(move, Load | DealCard | StartShip):
+        known_card(move.card)  # a masked move is malformed whoever sends it, whatever is due
+    return _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
 
 
 def _refuse_actor(state: State) -> IllegalMove:

@@ -177,21 +177,21 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
 def with_seat(seats: tuple[SeatState, ...], me: int, seat: SeatState) -> tuple[SeatState, ...]:
     """Return the seats with one of them changed."""
-    changed = list(seats)  # twice as fast as to join what comes before and after
+    changed = [*seats]  # less work than a call of ``list``, and half of what it is to join what comes before and after
     changed[me] = seat
     return tuple(changed)
 
 
 def put(six: Six, colour: int, value: int) -> Six:
     """Return the six numbers with one of them changed."""
-    changed = list(six)
+    changed = [*six]
     changed[colour] = value
     return tuple(changed)  # type: ignore[return-value]
 
 
 def with_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return the cards, ascending, with one more."""
-    more = list(cards)
+    more = [*cards]
     insort(more, card)
     return tuple(more)
 
