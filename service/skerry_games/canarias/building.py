@@ -16,7 +16,7 @@ from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHou
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
 from skerry_games.canarias.privileges import hand_over, points_for
-from skerry_games.canarias.squares import TOUCHING, Squares, beside, bit_of, members, selector
+from skerry_games.canarias.squares import BESIDE, TOUCHING, Squares, bit_of, members, selector
 from skerry_games.canarias.state import (
     CHOOSING_COLOUR,
     PLACING,
@@ -44,7 +44,7 @@ def room(seat: SeatState, feature: int) -> Squares:
         return TOUCHING[seat.island][feature] & seat.free
     # All buildings of the colour count, not houses alone.
     built = seat.houses[feature] | seat.palaces[feature] | seat.towns[feature]
-    return beside(seat.island, built) & seat.free if built else 0
+    return BESIDE[seat.island][built] & seat.free if built else 0
 
 
 def binding(seat: SeatState, card: int) -> tuple[int, Squares]:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from skerry_games.api import MalformedMove
-from skerry_games.canarias.islands import ISLANDS, SQUARES
+from skerry_games.canarias.islands import ISLANDS, SQUARES, Island
 from skerry_games.canarias.terms import Feature
 
 Squares = int
@@ -34,23 +34,41 @@ def bit_of(square: int) -> Squares:
 @lru_cache(maxsize=1 << 14)
 def members(squares: Squares) -> tuple[int, ...]:
     """Return the squares of the set, ascending."""
-    return tuple(square for square in ALL_SQUARES if squares >> square & 1)
+    found = []
+    while squares:
+        lowest = squares & -squares
+        found.append(lowest.bit_length() - 1)
+        squares ^= lowest
+    return tuple(found)
 
 
 BUILDING: Final = tuple(bits(island.building) for island in ISLANDS)
 """For each island the squares that are built on."""
 TOUCHING: Final = tuple(tuple(bits(island.touching.get(feature, ())) for feature in Feature) for island in ISLANDS)
 """For each island and feature the building squares next to it; none for a colour."""
-_NEIGHBOURS: Final = tuple({square: bits(others) for square, others in island.neighbours.items()} for island in ISLANDS)
 
 
-@lru_cache(maxsize=1 << 15)
-def beside(island: int, squares: Squares) -> Squares:
-    """Return the building squares that share a side with a member of the set (CANARIAS-BUILD-4)."""
-    found, neighbours = 0, _NEIGHBOURS[island]
-    for square in members(squares):
-        found |= neighbours[square]
-    return found
+class _Beside(dict[Squares, Squares]):
+    """For a set of an island's building squares those that share a side with a member (CANARIAS-BUILD-4).
+
+    Worked out when first asked for: an island has 4,096 such sets. A dictionary has less work to answer than
+    ``lru_cache``.
+    """
+
+    def __init__(self, island: Island) -> None:
+        super().__init__({0: 0})
+        self._neighbours = {square: bits(others) for square, others in island.neighbours.items()}
+
+    def __missing__(self, squares: Squares) -> Squares:
+        found = 0
+        for square in members(squares):
+            found |= self._neighbours[square]
+        self[squares] = found
+        return found
+
+
+BESIDE: Final = tuple(map(_Beside, ISLANDS))
+"""For each island and set of its building squares those that share a side with one of them (CANARIAS-BUILD-4)."""
 
 
 def selector(things: tuple[T, ...]) -> Callable[[Squares], tuple[T, ...]]:
