@@ -184,29 +184,22 @@ def _put_down(
     state: State, colour: int, next_to: int, square: Squares, events: tuple[Event, ...], *, automatic: bool
 ) -> Step[State, Event]:
     """Put the piece on that one square, and see who has which privilege then."""
-    if state.piece == HOUSE:
-        return _put_house(state, colour, next_to, square, events, automatic)
-    return _put_palace_or_town(state, colour, square, events, automatic)
-
-
-def _put_house(
-    state: State, colour: int, next_to: int, square: Squares, events: tuple[Event, ...], automatic: bool
-) -> Step[State, Event]:
+    if state.piece != HOUSE:
+        return _put_palace_or_town(state, colour, square, events, automatic)
     me = state.actor
     seat = state.seats[me]
     feature = None if next_to == NOTHING else FEATURES[next_to]
     placed = HousePlaced(me, square.bit_length() - 1, COLOURS[colour], feature, automatic)
-    grown = replace(
-        seat,
-        free=seat.free ^ square,
-        houses=put(seat.houses, colour, seat.houses[colour] | square),
-        points=put(seat.points, colour, seat.points[colour] + 1),
-    )
+    houses, points, left = [*seat.houses], [*seat.points], [*state.houses_left]
+    houses[colour] |= square
+    points[colour] += 1
+    left[colour] -= 1
+    grown = replace(seat, free=seat.free ^ square, houses=tuple(houses), points=tuple(points))
     built = replace(
         state,
         phase=state.resume,
         seats=with_seat(state.seats, me, grown),
-        houses_left=put(state.houses_left, colour, state.houses_left[colour] - 1),
+        houses_left=tuple(left),
         card=NO_CARD,
         piece=NOTHING,
         colour=NOTHING,
@@ -225,7 +218,7 @@ def _put_palace_or_town(
     gained = score(grown) - score(seat)
     event = PalaceBuilt if is_palace else TownBuilt
     placed = event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic)
-    houses_left = list(state.houses_left)
+    houses_left = [*state.houses_left]
     for old in changed:
         houses_left[old] += (seat.houses[old] & material).bit_count()
     fewer = put(left, colour, left[colour] - 1)
@@ -247,7 +240,7 @@ def _rebuilt(
     seat: SeatState, changed: list[int], colour: int, material: Squares, square: Squares, is_palace: bool
 ) -> SeatState:
     """Return the seat with a palace or town of that colour instead of the houses; ``changed``: the colours of both."""
-    houses, points = list(seat.houses), list(seat.points)
+    houses, points = [*seat.houses], [*seat.points]
     palaces = put(seat.palaces, colour, seat.palaces[colour] | square) if is_palace else seat.palaces
     towns = seat.towns if is_palace else put(seat.towns, colour, seat.towns[colour] | square)
     for each in changed:
