@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
 from skerry_games.canarias.building import find_colour, room
-from skerry_games.canarias.cards import COLOUR_OF, PRIORITIES
+from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, PRIORITIES
 from skerry_games.canarias.deck import known_card
 from skerry_games.canarias.events import (
     Comparison,
@@ -23,7 +23,7 @@ from skerry_games.canarias.events import (
 )
 from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_games.canarias.pirates import strike
-from skerry_games.canarias.state import NOBODY, Phase, Ship, State, is_pirate, score, with_card
+from skerry_games.canarias.state import NOBODY, Phase, Ship, State, score, with_card
 from skerry_games.canarias.terms import FEATURES, HOUSE, Power
 from skerry_games.canarias.turn import begin_turn
 
@@ -41,15 +41,16 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 
 def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
     """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
-    card = known_card(move.card)
+    card = move.card
     others = tuple([entry for entry in state.ship if entry[0] != card])
     alike = len(state.ship) - len(others)
     if not alike:
+        known_card(card)
         raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
     ship = others if alike == 1 else _without_one_of(state.ship, others, card)
     discard = with_card(state.discard, card)
     turned_up = ShipCardTurnedUp(card)
-    if is_pirate(card):
+    if card >= FIRST_PIRATE:
         return strike(replace(state, ship=ship, discard=discard, card=card), (turned_up,))
     # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
     chose = choice(state, card)
@@ -73,15 +74,20 @@ def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
 def choice(state: State, card: int) -> SettlerChose:
     """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
     seats, favoured = state.seats, state.privileges[TIES]
-    compared = list(range(len(seats)))
+    compared = [*range(len(seats))]
     comparisons: list[Comparison] = []
     for feature in PRIORITIES[card]:
-        counts = [(seat, room(seats[seat], feature).bit_count()) for seat in compared]
+        counts, most, best = [], 0, []
+        for seat in compared:
+            count = room(seats[seat], feature).bit_count()
+            counts.append((seat, count))
+            if count > most:
+                most, best = count, [seat]
+            elif count == most:
+                best.append(seat)
         comparisons.append(Comparison(FEATURES[feature], tuple(counts)))
-        most = max([count for _, count in counts])
         if not most:
             continue
-        best = [seat for seat, count in counts if count == most]
         if len(best) == 1:
             return SettlerChose(card, tuple(comparisons), best[0], False)
         if favoured in best:  # CANARIAS-PRIV-TIES
