@@ -63,8 +63,9 @@ def site(state: State, colour: int) -> tuple[int, Squares]:
 
     The priority is NOTHING for a free choice, and for palaces and towns.
     """
-    seat = state.seats[state.actor]
-    if state.privileges[FREE] == state.actor:
+    me = state.actor
+    seat = state.seats[me]
+    if state.privileges[FREE] == me:
         return NOTHING, seat.free | state.material  # CANARIAS-PRIV-FREE: an emptied square as well
     if state.piece == HOUSE:
         return binding(seat, state.card)
@@ -82,7 +83,9 @@ def _emptied_squares(state: State, seat: SeatState, colour: int) -> Squares:
 
 def pieces_left(state: State, piece: int) -> Six:
     """Return how many pieces of a kind are in the supply, by colour."""
-    return (state.houses_left, state.palaces_left, state.towns_left)[piece]
+    if piece == HOUSE:
+        return state.houses_left
+    return state.palaces_left if piece == PALACE else state.towns_left
 
 
 def wanted_colours(state: State) -> tuple[int, ...]:
@@ -107,6 +110,8 @@ def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
 
 def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Go on with a piece that has no colour yet: take the only one, or ask. ``events``: what has led here."""
+    if state.piece == HOUSE and state.houses_left[HOUSE_COLOUR[state.card]]:
+        return _find_square(state, HOUSE_COLOUR[state.card], events)  # nearly every house: no need of lists
     wanted = wanted_colours(state)
     choices = colour_choices(state, wanted)
     if not choices:
