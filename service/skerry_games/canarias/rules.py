@@ -77,7 +77,9 @@ _MOVES: Final[dict[type, tuple[Handler, tuple[Phase, ...]]]] = {
 _HANDLERS: Final[dict[Phase, dict[type, Handler]]] = {
     phase: {kind: handler for kind, (handler, phases) in _MOVES.items() if phase in phases} for phase in Phase
 }
-_LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
+# What lists the moves of a seat; none where chance acts, or nobody.
+_LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]] | None]] = {
+    **dict.fromkeys(Phase),
     Phase.TAKE_ISLAND: take_moves,
     Phase.BUILD_OR_DRAW: turn_moves,
     Phase.LOAD: load_moves,
@@ -105,11 +107,10 @@ def to_act(state: State) -> tuple[int, ...]:
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
     """Return every move of that actor; empty when it is not to act."""
-    if state.phase <= LAST_CHANCE_PHASE:
-        return chance_moves(state) if actor == CHANCE else ()
-    if actor != state.actor or state.phase is GAME_OVER:
-        return ()
-    return _LISTINGS[state.phase](state, actor)
+    listing = _LISTINGS[state.phase]
+    if listing:
+        return listing(state, actor) if actor == state.actor else ()
+    return chance_moves(state) if actor == CHANCE and state.phase is not GAME_OVER else ()
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
