@@ -35,7 +35,7 @@ def bit_of(square: int) -> Squares:
 def members(squares: Squares) -> tuple[int, ...]:
     """Return the squares of the set, ascending."""
     found = []
-    while squares:
+    while squares > 0:
         lowest = squares & -squares
         found.append(lowest.bit_length() - 1)
         squares ^= lowest

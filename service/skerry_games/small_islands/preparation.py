@@ -15,7 +15,7 @@ from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
 from skerry_games.small_islands.state import Deck, State, with_cards
 from skerry_games.small_islands.turns import begin_turn
 
-_CARDS: Final = frozenset(range(len(COMPONENTS.cards)))
+_CARDS: Final = range(len(COMPONENTS.cards))
 
 
 def seats_choosing(state: State) -> tuple[int, ...]:
