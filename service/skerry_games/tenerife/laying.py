@@ -117,4 +117,5 @@ def _in_words(card: Card, state: State) -> str:
 
 def _reveal(state: State) -> CharactersRevealed:
     """Tell what lies below every space (TENERIFE-ROUND-4)."""
-    return CharactersRevealed(tuple(map(RevealedCard, _SPACES, state.owners, filter(None, state.cards))))
+    spaces = enumerate(zip(state.owners, state.cards, strict=True), start=1)
+    return CharactersRevealed(tuple([RevealedCard(space, owner, card) for space, (owner, card) in spaces if card]))

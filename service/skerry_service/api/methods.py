@@ -13,9 +13,9 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_games.api import MalformedMove
 from skerry_games.catalogue import all_games
 from skerry_games.parts import inside, number
+from skerry_service.api.acting import make_move
 from skerry_service.api.checks import (
     choice_of,
     display_name_of,
@@ -29,7 +29,6 @@ from skerry_service.api.checks import (
     session_of,
     ticket_of,
 )
-from skerry_service.api.codecs import read_move
 from skerry_service.api.creating import fork_of, new_session_of
 from skerry_service.api.finding import seeking_of, write_told
 from skerry_service.api.listing import read_cursor, wanted_of, write_cursor
@@ -58,9 +57,9 @@ from skerry_service.sessions.access import (
 )
 from skerry_service.sessions.errors import InvalidField
 from skerry_service.sessions.late import sees_late
-from skerry_service.sessions.service import Seated, Sessions
+from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.streams import Reading
-from skerry_service.sessions.table import Change, Table
+from skerry_service.sessions.table import Table
 
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
@@ -331,7 +330,7 @@ class Methods:
     async def act(self, request: pb.ActRequest, token: str | None) -> Written[pb.ActResponse]:
         """Make one move."""
         view = choice_of(request, "view", _VIEWS)
-        table, made = await self._move(request, request.name, token)
+        table, made = await make_move(self._sessions, request, request.name, token)
         parts = [_REACHED(table.sequence)]
         if made is not None:
             change, seat = made
@@ -368,35 +367,10 @@ class Methods:
         return Play(follow, self._teller, self._act, self._sessions.at_closing).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
-        table, _ = await self._move(act, attach.name, attach.token or None)
+        table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)
         return table.sequence
-
-    async def _move(
-        self, request: pb.ActRequest | pb.PlayAct, name: str, token: str | None
-    ) -> tuple[Table, tuple[Change, int] | None]:
-        """Make a move. Return the table after it, and the change with the seat; if it was only checked, the table."""
-        session, request_id = session_of(name), request_id_of(request.request_id)
-        expected = request.expected_sequence
-        if expected <= 0:
-            raise InvalidField("expected_sequence", "Send the sequence of the position that you decided on.")
-        one = await self._sessions.seated(session, token)
-        move = _read_move(request, one)
-        if request.validate_only:
-            return await self._sessions.check(one, move, expected), None
-        sent_ms = request.sent_ms if request.HasField("sent_ms") else None
-        made = await self._sessions.act(one, move, expected, request_id, sent_ms)
-        return made[0].table, made
 
 
 @lru_cache(maxsize=8)
 def _epoch_to_wire(epoch: str) -> bytes:
     return pb.ActResponse(epoch=epoch).SerializeToString()
-
-
-def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:
-    """Return the move. Raises MalformedMove to nobody whose token is not good for it."""
-    try:
-        return read_move(request.move, one.table.game)
-    except MalformedMove:
-        one.seat()  # who may not move at all is told that first
-        raise
