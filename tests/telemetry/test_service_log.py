@@ -144,7 +144,7 @@ async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stre
             await web.api.stub.Act(request, metadata=metadata)
         move = {"move": {}, "expectedSequence": str(position.sequence), "requestId": REQUEST_ID}
         headers = {"traceparent": TRACEPARENT, "authorization": f"Bearer {token}"}
-        monkeypatch.setattr("skerry_service.api.methods.read_move", broken)
+        monkeypatch.setattr("skerry_service.api.acting.read_move", broken)
         assert (await web.call("POST", f"/v1/{table.name}:act", move, headers=headers)).status == 500
         await play_in_vain(web.api.stub.Play(metadata=metadata), request, token)
         _log.warning("beside")
