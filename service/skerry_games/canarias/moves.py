@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from skerry_games.canarias.cards import ALL_CARDS, FIRST_PIRATE
 from skerry_games.canarias.islands import ISLANDS, SQUARES
-from skerry_games.canarias.squares import ALL_SQUARES, bits
+from skerry_games.canarias.squares import ALL_SQUARES
 from skerry_games.canarias.state import SEATS
 from skerry_games.canarias.terms import COLOURS, Colour
 
@@ -138,8 +138,12 @@ TAKE_ISLAND: Final = tuple(TakeIsland(island) for island in range(len(ISLANDS)))
 BUILD: Final = tuple(Build(card) for card in range(FIRST_PIRATE))
 DRAW: Final = Draw()
 TAKE_EXTRA: Final = TakeExtra()
-BUILD_PALACE: Final = {bits(pair): BuildPalace(pair) for pair in combinations(ALL_SQUARES, 2)}
-BUILD_TOWN: Final = {bits(three): BuildTown(three) for three in combinations(ALL_SQUARES, 3)}
+BUILD_PALACE: Final[dict[tuple[int, ...], BuildPalace]] = {
+    pair: BuildPalace(pair) for pair in combinations(ALL_SQUARES, 2)
+}
+BUILD_TOWN: Final[dict[tuple[int, ...], BuildTown]] = {
+    three: BuildTown(three) for three in combinations(ALL_SQUARES, 3)
+}
 LOAD: Final = tuple(Load(card) for card in ALL_CARDS)
 CHOOSE_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)
 PLACE: Final = tuple(Place(square) for square in ALL_SQUARES)

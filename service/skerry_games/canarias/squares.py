@@ -81,11 +81,11 @@ def selector(things: tuple[T, ...]) -> Callable[[Squares], tuple[T, ...]]:
     return select
 
 
-def chooser(things: dict[Squares, T], size: int) -> Callable[[Squares], tuple[T, ...]]:
+def chooser(things: dict[tuple[int, ...], T], size: int) -> Callable[[Squares], tuple[T, ...]]:
     """Return a memoised selection: from a set of squares to the things that stand for so many of its members."""
 
     @lru_cache(maxsize=1 << 13)
     def choose(squares: Squares) -> tuple[T, ...]:
-        return tuple([things[bits(chosen)] for chosen in combinations(members(squares), size)])
+        return tuple([things[chosen] for chosen in combinations(members(squares), size)])
 
     return choose

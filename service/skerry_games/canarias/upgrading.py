@@ -12,7 +12,7 @@ from skerry_games.canarias.cards import COLOUR_OF
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
-from skerry_games.canarias.squares import ALL_SQUARES, Squares, bit_of, chooser, members
+from skerry_games.canarias.squares import ALL_SQUARES, Squares, bit_of, bits, chooser, members
 from skerry_games.canarias.state import State, all_houses
 from skerry_games.canarias.terms import PALACE, TOWN, Piece, Power
 
@@ -22,7 +22,7 @@ MIX: Final = COLOUR_OF[Power.MIX]
 _KINDS: Final = {PALACE: ("CANARIAS-PALACE-1", "palace", 2), TOWN: ("CANARIAS-TOWN-1", "town", 3)}
 """The rule, the name, and of how many houses it is built."""
 _MATERIAL: Final[dict[tuple[int, ...], Squares]] = {
-    move.squares: houses for moves in (BUILD_PALACE, BUILD_TOWN) for houses, move in moves.items()
+    squares: bits(squares) for moves in (BUILD_PALACE, BUILD_TOWN) for squares in moves
 }
 """The set of squares for the squares that a move names: 2 or 3 different ones, ascending."""
 
