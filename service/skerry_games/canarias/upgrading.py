@@ -12,7 +12,7 @@ from skerry_games.canarias.cards import COLOUR_OF
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
-from skerry_games.canarias.squares import ALL_SQUARES, Squares, bit_of, bits, chooser, members
+from skerry_games.canarias.squares import Squares, bits, chooser, members
 from skerry_games.canarias.state import State, all_houses
 from skerry_games.canarias.terms import PALACE, TOWN, Piece, Power
 
@@ -26,9 +26,6 @@ _MATERIAL: Final[dict[tuple[int, ...], Squares]] = {
 }
 """The set of squares for the squares that a move names: 2 or 3 different ones, ascending."""
 
-_TOO_FEW: Final = frozenset([0, *[bit_of(square) for square in ALL_SQUARES]])
-"""The sets of squares with one house or none. To look one up is less work than to count."""
-
 _pairs = chooser(BUILD_PALACE, 2)
 _threes = chooser(BUILD_TOWN, 3)
 
@@ -39,7 +36,7 @@ def palaces_and_towns(state: State, me: int) -> list[Move]:
     towns: list[Move] = []
     seat = state.seats[me]
     for alike in seat.houses:
-        if alike not in _TOO_FEW:
+        if alike and alike & (alike - 1):  # two or more; of most colours there is none
             palaces += _pairs(alike)
             towns += _threes(alike)
     if state.privileges[MIX] == me:
