@@ -24,20 +24,29 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return what the seat can do first: build, draw, or what it can do at any moment."""
     listed: list[Move] = []
     if can_build(state, me):
-        listed += [BUILD[card] for card in dict.fromkeys(state.seats[me].hand) if card < FIRST_PIRATE]
+        before = NO_CARD
+        for card in state.seats[me].hand:
+            if card != before and card < FIRST_PIRATE:  # equal cards lie side by side
+                listed.append(BUILD[card])
+                before = card
     listed.append(DRAW)
-    return (*listed, *_moves_at_any_moment(state, me))
+    return _with_moves_at_any_moment(listed, state, me)
 
 
 def load_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return what the seat can do after building or drawing: load a card, or what it can do at any moment."""
-    loads = [LOAD[card] for card in dict.fromkeys(state.seats[me].hand)]
-    return (*loads, *_moves_at_any_moment(state, me))
+    listed: list[Move] = []
+    before = NO_CARD
+    for card in state.seats[me].hand:
+        if card != before:  # equal cards lie side by side
+            listed.append(LOAD[card])
+            before = card
+    return _with_moves_at_any_moment(listed, state, me)
 
 
-def _moves_at_any_moment(state: State, me: int) -> list[Move]:
-    """Return palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
-    listed = palaces_and_towns(state, me)
+def _with_moves_at_any_moment(listed: list[Move], state: State, me: int) -> tuple[Move, ...]:
+    """Return these, palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
+    listed += palaces_and_towns(state, me)
     if can_take_extra(state, me):
         listed.append(TAKE_EXTRA)
-    return listed
+    return tuple(listed)
