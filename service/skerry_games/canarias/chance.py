@@ -112,9 +112,10 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step
 def start_ship(state: State, actor: int, move: StartShip) -> Step[State, Event]:
     """Put the first card on the ship, unseen. Raises IllegalMove (CANARIAS-SETUP-4) or MalformedMove."""
     card = known_card(move.card)
-    if card not in state.deck:
+    deck = without_card(state.deck, card)
+    if deck is None:
         raise IllegalMove("CANARIAS-SETUP-4", "That card is not in the deck.")
-    loaded = replace(state, deck=without_card(state.deck, card), ship=((card, NOBODY),), round=1)
+    loaded = replace(state, deck=deck, ship=((card, NOBODY),), round=1)
     return begin_turn(loaded, state.start, (ShipBegun(),))
 
 

@@ -92,8 +92,8 @@ def not_in_hand(card: int | None) -> IllegalMove:
 
 def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     """Draw a card into the hand of the seat whose turn it is. Raises IllegalMove (CANARIAS-TURN-1) or MalformedMove."""
-    card, me, deck = move.card, state.turn, state.deck
-    if card is None or card not in deck:
+    card, me = move.card, state.turn
+    if card is None or (deck := without_card(state.deck, card)) is None:
         known_card(card)
         raise IllegalMove("CANARIAS-TURN-1", "That card is not in the deck.")
     if move.seat != me:
@@ -107,7 +107,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
         # Set-up goes on to the next hand first (``go_on_drawing``).
         phase=DRAWING if owed or resume is STARTING_SHIP else resume,
         seats=with_seat(state.seats, me, replace(seat, hand=with_card(seat.hand, card))),
-        deck=without_card(deck, card),
+        deck=deck,
         owed=owed,
         extra=extra,
         known=drawn(state.known, me),

@@ -17,11 +17,11 @@ from skerry_games.canarias.turn import begin_turn
 def load(state: State, me: int, move: Load) -> Step[State, Event]:
     """Put a card on the ship, which ends the turn (CANARIAS-SHIP-1). Raises IllegalMove (CANARIAS-TURN-1)."""
     seat, card = state.seats[me], move.card
-    if card is None or card not in seat.hand:
+    if card is None or (hand := without_card(seat.hand, card)) is None:
         raise not_in_hand(card)
     loaded = replace(
         state,
-        seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, card))),
+        seats=with_seat(state.seats, me, replace(seat, hand=hand)),
         ship=(*state.ship, (card, me)),
     )
     return _end_turn(loaded, (CardLoaded(me, card),))

@@ -24,19 +24,21 @@ def _must_draw(state: State, me: int) -> bool:
     """Return whether the seat began its turn with fewer than two cards or only pirates (CANARIAS-TURN-2)."""
     hand = state.seats[me].hand
     if state.extra >= 0:
-        hand = without_card(hand, state.extra)
+        hand = without_card(hand, state.extra) or ()
     return len(hand) < 2 or hand[0] >= FIRST_PIRATE
 
 
 def build(state: State, me: int, move: Build) -> Step[State, Event]:
     """Build a settler's house. Raises IllegalMove (CANARIAS-TURN-1, -2, -5, PIRATE-1, SUPPLY-1) or MalformedMove."""
-    card = move.card
+    seat, card = state.seats[me], move.card
+    hand = without_card(seat.hand, card)
+    if hand is None:
+        raise not_in_hand(card)
     if refusal := _why_not(state, me, card):
         raise refusal
-    seat = state.seats[me]
     begun = replace(
         state,
-        seats=with_seat(state.seats, me, replace(seat, hand=without_card(seat.hand, card))),
+        seats=with_seat(state.seats, me, replace(seat, hand=hand)),
         discard=with_card(state.discard, card),  # CANARIAS-TURN-3
         extra=TAKEN if state.extra != NO_CARD else NO_CARD,
         resume=LOADING,
@@ -48,16 +50,13 @@ def build(state: State, me: int, move: Build) -> Step[State, Event]:
 
 
 def _why_not(state: State, me: int, card: int) -> IllegalMove | None:
-    """Return why that card builds no house now, if it does not. Raises MalformedMove for what is no card."""
-    seat = state.seats[me]
-    if card not in seat.hand:
-        return not_in_hand(card)
+    """Return why that card of the seat's hand builds no house now, if it does not."""
     if is_pirate(card):
         return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: you can only put the card on the ship.")
     if _must_draw(state, me):
         sentence = "You began your turn with fewer than two cards, or with pirates only, so you must draw."
         return IllegalMove("CANARIAS-TURN-2", sentence)
-    if not seat.free:
+    if not state.seats[me].free:
         sentence = "Your island has no empty square: draw cards, or build a palace or a town first."
         return IllegalMove("CANARIAS-TURN-5", sentence)
     if not any(state.houses_left):

@@ -196,10 +196,14 @@ def with_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(more)
 
 
-def without_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """Return the cards, ascending, with one fewer: a card that is among them."""
-    at = bisect_left(cards, card)
-    return cards[:at] + cards[at + 1 :]
+def without_card(cards: tuple[int, ...], card: object) -> tuple[int, ...] | None:
+    """Return the cards, ascending, with one fewer; ``None`` if that card is not among them, or is no card."""
+    at = bisect_left(cards, card) if isinstance(card, int) else len(cards)
+    if at == len(cards) or cards[at] != card:
+        return None
+    fewer = [*cards]
+    del fewer[at]
+    return tuple(fewer)
 
 
 def at_sea(state: State) -> bool:
