@@ -15,7 +15,7 @@ from skerry_games.canarias.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORI
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
-from skerry_games.canarias.privileges import hand_over, points_for
+from skerry_games.canarias.privileges import claim, hand_over, points_for
 from skerry_games.canarias.squares import BESIDE, TOUCHING, Squares, bit_of, members, selector
 from skerry_games.canarias.state import (
     CHOOSING_COLOUR,
@@ -209,7 +209,7 @@ def _put_down(
         piece=NOTHING,
         colour=NOTHING,
     )
-    return hand_over(built, (colour,), (*events, placed))
+    return claim(built, me, colour, (*events, placed))
 
 
 def _put_palace_or_town(

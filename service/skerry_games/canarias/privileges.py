@@ -36,10 +36,27 @@ def hand_over(state: State, colours: Iterable[int], events: tuple[Event, ...]) -
         for seat in state.seats:
             if seat.points[colour] > to_beat:
                 taker = _first_clockwise(state.seats, colour, owner)
-                state = replace(state, privileges=put(state.privileges, colour, taker))
-                events = (*events, PrivilegeTaken(COLOURS[colour], taker, None if owner == NOBODY else owner))
+                state, events = _take(state, colour, taker, events)
                 break
     return state, events
+
+
+def claim(state: State, me: int, colour: int, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Give the privilege of this colour to the seat if it has got enough points for it by a change.
+
+    The same as ``hand_over`` where no other points have changed: nobody else can have more than the owner then.
+    """
+    owner = state.privileges[colour]
+    to_beat = NEEDED - 1 if owner == NOBODY else state.seats[owner].points[colour]
+    if state.seats[me].points[colour] > to_beat:
+        return _take(state, colour, me, events)
+    return state, events
+
+
+def _take(state: State, colour: int, taker: int, events: tuple[Event, ...]) -> Step[State, Event]:
+    owner = state.privileges[colour]
+    taken = PrivilegeTaken(COLOURS[colour], taker, None if owner == NOBODY else owner)
+    return replace(state, privileges=put(state.privileges, colour, taker)), (*events, taken)
 
 
 def _first_clockwise(seats: tuple[SeatState, ...], colour: int, owner: int) -> int:
