@@ -218,14 +218,18 @@ def _put_palace_or_town(
     """Return the material to the supply and put the piece down: one change (CANARIAS-PRIV-2)."""
     me, material, is_palace = state.actor, state.material, state.piece == PALACE
     seat, left = state.seats[me], pieces_left(state, state.piece)
-    changed = sorted({colour, *wanted_colours(state)})
-    grown = _rebuilt(seat, changed, colour, material, square, is_palace)
+    houses, houses_left, changed = [*seat.houses], [*state.houses_left], []
+    for each, alike in enumerate(seat.houses):
+        if returned := alike & material:
+            houses[each] ^= returned
+            houses_left[each] += returned.bit_count()
+            changed.append(each)
+    if colour not in changed:  # a substitute
+        changed = sorted([*changed, colour])
+    grown = _rebuilt(state, houses, changed, colour, square)
     gained = score(grown) - score(seat)
     event = PalaceBuilt if is_palace else TownBuilt
     placed = event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic)
-    houses_left = [*state.houses_left]
-    for old in changed:
-        houses_left[old] += (seat.houses[old] & material).bit_count()
     fewer = put(left, colour, left[colour] - 1)
     built = replace(
         state,
@@ -241,19 +245,19 @@ def _put_palace_or_town(
     return hand_over(built, changed, (*events, placed))
 
 
-def _rebuilt(
-    seat: SeatState, changed: list[int], colour: int, material: Squares, square: Squares, is_palace: bool
-) -> SeatState:
-    """Return the seat with a palace or town of that colour instead of the houses; ``changed``: the colours of both."""
-    houses, points = [*seat.houses], [*seat.points]
-    palaces = put(seat.palaces, colour, seat.palaces[colour] | square) if is_palace else seat.palaces
-    towns = seat.towns if is_palace else put(seat.towns, colour, seat.towns[colour] | square)
+def _rebuilt(state: State, houses: list[Squares], changed: list[int], colour: int, square: Squares) -> SeatState:
+    """Return the seat with a palace or town of that colour, and these houses; ``changed``: whose points may change."""
+    seat = state.seats[state.actor]
+    palaces, towns, points = seat.palaces, seat.towns, [*seat.points]
+    if state.piece == PALACE:
+        palaces = put(palaces, colour, palaces[colour] | square)
+    else:
+        towns = put(towns, colour, towns[colour] | square)
     for each in changed:
-        houses[each] &= ~material
         points[each] = points_for(houses[each], palaces[each], towns[each])
     return replace(
         seat,
-        free=(seat.free | material) ^ square,
+        free=(seat.free | state.material) ^ square,
         houses=tuple(houses),
         palaces=palaces,
         towns=towns,
