@@ -115,8 +115,8 @@ def start_ship(state: State, actor: int, move: StartShip) -> Step[State, Event]:
     deck = without_card(state.deck, card)
     if deck is None:
         raise IllegalMove("CANARIAS-SETUP-4", "That card is not in the deck.")
-    loaded = replace(state, deck=deck, ship=((card, NOBODY),), round=1)
-    return begin_turn(loaded, state.start, (ShipBegun(),))
+    dealt = replace(state, deck=deck, round=1)
+    return begin_turn(dealt, state.start, state.seats, ((card, NOBODY),), (ShipBegun(),))
 
 
 def _listed_seats(state: State) -> tuple[Move, ...]:

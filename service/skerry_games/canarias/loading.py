@@ -10,7 +10,7 @@ from skerry_games.canarias.deck import not_in_hand
 from skerry_games.canarias.events import CardLoaded, Event, NothingLoaded, ShipArrived
 from skerry_games.canarias.knowledge import arrived
 from skerry_games.canarias.moves import Load
-from skerry_games.canarias.state import UNLOADING, State, with_seat, without_card
+from skerry_games.canarias.state import UNLOADING, SeatState, Ship, State, with_seat, without_card
 from skerry_games.canarias.turn import begin_turn
 
 
@@ -19,27 +19,32 @@ def load(state: State, me: int, move: Load) -> Step[State, Event]:
     seat, card = state.seats[me], move.card
     if card is None or (hand := without_card(seat.hand, card)) is None:
         raise not_in_hand(card)
-    loaded = replace(
-        state,
-        seats=with_seat(state.seats, me, replace(seat, hand=hand)),
-        ship=(*state.ship, (card, me)),
-    )
-    return _end_turn(loaded, (CardLoaded(me, card),))
+    seats = with_seat(state.seats, me, replace(seat, hand=hand))
+    return _end_turn(state, seats, (*state.ship, (card, me)), (CardLoaded(me, card),))
 
 
 def load_nothing(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """End a turn in which there was no card to draw and none is left to load (CANARIAS-TURN-4)."""
     if state.seats[state.turn].hand:
         return state, events
-    return _end_turn(state, (*events, NothingLoaded(state.turn)))
+    return _end_turn(state, state.seats, state.ship, (*events, NothingLoaded(state.turn)))
 
 
-def _end_turn(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Begin the next turn, or let the ship arrive at the end of the round (CANARIAS-ARRIVE-1)."""
-    following = (state.turn + 1) % len(state.seats)
+def _end_turn(state: State, seats: tuple[SeatState, ...], ship: Ship, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Begin the next turn, or let the ship arrive at the end of the round (CANARIAS-ARRIVE-1).
+
+    ``seats``, ``ship``: as they are now; ``events``: what has led here.
+    """
+    following = (state.turn + 1) % len(seats)
     if following != state.start:
-        return begin_turn(state, following, events)
-    ship = tuple(sorted(state.ship))
-    known = arrived(state.known, state.ship[1:], [seat.hand for seat in state.seats])
-    after = replace(state, phase=UNLOADING, resume=UNLOADING, ship=ship, extra=NO_CARD, known=known)
+        return begin_turn(state, following, seats, ship, events)
+    after = replace(
+        state,
+        phase=UNLOADING,
+        seats=seats,
+        ship=tuple(sorted(ship)),
+        resume=UNLOADING,
+        extra=NO_CARD,
+        known=arrived(state.known, ship[1:], [seat.hand for seat in seats]),
+    )
     return after, (*events, ShipArrived(len(ship)))

@@ -107,7 +107,7 @@ def end_round(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     if state.last:
         return _end(state, scores, events)
     following = replace(state, start=start, round=state.round + 1, last=follows)
-    return begin_turn(following, start, events)
+    return begin_turn(following, start, state.seats, state.ship, events)
 
 
 def _end(state: State, scores: tuple[int, ...], events: tuple[Event, ...]) -> Step[State, Event]:

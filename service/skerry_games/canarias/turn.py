@@ -10,13 +10,24 @@ from skerry_games.canarias.deck import can_take_extra
 from skerry_games.canarias.events import Event, TurnBegun
 from skerry_games.canarias.moves import BUILD, DRAW, LOAD, TAKE_EXTRA, Move
 from skerry_games.canarias.settling import can_build
-from skerry_games.canarias.state import BUILD_OR_DRAW, State
+from skerry_games.canarias.state import BUILD_OR_DRAW, SeatState, Ship, State
 from skerry_games.canarias.upgrading import palaces_and_towns
 
 
-def begin_turn(state: State, me: int, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Give the turn to a seat (CANARIAS-TURN-1). ``events``: what has led here."""
-    begun = replace(state, phase=BUILD_OR_DRAW, resume=BUILD_OR_DRAW, turn=me, actor=me, extra=NO_CARD)
+def begin_turn(
+    state: State, me: int, seats: tuple[SeatState, ...], ship: Ship, events: tuple[Event, ...]
+) -> Step[State, Event]:
+    """Give the turn to a seat (CANARIAS-TURN-1). ``seats``, ``ship``: as they are now; ``events``: what led here."""
+    begun = replace(
+        state,
+        phase=BUILD_OR_DRAW,
+        seats=seats,
+        turn=me,
+        actor=me,
+        ship=ship,
+        resume=BUILD_OR_DRAW,
+        extra=NO_CARD,
+    )
     return begun, (*events, TurnBegun(state.round, me))
 
 
