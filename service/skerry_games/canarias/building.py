@@ -108,10 +108,21 @@ def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return wanted
 
 
+def settle(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Go on with the house of a settler: take its only square, or ask. ``events``: what has led here.
+
+    ``state``: that in which the square of a house in the settler's own colour is asked for, as it nearly always is.
+    """
+    if not state.houses_left[state.colour]:
+        return find_colour(replace(state, colour=NOTHING), events)
+    next_to, squares = site(state, state.colour)
+    if squares & (squares - 1):
+        return state, events
+    return _put_down(state, state.colour, next_to, squares, events, automatic=True)
+
+
 def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Go on with a piece that has no colour yet: take the only one, or ask. ``events``: what has led here."""
-    if state.piece == HOUSE and state.houses_left[HOUSE_COLOUR[state.card]]:
-        return _find_square(state, HOUSE_COLOUR[state.card], events)  # nearly every house: no need of lists
     wanted = wanted_colours(state)
     choices = colour_choices(state, wanted)
     if not choices:

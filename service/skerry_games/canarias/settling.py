@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import find_colour
-from skerry_games.canarias.cards import FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.building import settle
+from skerry_games.canarias.cards import FIRST_PIRATE, HOUSE_COLOUR, NO_CARD
 from skerry_games.canarias.deck import not_in_hand
 from skerry_games.canarias.events import Event, SettlerPlayed
 from skerry_games.canarias.knowledge import played
 from skerry_games.canarias.moves import Build
-from skerry_games.canarias.state import LOADING, TAKEN, State, is_pirate, with_card, with_seat, without_card
+from skerry_games.canarias.state import LOADING, PLACING, TAKEN, State, is_pirate, with_card, with_seat, without_card
 from skerry_games.canarias.terms import HOUSE
 
 
@@ -38,15 +38,17 @@ def build(state: State, me: int, move: Build) -> Step[State, Event]:
         raise refusal
     begun = replace(
         state,
+        phase=PLACING,
         seats=with_seat(state.seats, me, replace(seat, hand=hand)),
         discard=with_card(state.discard, card),  # CANARIAS-TURN-3
         extra=TAKEN if state.extra != NO_CARD else NO_CARD,
         resume=LOADING,
         card=card,
         piece=HOUSE,
+        colour=HOUSE_COLOUR[card],
         known=played(state.known, me, card),
     )
-    return find_colour(begun, (SettlerPlayed(me, card),))
+    return settle(begun, (SettlerPlayed(me, card),))
 
 
 def _why_not(state: State, me: int, card: int) -> IllegalMove | None:

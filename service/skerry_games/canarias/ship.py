@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import find_colour, room
-from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, PRIORITIES
+from skerry_games.canarias.building import room, settle
+from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
 from skerry_games.canarias.deck import known_card
 from skerry_games.canarias.events import (
     Comparison,
@@ -23,7 +23,7 @@ from skerry_games.canarias.events import (
 )
 from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_games.canarias.pirates import strike
-from skerry_games.canarias.state import NOBODY, Phase, Ship, State, score, with_card
+from skerry_games.canarias.state import NOBODY, PLACING, Phase, Ship, State, score, with_card
 from skerry_games.canarias.terms import FEATURES, HOUSE, Power
 from skerry_games.canarias.turn import begin_turn
 
@@ -56,8 +56,17 @@ def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
     chose = choice(state, card)
     if chose.winner is None:
         return replace(state, ship=ship, discard=discard), (turned_up, chose)
-    settling = replace(state, ship=ship, discard=discard, card=card, actor=chose.winner, piece=HOUSE)
-    return find_colour(settling, (turned_up, chose))
+    settling = replace(
+        state,
+        phase=PLACING,
+        actor=chose.winner,
+        discard=discard,
+        ship=ship,
+        card=card,
+        piece=HOUSE,
+        colour=HOUSE_COLOUR[card],
+    )
+    return settle(settling, (turned_up, chose))
 
 
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
