@@ -108,17 +108,15 @@ def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return wanted
 
 
-def settle(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Go on with the house of a settler: take its only square, or ask. ``events``: what has led here.
+def begin_piece(state: State, left: Six, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Go on with a piece in the colour that it should have, or in another if none of that is left.
 
-    ``state``: that in which the square of a house in the settler's own colour is asked for, as it nearly always is.
+    ``state``: that in which its square is asked for, as it nearly always is; ``left``: how many pieces of its kind are
+    in the supply, by colour; ``events``: what has led here.
     """
-    if not state.houses_left[state.colour]:
-        return find_colour(replace(state, colour=NOTHING), events)
-    next_to, squares = site(state, state.colour)
-    if squares & (squares - 1):
-        return state, events
-    return _put_down(state, state.colour, next_to, squares, events, automatic=True)
+    if left[state.colour]:
+        return _find_square(state, events)
+    return find_colour(replace(state, colour=NOTHING), events)
 
 
 def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
@@ -132,15 +130,15 @@ def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     colour = choices[0]
     if wanted != choices:
         events = (*events, ColourChosen(state.actor, PIECES[state.piece], COLOURS[colour], True))
-    return _find_square(state, colour, events)
+    return _find_square(replace(state, phase=PLACING, colour=colour), events)
 
 
-def _find_square(state: State, colour: int, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Go on with a piece whose colour is known: take the only square, or ask."""
-    next_to, squares = site(state, colour)
+def _find_square(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Take the only square, or ask. ``state``: that in which the square is asked for."""
+    next_to, squares = site(state, state.colour)
     if squares & (squares - 1):
-        return replace(state, phase=PLACING, colour=colour), events
-    return _put_down(state, colour, next_to, squares, events, automatic=True)
+        return state, events
+    return _put_down(state, state.colour, next_to, squares, events, automatic=True)
 
 
 def _done(state: State) -> State:
@@ -166,7 +164,8 @@ def choose_colour(state: State, me: int, move: ChooseColour) -> Step[State, Even
     colour = int(move.colour)
     if colour not in colour_choices(state, wanted_colours(state)):
         raise _refuse_colour(state, colour)
-    return _find_square(state, colour, (ColourChosen(me, PIECES[state.piece], COLOURS[colour], False),))
+    chosen = ColourChosen(me, PIECES[state.piece], COLOURS[colour], False)
+    return _find_square(replace(state, phase=PLACING, colour=colour), (chosen,))
 
 
 def _refuse_colour(state: State, colour: int) -> IllegalMove:
@@ -257,7 +256,7 @@ def _put_palace_or_town(
 
 
 def _rebuilt(state: State, houses: list[Squares], changed: list[int], colour: int, square: Squares) -> SeatState:
-    """Return the seat with a palace or town of that colour, and these houses; ``changed``: whose points may change."""
+    """Return the seat with a palace or town of that colour, and these houses. ``changed``: colours with new points."""
     seat = state.seats[state.actor]
     palaces, towns, points = seat.palaces, seat.towns, [*seat.points]
     if state.piece == PALACE:

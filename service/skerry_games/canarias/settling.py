@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import settle
+from skerry_games.canarias.building import begin_piece
 from skerry_games.canarias.cards import FIRST_PIRATE, HOUSE_COLOUR, NO_CARD
 from skerry_games.canarias.deck import not_in_hand
 from skerry_games.canarias.events import Event, SettlerPlayed
@@ -48,7 +48,7 @@ def build(state: State, me: int, move: Build) -> Step[State, Event]:
         colour=HOUSE_COLOUR[card],
         known=played(state.known, me, card),
     )
-    return settle(begun, (SettlerPlayed(me, card),))
+    return begin_piece(begun, state.houses_left, (SettlerPlayed(me, card),))
 
 
 def _why_not(state: State, me: int, card: int) -> IllegalMove | None:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import room, settle
+from skerry_games.canarias.building import begin_piece, room
 from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
 from skerry_games.canarias.deck import known_card
 from skerry_games.canarias.events import (
@@ -66,7 +66,7 @@ def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
         piece=HOUSE,
         colour=HOUSE_COLOUR[card],
     )
-    return settle(settling, (turned_up, chose))
+    return begin_piece(settling, state.houses_left, (turned_up, chose))
 
 
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:

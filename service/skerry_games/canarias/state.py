@@ -224,9 +224,9 @@ def holds(state: State, me: int, power: Power) -> bool:
 
 
 def colour_at(seat: SeatState, squares: Squares) -> int:
-    """Return the colour of the house on that one square, NOTHING if there is none."""
+    """Return the colour of the houses on all these squares, NOTHING if they have none in common."""
     for colour, houses in enumerate(seat.houses):
-        if houses & squares:
+        if houses & squares == squares:
             return colour
     return NOTHING
 

@@ -7,14 +7,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.building import find_colour
+from skerry_games.canarias.building import begin_piece, find_colour, pieces_left
 from skerry_games.canarias.cards import COLOUR_OF
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
 from skerry_games.canarias.squares import Squares, bits, chooser, members
-from skerry_games.canarias.state import State, all_houses
-from skerry_games.canarias.terms import PALACE, TOWN, Piece, Power
+from skerry_games.canarias.state import PLACING, State, all_houses, colour_at
+from skerry_games.canarias.terms import NOTHING, PALACE, TOWN, Piece, Power
 
 MIX: Final = COLOUR_OF[Power.MIX]
 """To compare the owner of its privilege at once saves every listing a call of ``holds``."""
@@ -61,22 +61,28 @@ def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece) -> S
     material = _MATERIAL.get(squares)
     if material is None or len(squares) != count:
         raise MalformedMove(f"Name {count} different squares in ascending order.")
-    if refusal := _why_not(state, me, material, piece):
+    colour = colour_at(state.seats[me], material)
+    if refusal := _why_not(state, me, material, piece, colour):
         raise refusal
-    begun = replace(state, resume=state.phase, piece=piece, material=material)
-    return find_colour(begun, (MaterialChosen(me, piece, members(material)),))
+    begun = replace(state, phase=PLACING, resume=state.phase, piece=piece, material=material, colour=colour)
+    chosen = MaterialChosen(me, piece, members(material))
+    if colour == NOTHING:
+        return find_colour(begun, (chosen,))
+    return begin_piece(begun, pieces_left(state, piece), (chosen,))
 
 
-def _why_not(state: State, me: int, material: Squares, piece: Piece) -> IllegalMove | None:
-    """Return why no palace or town can be built from what stands on these squares, if none can."""
+def _why_not(state: State, me: int, material: Squares, piece: Piece, colour: int) -> IllegalMove | None:
+    """Return why no palace or town can be built from what stands on these squares, if none can.
+
+    ``colour``: that of all these houses, NOTHING if they have none in common.
+    """
     seat = state.seats[me]
     rule, name, count = _KINDS[piece]
-    one_colour = material in [material & alike for alike in seat.houses]
-    if not one_colour and (empty := material & ~all_houses(seat)):
+    if colour == NOTHING and (empty := material & ~all_houses(seat)):
         square = SQUARES[members(empty)[0]]
         return IllegalMove(rule, f"You build a {name} from {count} houses, and you have none on {square}.")
-    if not any(state.palaces_left if piece is PALACE else state.towns_left):
+    if not any(pieces_left(state, piece)):
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
-    if one_colour or (piece is PALACE and state.privileges[MIX] == me):
+    if colour != NOTHING or (piece is PALACE and state.privileges[MIX] == me):
         return None
     return IllegalMove(rule, f"You build a {name} from {count} houses of one colour.")
