@@ -37,7 +37,8 @@ from skerry_games.small_islands.components import HOUSE, PORT, Symbol
 GREY: Final = -1
 """The owner of a grey ship."""
 
-_NONE: Final = (0,) * (max(Symbol) + 1)
+_KINDS: Final = max(Symbol) + 1
+_NONE: Final = (0,) * _KINDS
 LEAST_TILES: Final = 2
 """An island of fewer has no houses (SMALL-REWARD-2)."""
 assert MOST_ALIKE == 0b11, "what is counted in two binary digits is at most 3"
@@ -45,6 +46,10 @@ _COUNTS: Final = tuple(Counter((*face.symbols, *(PORT,) * face.ports)) for face 
 _ODD: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 1) for counts in _COUNTS)
 _MANY: Final = tuple(tuple(int(symbol) for symbol, count in counts.items() if count & 2) for counts in _COUNTS)
 """The symbols whose number on a face has that binary digit (see ``Chart.odd``), as plain numbers: quicker indices."""
+_ONE: Final = tuple(1 << 8 * symbol for symbol in range(_KINDS))
+assert MOST_ALIKE * len(FACES) <= 0xFF, "all tiles together show so many of a symbol at most"
+_SHOWN: Final = tuple(sum(_ONE[symbol] * count for symbol, count in counts.items()) for counts in _COUNTS)
+"""What each face shows, as numbers that can be added: of each symbol how many, in a byte (see ``Chart.shown``)."""
 _PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
 """For each face the patterns that it has in its rotations."""
 _COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
@@ -99,7 +104,11 @@ class Chart(Struct, frozen=True, dict=True):
     sea: int = 0
     rooms: tuple[Cells, ...] = (0,) * (LAND + 1)
     """For each pattern the cells of the edge in which it can be laid (SMALL-TILE-3)."""
-    islands: tuple[Cells, ...] = ()
+    shown: dict[Cells, int] = {}
+    """The islands, each with what it shows: of each symbol how many, in the byte with its number.
+
+    Tokens count as what they show, what lies under them does not (SMALL-REWARD-5).
+    """
     coast: Cells = 0
     """Tiles that have both land and sea."""
     odd: tuple[Cells, ...] = _NONE
@@ -123,26 +132,25 @@ class Chart(Struct, frozen=True, dict=True):
         """Return the tiles that show the symbol at least once."""
         return self.odd[symbol] | self.many[symbol]
 
+    @property
+    def islands(self) -> tuple[Cells, ...]:
+        """The islands (SMALL-ISLAND-1)."""
+        return tuple(self.shown)
+
     def island_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
         here = 1 << cell
-        return next((self._counted(cells) for cells in self.islands if cells & here), None)
+        return next((island for island in self.counted if island.cells & here), None)
 
     @once
     def counted(self) -> tuple[Island, ...]:
-        """The islands with what they show. Tokens count as what they show, what lies under them does not.
-
-        SMALL-REWARD-5.
-        """
-        return tuple([self._counted(cells) for cells in self.islands])
+        """The islands with what they show, counted out."""
+        return tuple([_counted(cells, shown) for cells, shown in self.shown.items()])
 
     @once
     def sites(self) -> tuple[Island, ...]:
         """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
-        houses = self.showing(HOUSE)
-        return tuple(
-            [self._counted(cells) for cells in self.islands if cells & houses and cells.bit_count() >= LEAST_TILES]
-        )
+        return tuple([island for island in self.counted if island.counts[HOUSE] and island.tiles >= LEAST_TILES])
 
     def site_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if houses can stand on it."""
@@ -152,13 +160,6 @@ class Chart(Struct, frozen=True, dict=True):
                 return island
         return None
 
-    def _counted(self, cells: Cells) -> Island:
-        counts = [(odd & cells).bit_count() for odd in self.odd]
-        for symbol, many in enumerate(self.many):
-            if many and (twos := many & cells):  # Of most symbols no tile shows two.
-                counts[symbol] += 2 * twos.bit_count()
-        return Island(cells, cells.bit_count(), tuple(counts))
-
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
         """Return the chart with one more tile, and the islands that the tile has grown or joined."""
         pattern, here = TURNED[face][turns], 1 << cell
@@ -166,7 +167,7 @@ class Chart(Struct, frozen=True, dict=True):
         edge = (self.edge | BESIDE[cell]) & empty
         land = self.land | POINTS[pattern] << cell
         sea = self.sea | POINTS[LAND ^ pattern] << cell
-        islands, met = _joined(self.islands, pattern, cell) if pattern else (self.islands, ())
+        shown, met = _joined(self.shown, cell, pattern, face) if pattern else (self.shown, ())
         chart = Chart(
             self.inside,
             empty,
@@ -174,7 +175,7 @@ class Chart(Struct, frozen=True, dict=True):
             land,
             sea,
             rooms(edge, land, sea),
-            islands,
+            shown,
             self.coast | here if face in _COASTAL else self.coast,
             _also(self.odd, _ODD[face], here),
             _also(self.many, _MANY[face], here),
@@ -191,14 +192,20 @@ class Chart(Struct, frozen=True, dict=True):
     def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
         """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
         here = 1 << cell
-        odd, many = list(self.odd), list(self.many)
+        odd, many, more = list(self.odd), list(self.many), _ONE[shows]
         if covers is not None:
+            more -= _ONE[covers]
             # One fewer: the lower digit changes, and the higher one with it if it was 0.
             many[covers] ^= here & ~odd[covers]
             odd[covers] ^= here
         many[shows] ^= here & odd[shows]
         odd[shows] ^= here
-        return replace(self, odd=tuple(odd), many=tuple(many))
+        shown = self.shown.copy()
+        for island in shown:
+            if island & here:
+                shown[island] += more
+                break
+        return replace(self, shown=shown, odd=tuple(odd), many=tuple(many))
 
 
 def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> tuple[Cells, ...]:
@@ -211,17 +218,23 @@ def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> t
     return tuple(changed)
 
 
-def _joined(islands: tuple[Cells, ...], pattern: Pattern, cell: Cell) -> tuple[tuple[Cells, ...], tuple[Cells, ...]]:
+def _joined(
+    islands: dict[Cells, int], cell: Cell, pattern: Pattern, face: int
+) -> tuple[dict[Cells, int], tuple[Cells, ...]]:
     """Return the islands with one more tile of land, and those of before that it belongs to now (SMALL-ISLAND-1)."""
-    near, here = LANDWARD[pattern] << cell >> STRIDE, 1 << cell
-    apart, met = [], []
+    near, joined, shows = LANDWARD[pattern] << cell >> STRIDE, 1 << cell, _SHOWN[face]
+    after, met = islands.copy(), []
     for island in islands:
         if island & near:
             met.append(island)
-            here |= island
-        else:
-            apart.append(island)
-    return (*apart, here), tuple(met)
+            joined |= island
+            shows += after.pop(island)
+    after[joined] = shows
+    return after, tuple(met)
+
+
+def _counted(cells: Cells, shown: int) -> Island:
+    return Island(cells, cells.bit_count(), tuple(shown.to_bytes(_KINDS, "little")))
 
 
 class Table(Struct, frozen=True, array_like=True, dict=True):

@@ -89,8 +89,18 @@ def test_the_chart_carried_along_is_the_one_drawn_from_scratch(table: Table) -> 
         fresh = msgpack.decode(msgpack.encode(state), type=State).table
         carried, drawn = state.table.chart, fresh.chart
         assert sorted(carried.islands) == sorted(drawn.islands)
-        for name in ("taken", "land", "sea", "coast", "odd", "many"):
+        for name in ("taken", "land", "sea", "coast", "odd", "many", "shown"):
             assert getattr(carried, name) == getattr(drawn, name), name
+
+
+@given(tables)
+def test_islands_show_what_their_tiles_show(table: Table) -> None:
+    """SMALL-REWARD-5"""
+    for state in states(*table):
+        chart = state.table.chart
+        for island in chart.counted:
+            assert island.tiles == len(members(island.cells))
+            assert island.counts[1:] == tuple(chart.count(symbol, island.cells) for symbol in Symbol)
 
 
 @given(tables)
