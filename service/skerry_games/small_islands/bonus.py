@@ -20,13 +20,11 @@ from skerry_games.small_islands.moves import (
     PlaceToken,
     TakeToken,
 )
-from skerry_games.small_islands.state import PLACING, State, with_seat
+from skerry_games.small_islands.state import PLACING, SeatState, State, with_seat
 from skerry_games.small_islands.table import Chart, Table, with_port, with_resource
 from skerry_games.small_islands.turns import end_turn
 
 _COVERED: Final = (None, *Symbol)
-_PORT_THERE: Final = 1 << PORT
-_RESOURCE_BITS: Final = tuple((int(resource), 1 << resource) for resource in RESOURCES)
 _OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
 """What a token with that resource may cover (SMALL-TOKEN-2)."""
 
@@ -47,10 +45,7 @@ def cells_for(chart: Chart, shows: Symbol) -> Cells:
 
 @lru_cache(maxsize=1 << 8)
 def _choices(tokens: int, there: int) -> tuple[Move, ...]:
-    """Return the uses of the tokens that find a place, and the refusal to use any.
-
-    ``there``: bit set of the resources on the table, and of the port if there is a place for one.
-    """
+    """Return the uses of the tokens that find a place, and the refusal to use any. ``there``: as in the chart."""
     possible = {PORT} if there >> PORT & 1 else set()
     possible |= {shows for shows, others in _OTHERS.items() if any(there >> other & 1 for other in others)}
     return (
@@ -59,26 +54,14 @@ def _choices(tokens: int, there: int) -> tuple[Move, ...]:
     )
 
 
-def _uses(state: State, me: int) -> tuple[Move, ...]:
-    chart = state.table.chart
-    odd, many = chart.odd, chart.many
-    there = _PORT_THERE if port_cells(chart) else 0
-    for resource, bit in _RESOURCE_BITS:
-        if odd[resource] or many[resource]:
-            there |= bit
-    return _choices(state.seats[me].tokens, there)
-
-
-def offer_token(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the seat choose a bonus token (SMALL-TOKEN-1), or end its turn if none is left or none finds a place."""
-    if state.seats[state.turn].tokens and len(_uses(state, state.turn)) > 1:
-        return state, events
-    return end_turn(state, events)
+def can_use_token(chart: Chart, seat: SeatState) -> bool:
+    """Return whether the seat has a bonus token that finds a place (SMALL-TOKEN-1)."""
+    return seat.tokens > 0 and len(_choices(seat.tokens, chart.there)) > 1
 
 
 def token_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the bonus tokens that can be placed, each with what it may show, or none of them."""
-    return _uses(state, me)
+    return _choices(state.seats[me].tokens, state.table.chart.there)
 
 
 def take_token(state: State, me: int, move: TakeToken) -> Step[State, Event]:
@@ -96,7 +79,7 @@ def take_token(state: State, me: int, move: TakeToken) -> Step[State, Event]:
 
 def no_token(state: State, me: int, move: NoToken) -> Step[State, Event]:
     """Place no bonus token in this turn (SMALL-TOKEN-1)."""
-    return end_turn(state, (TokenForgone(me),))
+    return end_turn(state, state.table, state.seats, state.open_tiles, (TokenForgone(me),))
 
 
 def place_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -128,7 +111,7 @@ def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
     told = TokenPlaced(me, move.token, move.shows, cell, token.place, covers, on_token)
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << move.token)))
-    return end_turn(replace(state, table=table, seats=seats), (told,))
+    return end_turn(state, table, seats, state.open_tiles, (told,))
 
 
 def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:

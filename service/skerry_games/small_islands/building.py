@@ -50,21 +50,22 @@ from skerry_games.small_islands.table import Island
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:
     """Begin the reward phase with that seat (SMALL-REWARD-1)."""
-    return _reveal(replace(state, first=seat, stack=0), seat)
+    return _reveal(state, seat, seat)
 
 
-def _reveal(state: State, me: int) -> Step[State, Event]:
-    """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1)."""
-    shown = replace(state, phase=BUILDING, turn=me, revealed=state.revealed | 1 << me, housed=NOTHING)
+def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
+    """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1).
+
+    ``began``: the seat that began the reward phase.
+    """
+    shown = replace(state, phase=BUILDING, turn=me, first=began, stack=0, revealed=state.revealed | 1 << me)
     told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
-    return (shown, (told,)) if house_cells(shown) else _end_building(shown, (told,), automatic=True)
+    return _build_on(shown, (told,))
 
 
 def _build_on(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the seat place another house, or be done if it cannot."""
-    if house_cells(state):
-        return replace(state, phase=BUILDING, housed=NOTHING), events
-    return _end_building(state, events, automatic=True)
+    """Let the seat place another house, or be done if it cannot. ``state``: as it is once a house is paid."""
+    return (state, events) if house_cells(state) else _end_building(state, events, automatic=True)
 
 
 def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step[State, Event]:
@@ -75,8 +76,8 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
     if refill:
         state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
     told = BuildingEnded(me, automatic, refill)
-    following = next_seat(state, me)
-    after, more = end_round(replace(state, housed=NOTHING)) if following == state.first else _reveal(state, following)
+    following, began = next_seat(state, me), state.first
+    after, more = end_round(state) if following == began else _reveal(state, following, began)
     return after, (*events, told, *more)
 
 
@@ -155,7 +156,8 @@ def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
         return _paid(state, events, None)
     if discoveries_due(state):
         return replace(state, phase=Phase.DRAW_DISCOVERY), events
-    return _build_on(state, (*events, DiscoveryDrawn(state.turn, 0, ())))
+    nothing = replace(state, phase=BUILDING, housed=NOTHING)
+    return _build_on(nothing, (*events, DiscoveryDrawn(state.turn, 0, ())))
 
 
 def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
@@ -163,7 +165,8 @@ def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Ste
     paid = parts(_housed_island(state), reward_of(state, me), picked)
     points = sum([part.points for part in paid])
     seat = state.seats[me]
-    richer = replace(state, seats=with_seat(state, me, replace(seat, score=seat.score + points)))
+    seats = with_seat(state, me, replace(seat, score=seat.score + points))
+    richer = replace(state, phase=BUILDING, seats=seats, housed=NOTHING)
     return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))
 
 
@@ -246,5 +249,5 @@ def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step[State, Ev
 
 def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step[State, Event]:
     *before, last = state.discoveries
-    kept = replace(state, discoveries=(*before, replace(last, kept=value)))
+    kept = replace(state, phase=BUILDING, housed=NOTHING, discoveries=(*before, replace(last, kept=value)))
     return _build_on(kept, (*events, DiscoveryKept(last.seat, value)))

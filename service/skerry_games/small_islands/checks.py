@@ -26,7 +26,7 @@ _TILE = 100
 """A tile is so many units wide and high."""
 _APART = 15
 """What lies on a tile is so many units apart, so that nothing hides anything."""
-_PORTS = 2
+MOST_PORTS = 2
 MOST_ALIKE = 3
 """No tile may ever show more of one symbol: the table could not count them (``table.Chart.odd``)."""
 _MISSIONS = {"more": 2, "has": None, "two_equal": 0, "equals_another": 1}
@@ -112,7 +112,7 @@ def _shape_problems(raw: File) -> Iterator[Problem]:
         yield "shapes", f"the shapes must be {', '.join(_SHAPES)}"
     for name, shape in raw.shapes.items():
         coast = {*name} == {"L", "S"}
-        if len(shape.ports) != (_PORTS if coast else 0):
+        if len(shape.ports) != (MOST_PORTS if coast else 0):
             yield name, f"shape {name} has places for {len(shape.ports)} ports"
         if bool(shape.land) != ("L" in name) or 0 < len(shape.land) < 3:
             yield name, f"shape {name} has an outline of {len(shape.land)} corners"

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.bonus import offer_token
+from skerry_games.small_islands.bonus import can_use_token
 from skerry_games.small_islands.cells import CELLS, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import (
@@ -67,14 +67,11 @@ def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
     """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
     seat = state.seats[me]
     left = without(seat.hand, state.taken)
-    shown = replace(
-        state,
-        seats=with_seat(state, me, replace(seat, hand=left)),
-        # What was shown is known, as long as it stays in the hand.
-        open_tiles=(state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken),
-        gone=(*state.gone, state.taken),
-    )
-    return end_turn(shown, (told, HandShown(me, seat.hand, state.taken)))
+    seats = with_seat(state, me, replace(seat, hand=left))
+    # What was shown is known, as long as it stays in the hand.
+    open_tiles = (state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken)
+    shown = replace(state, gone=(*state.gone, state.taken))
+    return end_turn(shown, state.table, seats, open_tiles, (told, HandShown(me, seat.hand, state.taken)))
 
 
 def pick_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -110,16 +107,13 @@ def lay_tile(state: State, me: int, move: LayTile) -> Step[State, Event]:
     check_way(state.table, tile, move.at, move.turns)
     table, met = with_tile(state.table, move.at, tile, move.turns)
     source = FROM_DISPLAY if tile == state.taken else FROM_HAND
-    laid = replace(
-        state,
-        phase=CHOOSE_TOKEN,
-        seats=with_seat(state, me, replace(seat, hand=without(seat.hand, tile), laid=everything_laid(table))),
-        table=table,
-        open_tiles=state.open_tiles & ~(1 << tile),
-        picked=NOTHING,
-    )
-    told = TileLaid(me, tile, move.at, move.turns, source)
-    return offer_token(laid, (told, *joined(table, met)))
+    seat = replace(seat, hand=without(seat.hand, tile), laid=everything_laid(table))
+    seats, open_tiles = with_seat(state, me, seat), state.open_tiles & ~(1 << tile)
+    events: tuple[Event, ...] = (TileLaid(me, tile, move.at, move.turns, source), *joined(table, met))
+    if can_use_token(table.chart, seat):
+        after = replace(state, phase=CHOOSE_TOKEN, seats=seats, table=table, open_tiles=open_tiles, picked=NOTHING)
+        return after, events
+    return end_turn(state, table, seats, open_tiles, events)
 
 
 def check_way(table: Table, face: int, cell: int, turns: int) -> None:

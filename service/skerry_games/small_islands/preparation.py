@@ -60,7 +60,7 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
     after = replace(state, decks=decks, chosen=state.chosen | 1 << me)
     if seats_choosing(after):
         return after, (told,)
-    return begin_turn(replace(after, turn=state.first), (told, ExplorationBegun(state.first)))
+    return begin_turn(after, state.first, (told, ExplorationBegun(state.first)))
 
 
 def _check_choice(state: State, me: int, move: ChooseObjective) -> None:

@@ -12,11 +12,12 @@ from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, Deck, End
 
 def begin_round(state: State, first: int) -> Step[State, Event]:
     """Make the navigation stack, or end the game without one (SMALL-PREP-1, SMALL-END-1)."""
-    # Nobody has chosen or revealed anything of this round, also if there will be none.
-    unchosen = replace(state, chosen=0, revealed=0)
     if reserve(state) < STACK:
-        return finish(unchosen, End.RESERVE)
-    begun = replace(unchosen, phase=DEAL_CARDS, turn=0, first=first, round=state.round + 1, stack=STACK)
+        # Nobody has chosen or revealed anything of a round that does not begin.
+        return finish(replace(state, chosen=0, revealed=0), End.RESERVE)
+    begun = replace(
+        state, phase=DEAL_CARDS, turn=0, first=first, round=state.round + 1, stack=STACK, chosen=0, revealed=0
+    )
     return begun, (RoundBegun(begun.round, first, reserve(begun)),)
 
 

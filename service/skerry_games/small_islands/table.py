@@ -31,8 +31,8 @@ from skerry_games.small_islands.cells import (
     Pattern,
     rooms,
 )
-from skerry_games.small_islands.checks import MOST_ALIKE
-from skerry_games.small_islands.components import HOUSE, PORT, Symbol
+from skerry_games.small_islands.checks import MOST_ALIKE, MOST_PORTS
+from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
 
 GREY: Final = -1
 """The owner of a grey ship."""
@@ -53,6 +53,15 @@ _SHOWN: Final = tuple(sum(_ONE[symbol] * count for symbol, count in counts.items
 _PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
 """For each face the patterns that it has in its rotations."""
 _COASTAL: Final = frozenset(face for face, pattern in enumerate(PATTERNS) if pattern not in (LAND, SEA))
+
+
+_PORT_THERE: Final = 1 << PORT
+_THERE: Final = tuple(
+    sum(1 << symbol for symbol in RESOURCES if symbol in face.symbols)
+    | (_PORT_THERE if number in _COASTAL and face.ports < MOST_PORTS else 0)
+    for number, face in enumerate(FACES)
+)
+"""What each face adds to ``Chart.there``."""
 
 
 class Laid(Struct, frozen=True, array_like=True, gc=False):
@@ -118,6 +127,8 @@ class Chart(Struct, frozen=True, dict=True):
 
     No tile shows more than MOST_ALIKE of a symbol: components with which one could are refused.
     """
+    there: int = 0
+    """What bonus tokens find places by, as bit set: the resources that tiles show, and PORT if one has room for it."""
 
     @property
     def taken(self) -> Cells:
@@ -179,6 +190,7 @@ class Chart(Struct, frozen=True, dict=True):
             self.coast | here if face in _COASTAL else self.coast,
             _also(self.odd, _ODD[face], here),
             _also(self.many, _MANY[face], here),
+            self.there | _THERE[face],
         )
         return chart, met
 
@@ -205,7 +217,14 @@ class Chart(Struct, frozen=True, dict=True):
             if island & here:
                 shown[island] += more
                 break
-        return replace(self, shown=shown, odd=tuple(odd), many=tuple(many))
+        there = self.there
+        if covers is not None:
+            there |= 1 << shows
+            if not odd[covers] | many[covers]:
+                there &= ~(1 << covers)
+        elif self.coast & many[PORT] == self.coast:
+            there &= ~_PORT_THERE
+        return replace(self, shown=shown, odd=tuple(odd), many=tuple(many), there=there)
 
 
 def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> tuple[Cells, ...]:

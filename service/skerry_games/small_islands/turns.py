@@ -9,16 +9,16 @@ from skerry_games.small_islands.building import begin_reward
 from skerry_games.small_islands.events import Event, LastRewardBegun
 from skerry_games.small_islands.landing import can_land, landing_moves
 from skerry_games.small_islands.moves import TAKE_TILE, Move
-from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, State, next_seat
-from skerry_games.small_islands.table import fits, fitting
+from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, SeatState, State, next_seat
+from skerry_games.small_islands.table import Table, fits, fitting
 
 
-def begin_turn(state: State, events: tuple[Event, ...] = ()) -> Step[State, Event]:
-    """Let the seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
-    if state.display or can_land(state, state.turn):
-        return replace(state, phase=TURN), events
-    last, more = begin_reward(replace(state, end=End.STUCK), state.turn)
-    return last, (*events, LastRewardBegun(state.turn), *more)
+def begin_turn(state: State, me: int, events: tuple[Event, ...] = ()) -> Step[State, Event]:
+    """Let a seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
+    if state.display or can_land(state, me):
+        return replace(state, phase=TURN, turn=me), events
+    last, more = begin_reward(replace(state, end=End.STUCK), me)
+    return last, (*events, LastRewardBegun(me), *more)
 
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -34,15 +34,23 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     return taking if state.stack else taking + landing_moves(state, me)
 
 
-def end_turn(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn."""
+def end_turn(
+    state: State, table: Table, seats: tuple[SeatState, ...], open_tiles: int, events: tuple[Event, ...]
+) -> Step[State, Event]:
+    """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn.
+
+    ``table``, ``seats``, ``open_tiles``: as the turn leaves them. All that changes in a state, changes in one step.
+    """
     ended = replace(
         state,
         phase=TURN_UP,
         turn=next_seat(state, state.turn),
+        seats=seats,
+        table=table,
+        open_tiles=open_tiles,
         taken=NOTHING,
         picked=NOTHING,
         token=None,
         shows=None,
     )
-    return (ended, events) if state.unseen else begin_turn(ended, events)
+    return (ended, events) if state.unseen else begin_turn(ended, ended.turn, events)
