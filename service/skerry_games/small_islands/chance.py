@@ -48,8 +48,9 @@ from skerry_games.small_islands.state import (
     SeatState,
     State,
     with_cards,
+    with_one_more,
     with_seat,
-    without,
+    without_one_of,
 )
 from skerry_games.small_islands.table import Table
 
@@ -119,7 +120,7 @@ def deal_tile(state: State, actor: int, move: DealTile) -> Step[State, Event]:
         check_whole(move)
         raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
     unseen = _undrawn_but(state, tile)
-    hand = tuple(sorted((*state.seats[me].hand, tile)))
+    hand = with_one_more(state.seats[me].hand, tile)
     seats = with_seat(state, me, replace(state.seats[me], hand=hand))
     phase = TURN_UP if len(seats[-1].hand) == HAND else DEAL_TILES
     return replace(state, seats=seats, unseen=unseen, phase=phase), (TileDealt(me, tile),)
@@ -136,8 +137,8 @@ def _hand_to_fill(state: State) -> int:
 def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
     """Return the tiles that nobody has seen without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     try:
-        return without(state.unseen, tile)
-    except ValueError:  # It is looked for once: looking takes as long as leaving it out.
+        return without_one_of(state.unseen, tile)
+    except (ValueError, TypeError):  # It is looked for once: looking takes as long as leaving it out.
         if tile not in _TILES:
             raise MalformedMove(f"{tile!r} is not a landscape tile.") from None
         raise IllegalMove(
@@ -176,7 +177,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     if move.seat != seat:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
     held = (*deck.cards[seat], card)
-    drawn = Deck(without(deck.pile, card), with_cards(deck, seat, held), deck.past)
+    drawn = Deck(without_one_of(deck.pile, card), with_cards(deck, seat, held), deck.past)
     decks: tuple[Deck, ...] = (drawn,)
     if len(state.decks) > 1:
         decks = (drawn, state.decks[1]) if number == 0 else (state.decks[0], drawn)

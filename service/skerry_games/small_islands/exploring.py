@@ -21,7 +21,16 @@ from skerry_games.small_islands.events import (
 )
 from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_games.small_islands.placing import refuse_cell
-from skerry_games.small_islands.state import CHOOSE_TOKEN, LAYING, NOTHING, PICKING, State, with_seat, without
+from skerry_games.small_islands.state import (
+    CHOOSE_TOKEN,
+    LAYING,
+    NOTHING,
+    PICKING,
+    State,
+    with_one_more,
+    with_seat,
+    without,
+)
 from skerry_games.small_islands.table import Table, everything_laid, fits, fitting, with_tile
 from skerry_games.small_islands.turns import end_turn
 
@@ -36,7 +45,7 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
     if tile not in state.display:
         raise _refuse_take(state, tile)
     seat = state.seats[me]
-    hand = tuple(sorted((*seat.hand, tile)))
+    hand = with_one_more(seat.hand, tile)
     held = replace(
         state,
         phase=PICKING,

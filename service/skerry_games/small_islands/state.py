@@ -6,6 +6,7 @@ may know what he once saw (a card that he returned, a discovery token that he pu
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import IntEnum
 from typing import Final
 
@@ -192,14 +193,14 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
 def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
     """Return the seats with one of them changed."""
-    seats = list(state.seats)
+    seats = [*state.seats]
     seats[me] = seat
     return tuple(seats)
 
 
 def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the cards of all seats with those of one changed."""
-    held = list(deck.cards)
+    held = [*deck.cards]
     held[me] = cards
     return tuple(held)
 
@@ -240,6 +241,21 @@ def grey_ships_left(state: State) -> int:
 
 def without(items: tuple[int, ...], item: int) -> tuple[int, ...]:
     """Return the items without the first one that equals ``item``. Raises ValueError if none does."""
-    left = list(items)
+    left = [*items]
     left.remove(item)
     return tuple(left)
+
+
+def without_one_of(ascending: tuple[int, ...], item: int) -> tuple[int, ...]:
+    """Return ascending numbers without one of them. Raises ValueError if it is none of them, TypeError if no number."""
+    left, place = [*ascending], bisect_left(ascending, item)
+    if place == len(left) or left.pop(place) != item:
+        raise ValueError(f"{item} is not among {ascending}")
+    return tuple(left)
+
+
+def with_one_more(ascending: tuple[int, ...], item: int) -> tuple[int, ...]:
+    """Return ascending numbers with one more."""
+    more = [*ascending, item]
+    more.sort()
+    return tuple(more)

@@ -204,7 +204,7 @@ class Chart(Struct, frozen=True, dict=True):
     def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
         """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
         here = 1 << cell
-        odd, many, more = list(self.odd), list(self.many), _ONE[shows]
+        odd, many, more = [*self.odd], [*self.many], _ONE[shows]
         if covers is not None:
             more -= _ONE[covers]
             # One fewer: the lower digit changes, and the higher one with it if it was 0.
@@ -231,7 +231,7 @@ def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> t
     """Return the digits with a tile added to those of some symbols."""
     if not symbols:
         return digits
-    changed = list(digits)
+    changed = [*digits]
     for symbol in symbols:
         changed[symbol] |= here
     return tuple(changed)
