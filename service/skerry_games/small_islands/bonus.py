@@ -27,6 +27,8 @@ from skerry_games.small_islands.turns import end_turn
 _COVERED: Final = (None, *Symbol)
 _OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
 """What a token with that resource may cover (SMALL-TOKEN-2)."""
+_NEEDS: Final = {PORT: 1 << PORT, **{shown: sum(1 << other for other in others) for shown, others in _OTHERS.items()}}
+"""A token that shows this finds a place if one of these bits is in ``Chart.there``."""
 
 
 def port_cells(chart: Chart) -> Cells:
@@ -35,21 +37,11 @@ def port_cells(chart: Chart) -> Cells:
     return coast ^ coast & chart.many[PORT]
 
 
-def cells_for(chart: Chart, shows: Symbol) -> Cells:
-    """Return where a token that shows this can lie."""
-    if shows is PORT:
-        return port_cells(chart)
-    one, other = _OTHERS[shows]
-    return chart.showing(one) | chart.showing(other)
-
-
 @lru_cache(maxsize=1 << 8)
 def _choices(tokens: int, there: int) -> tuple[Move, ...]:
     """Return the uses of the tokens that find a place, and the refusal to use any. ``there``: as in the chart."""
-    possible = {PORT} if there >> PORT & 1 else set()
-    possible |= {shows for shows, others in _OTHERS.items() if any(there >> other & 1 for other in others)}
     return (
-        *(move for (token, shows), move in TAKE_TOKEN.items() if tokens >> token & 1 and shows in possible),
+        *(move for (token, shows), move in TAKE_TOKEN.items() if tokens >> token & 1 and there & _NEEDS[shows]),
         NO_TOKEN,
     )
 
@@ -70,7 +62,7 @@ def take_token(state: State, me: int, move: TakeToken) -> Step[State, Event]:
         raise IllegalMove("SMALL-TOKEN-2", "That bonus token cannot show that.")
     if not state.seats[me].tokens >> move.token & 1:
         raise IllegalMove("SMALL-TOKEN-1", "You have placed that bonus token already.")
-    if not cells_for(state.table.chart, move.shows):
+    if not state.table.chart.there & _NEEDS[move.shows]:
         rule = "SMALL-TOKEN-3" if move.shows is PORT else "SMALL-TOKEN-2"
         raise IllegalMove(rule, "There is no place on the table for that bonus token.")
     taken = replace(state, phase=PLACING, token=move.token, shows=move.shows)

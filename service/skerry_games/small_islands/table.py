@@ -207,10 +207,13 @@ class Chart(Struct, frozen=True, dict=True):
         odd, many, more = [*self.odd], [*self.many], _ONE[shows]
         if covers is not None:
             more -= _ONE[covers]
-            # One fewer: the lower digit changes, and the higher one with it if it was 0.
-            many[covers] ^= here & ~odd[covers]
+            # One fewer: the lower digit changes, and the higher one with it if it was 0 ...
+            if not odd[covers] & here:
+                many[covers] ^= here
             odd[covers] ^= here
-        many[shows] ^= here & odd[shows]
+        # ... and with one more if it was 1.
+        if odd[shows] & here:
+            many[shows] ^= here
         odd[shows] ^= here
         shown = self.shown.copy()
         for island in shown:
@@ -336,7 +339,7 @@ def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
 
 def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
     chart = table.chart.with_token(token.cell, token.shows, covers)
-    return _charted(replace(table, tokens=(*table.tokens, token)), chart), token
+    return _charted(Table(table.size, table.tiles, table.ships, (*table.tokens, token)), chart), token
 
 
 def everything_laid(table: Table) -> int:
