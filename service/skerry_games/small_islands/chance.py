@@ -172,12 +172,16 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     seat, number = state.turn, _deck_drawn_from(state)
     deck, card = state.decks[number], move.card
-    if card is None or card not in deck.pile:
+    if card is None:
         raise _refuse_card(move)
+    try:
+        pile = without_one_of(deck.pile, card)
+    except (ValueError, TypeError):
+        raise _refuse_card(move) from None
     if move.seat != seat:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
     held = (*deck.cards[seat], card)
-    drawn = Deck(without_one_of(deck.pile, card), with_cards(deck, seat, held), deck.past)
+    drawn = Deck(pile, with_cards(deck, seat, held), deck.past)
     decks: tuple[Deck, ...] = (drawn,)
     if len(state.decks) > 1:
         decks = (drawn, state.decks[1]) if number == 0 else (state.decks[0], drawn)

@@ -12,20 +12,20 @@ from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
-from skerry_games.small_islands.state import Deck, State, with_cards
+from skerry_games.small_islands.state import SEATS, Deck, State, with_cards
 from skerry_games.small_islands.turns import begin_turn
 
 _CARDS: Final = range(len(COMPONENTS.cards))
+_CHOOSING: Final = {
+    seats: tuple(tuple(seat for seat in range(seats) if not chosen >> seat & 1) for chosen in range(1 << seats))
+    for seats in SEATS
+}
+"""By the number of seats, and by the bit set of those that have chosen: the others."""
 
 
 def seats_choosing(state: State) -> tuple[int, ...]:
     """Return the seats that have not chosen an objective for this round (SMALL-PREP-2)."""
-    return _others(len(state.seats), state.chosen)
-
-
-@lru_cache(maxsize=1 << 6)
-def _others(seats: int, chosen: int) -> tuple[int, ...]:
-    return tuple(seat for seat in range(seats) if not chosen >> seat & 1)
+    return _CHOOSING[len(state.seats)][state.chosen]
 
 
 def objective_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -49,21 +49,23 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
     SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.
     """
     _check_choice(state, me, move)
-    decks = tuple(
-        [
-            _sorted_out(deck, me, chosen, aside)
-            for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True)
-        ]
-    )
-    returned = tuple([deck.cards[me][2] for deck in decks])
-    told = ObjectiveChosen(me, move.chosen, move.aside, returned)
-    after = replace(state, decks=decks, chosen=state.chosen | 1 << me)
+    decks, returned = [], []
+    for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
+        # Of three numbers the third is what two leave of the sum.
+        third = sum(deck.cards[me]) - chosen - aside
+        decks.append(Deck(deck.pile, with_cards(deck, me, (chosen, aside, third)), deck.past))
+        returned.append(third)
+    told = ObjectiveChosen(me, move.chosen, move.aside, tuple(returned))
+    after = replace(state, decks=tuple(decks), chosen=state.chosen | 1 << me)
     if seats_choosing(after):
         return after, (told,)
     return begin_turn(after, state.first, (told, ExplorationBegun(state.first)))
 
 
 def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
+    """Raise the error that forbids that choice, if there is one."""
+    if len(state.decks) == 1 and move in objective_moves(state, me):
+        return
     for card in (*move.chosen, *move.aside):
         if card not in _CARDS:
             raise MalformedMove(f"{card!r} is not a card.")
@@ -77,10 +79,3 @@ def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
             raise IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
         if chosen == aside:
             raise IllegalMove(rule, "Put aside another card than the one that you choose.")
-
-
-def _sorted_out(deck: Deck, me: int, chosen: int, aside: int) -> Deck:
-    """Return the deck with the cards of one seat as a Trio."""
-    # Of three numbers the third is what two leave of the sum.
-    returned = sum(deck.cards[me]) - chosen - aside
-    return Deck(deck.pile, with_cards(deck, me, (chosen, aside, returned)), deck.past)
