@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import CELLS, Cell, Cells, first, selected
-from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, HOUSE, PICK, RESOURCES, Symbol
+from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
     DiscoveryDrawn,
@@ -30,7 +30,7 @@ from skerry_games.small_islands.moves import (
     StopBuilding,
     check_whole,
 )
-from skerry_games.small_islands.objectives import card_fulfilled, fulfils, mission_of, parts, reward_of
+from skerry_games.small_islands.objectives import card_fulfilled, parts, reward_of
 from skerry_games.small_islands.rounds import end_round
 from skerry_games.small_islands.state import (
     AT_HAND,
@@ -87,7 +87,7 @@ def free_house_symbols(state: State) -> Cells:
     for seat in state.seats:
         if seat.houses:
             taken |= _standing(seat.houses)
-    symbols = state.table.chart.showing(HOUSE)
+    symbols = state.table.chart.houses
     return symbols ^ symbols & taken
 
 
@@ -142,7 +142,7 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
     if mine := (island.cells & _standing(seat.houses)).bit_count():
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
-    if not fulfils(island, mission_of(state, me)):
+    if not card_fulfilled(state.decks[0].cards[me][CHOSEN], island.counts):
         return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
     return None
 

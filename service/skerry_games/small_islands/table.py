@@ -148,6 +148,11 @@ class Chart(Struct, frozen=True, dict=True):
         """The islands (SMALL-ISLAND-1)."""
         return tuple(self.shown)
 
+    @property
+    def houses(self) -> Cells:
+        """The tiles with a symbol for houses; none has two."""
+        return self.odd[HOUSE]
+
     def island_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
         here = 1 << cell
