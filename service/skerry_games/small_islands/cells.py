@@ -11,6 +11,7 @@ left.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from skerry_games.small_islands.components import COMPONENTS
@@ -107,6 +108,7 @@ BESIDE: Final[dict[Cell, Cells]] = {cell: beside(1 << cell) for cell in CELLS}
 """What touches each cell by a side."""
 
 
+@lru_cache(maxsize=len(CELLS))
 def around(cell: Cell) -> Cells:
     """Return the eight cells around one; some of them may be outside the table."""
     here = 1 << cell

@@ -43,13 +43,20 @@ def ports_around(state: State, seat: int) -> int:
 
 def finish(state: State, end: End) -> Step[State, Event]:
     """Show all secrets, add the last points and end the game (SMALL-SCORE-1)."""
-    shown = tuple(_secrets(state, seat) for seat in range(len(state.seats)))
-    scored = tuple(_bonus(state, seat) for seat in range(len(state.seats)))
-    seats = tuple(
-        replace(seat, score=seat.score + bonus.points) for seat, bonus in zip(state.seats, scored, strict=True)
+    shown = [_secrets(state, seat) for seat in range(len(state.seats))]
+    scored = [_bonus(state, seat) for seat in range(len(state.seats))]
+    seats = [replace(seat, score=seat.score + bonus.points) for seat, bonus in zip(state.seats, scored, strict=True)]
+    over = replace(
+        state,
+        phase=Phase.OVER,
+        seats=tuple(seats),
+        end=end,
+        # Nothing is kept that only some have seen: all that lies is open now.
+        open_tiles=sum([1 << tile for seat in seats for tile in seat.hand]),
+        decks=tuple([replace(deck, past=()) for deck in state.decks]),
+        discoveries=tuple([Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries]),
     )
-    over = _without_secrets(replace(state, phase=Phase.OVER, seats=seats, end=end))
-    return over, (*shown, *scored, GameEnded(end, scores(over), ranks(over)))
+    return over, (*shown, *scored, GameEnded(end, scores(over), _ranked(over, [bonus.ports for bonus in scored])))
 
 
 def _secrets(state: State, seat: int) -> SecretsShown:
@@ -58,16 +65,6 @@ def _secrets(state: State, seat: int) -> SecretsShown:
         return SecretsShown(seat, hand, cards_of(state, seat, ASIDE), cards_of(state, seat, RETURNED))
     # Before a round that does not begin each seat has nothing but what it has put aside.
     return SecretsShown(seat, hand, held_by(state, seat), ())
-
-
-def _without_secrets(state: State) -> State:
-    """Return a finished state in which nothing is kept that only some have seen: all that lies is open now."""
-    return replace(
-        state,
-        open_tiles=sum([1 << tile for seat in state.seats for tile in seat.hand]),
-        decks=tuple([replace(deck, past=()) for deck in state.decks]),
-        discoveries=tuple([Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries]),
-    )
 
 
 def _bonus(state: State, seat: int) -> BonusScored:
@@ -80,11 +77,17 @@ def ranks(state: State) -> tuple[int, ...]:
 
     Seats that have laid nothing at all may share one.
     """
-    standings = [
-        (seat.score, len(seat.houses), ports_around(state, number), seat.laid)
-        for number, seat in enumerate(state.seats)
-    ]
-    return dense_ranks(standings)
+    return _ranked(state, [ports_around(state, seat) for seat in range(len(state.seats))])
+
+
+def _ranked(state: State, ports: list[int]) -> tuple[int, ...]:
+    """Return the ranks, given how many ports are around the ship of each seat."""
+    return dense_ranks(
+        [
+            (seat.score, len(seat.houses), around_ship, seat.laid)
+            for seat, around_ship in zip(state.seats, ports, strict=True)
+        ]
+    )
 
 
 def scores(state: State) -> tuple[int, ...]:
