@@ -40,6 +40,7 @@ from skerry_games.small_islands.state import (
     Discovery,
     Phase,
     State,
+    cards_of,
     houses_left,
     next_seat,
     with_seat,
@@ -59,7 +60,7 @@ def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
     ``began``: the seat that began the reward phase.
     """
     shown = replace(state, phase=BUILDING, turn=me, first=began, stack=0, revealed=state.revealed | 1 << me)
-    told = ObjectiveRevealed(me, tuple([deck.cards[me][0] for deck in state.decks]))
+    told = ObjectiveRevealed(me, cards_of(state, me, CHOSEN))
     return _build_on(shown, (told,))
 
 
@@ -221,12 +222,18 @@ def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, 
     return tuple(DrawDiscovery(seat, haul) for haul in sorted(found))
 
 
+def _is_haul(values: object, pool: tuple[int, ...], count: int) -> bool:
+    """Return whether so many tokens of the pool have these values: in ascending order, it has one after the other."""
+    left = iter(pool)
+    return isinstance(values, tuple) and len(values) == count and all(value in left for value in values)
+
+
 def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step[State, Event]:
     """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
-    if move not in hauls(state.turn, discovery_pool(state), discoveries_due(state)):
+    me, values = state.turn, move.values
+    if move.seat != me or not _is_haul(values, discovery_pool(state), discoveries_due(state)):
         check_whole(move)
         raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
-    me, values = state.turn, move.values
     drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
     told = DiscoveryDrawn(me, len(values), values)
     # How many were drawn is known to all: not to be asked tells nothing. Equal values are asked for, though.

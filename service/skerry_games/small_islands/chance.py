@@ -34,7 +34,6 @@ from skerry_games.small_islands.state import (
     DISPLAY,
     DRAW_DISCOVERY,
     HAND,
-    LAST_CHANCE_PHASE,
     NOBODY,
     SEATS,
     START_SEAT,
@@ -223,15 +222,17 @@ def _pile(state: State) -> tuple[int, ...]:
 
 def draw(state: State, rng: Rng) -> Move:
     """Pick what chance does. Raises ValueError when it is not chance's move."""
-    if state.phase > LAST_CHANCE_PHASE:
-        raise ValueError("chance is not to act")
-    if state.phase is START_SEAT:
+    phase = state.phase
+    if phase is TURN_UP:
+        return TURN_UP_TILE[rng.choice(state.unseen)]
+    if phase is DEAL_CARDS:
+        return DEAL_CARD[state.turn][rng.choice(_pile(state))]
+    if phase is DEAL_TILES:
+        return DEAL_TILE[_hand_to_fill(state)][rng.choice(state.unseen)]
+    if phase is START_SEAT:
         return DrawStartSeat(rng.below(len(state.seats)))
-    if state.phase is DRAW_DISCOVERY:
+    if phase is DRAW_DISCOVERY:
         # Each token is equally likely, and of some values more are left than of others.
         values = tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)]))
         return DrawDiscovery(state.turn, values)
-    if state.phase is DEAL_CARDS:
-        return DEAL_CARD[state.turn][rng.choice(_pile(state))]
-    tile = rng.choice(state.unseen)
-    return TURN_UP_TILE[tile] if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)][tile]
+    raise ValueError("chance is not to act")

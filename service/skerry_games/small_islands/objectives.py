@@ -32,13 +32,6 @@ Counts = tuple[int, ...]
 """How many of each symbol there are, by the number of the symbol."""
 
 
-def mission_of(state: State, seat: int) -> Mission:
-    """Return the mission that the seat has chosen for this round."""
-    mission = CARDS[state.decks[0].cards[seat][0]].mission
-    assert mission is not None
-    return mission
-
-
 def reward_of(state: State, seat: int) -> Reward:
     """Return the reward that the seat has chosen for this round: in normal mode of the same card."""
     reward = CARDS[state.decks[-1].cards[seat][0]].reward

@@ -29,8 +29,8 @@ from skerry_games.small_islands.components import COMPONENTS, Mission, Symbol
 from skerry_games.small_islands.ending import ports_around
 from skerry_games.small_islands.events import BuildingEnded, Event, HandShown, ShipPlaced
 from skerry_games.small_islands.moves import NO_TOKEN, LandShip, Move, PlaceHouse, TakeTile
-from skerry_games.small_islands.objectives import fulfils, mission_of
-from skerry_games.small_islands.state import NOTHING, End, Mode, Options, Phase, State
+from skerry_games.small_islands.objectives import CARDS, fulfils
+from skerry_games.small_islands.state import CHOSEN, NOTHING, End, Mode, Options, Phase, State
 
 LAND_ONE_IN = 4
 
@@ -131,7 +131,8 @@ def _count_missions(tally: Tally, state: State, seats: int) -> None:
     """Add which islands of two tiles and more meet each seat's mission when somebody lands."""
     islands = [island for island in state.table.chart.counted if island.tiles > 1]
     for seat in range(seats):
-        mission = mission_of(state, seat)
+        mission = CARDS[state.decks[0].cards[seat][CHOSEN]].mission
+        assert mission is not None
         tally.met[mission] += [fulfils(island, mission) for island in islands]
 
 
