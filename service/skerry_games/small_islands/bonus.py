@@ -99,7 +99,7 @@ def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
         _check_resource(state.table, cell, move.shows, covers)
         assert covers is not None
         table, token = with_resource(state.table, cell, me, move.shows, covers)
-    on_token = covers is not None and token.place in [other.place for other in state.table.tokens_at(cell)]
+    on_token = covers is not None and state.table.has_token(cell, token.place)
     told = TokenPlaced(me, move.token, move.shows, cell, token.place, covers, on_token)
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << move.token)))

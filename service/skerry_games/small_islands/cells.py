@@ -64,17 +64,21 @@ def middle(size: int) -> tuple[Cell, Cell, Cell, Cell]:
     return cell_at(low, low), cell_at(low + 1, low), cell_at(low + 1, low + 1), cell_at(low, low + 1)
 
 
-def for_selection(item: Callable[[Cell], T]) -> tuple[T, ...]:
+Selection = tuple[tuple[T, Cells], ...]
+"""An item of each cell, and the cell as a set of its own: one look-up finds both."""
+_ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
+
+
+def for_selection(item: Callable[[Cell], T]) -> Selection[T]:
     """Return the item of each cell, at the place that a set of cells up to that one has as its bit length.
 
     There is one between two rows as well, and one at the front: no set selects them.
     """
-    return tuple(item(max(0, length - 1)) for length in range(max(CELLS) + 2))
+    items = [(item(cell), alone) for cell, alone in enumerate(_ALONE)]
+    return (items[0], *items)
 
 
 _NUMBERS: Final = for_selection(int)
-_HIGHEST: Final[tuple[Cells, ...]] = for_selection(lambda cell: 1 << cell)
-"""Each cell as a set of its own."""
 
 
 def members(cells: Cells) -> list[Cell]:
@@ -82,14 +86,14 @@ def members(cells: Cells) -> list[Cell]:
     return selected(_NUMBERS, cells)
 
 
-def selected(items: tuple[T, ...], cells: Cells) -> list[T]:
+def selected(items: Selection[T], cells: Cells) -> list[T]:
     """Return the items of the cells in the set, by cell ascending: listings select from moves that exist."""
     found = []
     while cells:
         # The highest cell first: it is found with one operation on long integers less than the lowest one.
-        length = cells.bit_length()
-        found.append(items[length])
-        cells ^= _HIGHEST[length]
+        item, highest = items[cells.bit_length()]
+        found.append(item)
+        cells ^= highest
     found.reverse()
     return found
 
