@@ -144,13 +144,12 @@ def rooms(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
     land_left, sea_left = _EVERY_POINT ^ sea, _EVERY_POINT ^ land
     land_right, sea_right = land_left >> 1, sea_left >> 1
     ss, ls, sl, ll = sea_left & sea_right, land_left & sea_right, sea_left & land_right, land_left & land_right
-    top_ss, top_ls, top_sl, top_ll = edge & ss, edge & ls, edge & sl, edge & ll
-    low_ss, low_ls, low_sl, low_ll = ss >> STRIDE, ls >> STRIDE, sl >> STRIDE, ll >> STRIDE
+    low_ss, low_ls, low_sl, low_ll = ss >> STRIDE & edge, ls >> STRIDE & edge, sl >> STRIDE & edge, ll >> STRIDE & edge
     return (
-        top_ss & low_ss, top_ls & low_ss, top_sl & low_ss, top_ll & low_ss,
-        top_ss & low_sl, top_ls & low_sl, top_sl & low_sl, top_ll & low_sl,
-        top_ss & low_ls, top_ls & low_ls, top_sl & low_ls, top_ll & low_ls,
-        top_ss & low_ll, top_ls & low_ll, top_sl & low_ll, top_ll & low_ll,
+        ss & low_ss, ls & low_ss, sl & low_ss, ll & low_ss,
+        ss & low_sl, ls & low_sl, sl & low_sl, ll & low_sl,
+        ss & low_ls, ls & low_ls, sl & low_ls, ll & low_ls,
+        ss & low_ll, ls & low_ll, sl & low_ll, ll & low_ll,
     )  # fmt: skip
 
 

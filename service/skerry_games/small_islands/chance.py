@@ -211,13 +211,9 @@ def chance_moves(state: State) -> tuple[Move, ...]:
     if state.phase is DRAW_DISCOVERY:
         return hauls(state.turn, discovery_pool(state), discoveries_due(state))
     if state.phase is DEAL_CARDS:
-        return tuple([DEAL_CARD[state.turn][card] for card in _pile(state)])
+        return tuple([DEAL_CARD[state.turn][card] for card in state.decks[_deck_drawn_from(state)].pile])
     listed: Sequence[Move] = TURN_UP_TILE if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)]
     return tuple([listed[tile] for tile in state.unseen])
-
-
-def _pile(state: State) -> tuple[int, ...]:
-    return state.decks[_deck_drawn_from(state)].pile
 
 
 def draw(state: State, rng: Rng) -> Move:
@@ -226,7 +222,7 @@ def draw(state: State, rng: Rng) -> Move:
     if phase is TURN_UP:
         return TURN_UP_TILE[rng.choice(state.unseen)]
     if phase is DEAL_CARDS:
-        return DEAL_CARD[state.turn][rng.choice(_pile(state))]
+        return DEAL_CARD[state.turn][rng.choice(state.decks[_deck_drawn_from(state)].pile)]
     if phase is DEAL_TILES:
         return DEAL_TILE[_hand_to_fill(state)][rng.choice(state.unseen)]
     if phase is START_SEAT:

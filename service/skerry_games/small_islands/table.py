@@ -7,8 +7,8 @@ is laid, and drawn from scratch when a table comes from elsewhere. The two ways 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,6 +33,8 @@ from skerry_games.small_islands.cells import (
 )
 from skerry_games.small_islands.checks import MOST_ALIKE, MOST_PORTS
 from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
+
+T = TypeVar("T")
 
 GREY: Final = -1
 """The owner of a grey ship."""
@@ -363,15 +365,15 @@ def fits(table: Table, face: int) -> bool:
     return False
 
 
-def fitting(table: Table, faces: Iterable[int]) -> list[int]:
-    """Return those of the faces that fit."""
+def fitting(table: Table, faces: Iterable[int], items: Sequence[T]) -> tuple[T, ...]:
+    """Return the items of those faces that can be laid anywhere."""
     room, found = table.chart.rooms, []
     for face in faces:
         for pattern in _PATTERNS[face]:
             if room[pattern]:
-                found.append(face)
+                found.append(items[face])
                 break
-    return found
+    return tuple(found)
 
 
 def ship_cells(table: Table) -> Cells:

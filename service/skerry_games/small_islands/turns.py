@@ -23,14 +23,13 @@ def begin_turn(state: State, me: int, events: tuple[Event, ...] = ()) -> Step[St
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
-    table, display = state.table, state.display
+    taking = tuple([TAKE_TILE[tile] for tile in state.display])
     for held in state.seats[me].hand:
-        if fits(table, held):
+        if fits(state.table, held):
             break
     else:
         # SMALL-EXPLORE-3: of the tiles that can be taken those that fit, if there are any.
-        display = tuple(fitting(table, display)) or display
-    taking = tuple([TAKE_TILE[tile] for tile in display])
+        taking = fitting(state.table, state.display, TAKE_TILE) or taking
     return taking if state.stack else taking + landing_moves(state, me)
 
 
