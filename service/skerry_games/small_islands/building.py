@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import CELLS, Cell, Cells, first, selected
+from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
@@ -84,17 +84,11 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
 
 def free_house_symbols(state: State) -> Cells:
     """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
-    taken = 0
+    free = state.table.chart.houses
     for seat in state.seats:
-        if seat.houses:
-            taken |= _standing(seat.houses)
-    symbols = state.table.chart.houses
-    return symbols ^ symbols & taken
-
-
-@lru_cache(maxsize=1 << 12)
-def _standing(houses: tuple[Cell, ...]) -> Cells:
-    return sum(1 << cell for cell in houses)
+        for cell in seat.houses:
+            free ^= ALONE[cell]
+    return free
 
 
 def house_cells(state: State) -> Cells:
@@ -103,7 +97,9 @@ def house_cells(state: State) -> Cells:
     seat, card = state.seats[me], state.decks[0].cards[me][CHOSEN]
     if not seat.at_hand:
         return 0
-    mine = _standing(seat.houses)
+    mine = 0
+    for cell in seat.houses:
+        mine |= ALONE[cell]
     open_to_me = 0
     for island in state.table.chart.sites:
         if not island.cells & mine and card_fulfilled(card, island.counts):
@@ -140,7 +136,7 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
         return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
     if island is None:
         return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least two tiles.")
-    if mine := (island.cells & _standing(seat.houses)).bit_count():
+    if mine := len([house for house in seat.houses if island.cells >> house & 1]):
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
     if not card_fulfilled(state.decks[0].cards[me][CHOSEN], island.counts):

@@ -66,7 +66,8 @@ def middle(size: int) -> tuple[Cell, Cell, Cell, Cell]:
 
 Selection = tuple[tuple[T, Cells], ...]
 """An item of each cell, and the cell as a set of its own: one look-up finds both."""
-_ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
+ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
+"""Each cell as a set of its own."""
 
 
 def for_selection(item: Callable[[Cell], T]) -> Selection[T]:
@@ -74,7 +75,7 @@ def for_selection(item: Callable[[Cell], T]) -> Selection[T]:
 
     There is one between two rows as well, and one at the front: no set selects them.
     """
-    items = [(item(cell), alone) for cell, alone in enumerate(_ALONE)]
+    items = [(item(cell), alone) for cell, alone in enumerate(ALONE)]
     return (items[0], *items)
 
 
