@@ -73,7 +73,7 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
     """Take houses from the reserve (SMALL-REWARD-4) and go on with the next seat, or with the end of the round."""
     me = state.turn
     seat = state.seats[me]
-    refill = min(AT_HAND - seat.at_hand, houses_left(seat))
+    refill = min(AT_HAND - seat.at_hand, houses_left(seat)) if seat.at_hand < AT_HAND else 0
     if refill:
         state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
     told = BuildingEnded(me, automatic, refill)

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
@@ -48,11 +48,15 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
 
     SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.
     """
-    _check_choice(state, me, move)
+    if not len(move.chosen) == len(move.aside) == len(state.decks):
+        raise _refuse_choice(state, me, move)
     decks, returned = [], []
     for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
+        cards = deck.cards[me]
+        if chosen not in cards or aside not in cards or chosen == aside:
+            raise _refuse_choice(state, me, move)
         # Of three numbers the third is what two leave of the sum.
-        third = sum(deck.cards[me]) - chosen - aside
+        third = sum(cards) - chosen - aside
         decks.append(Deck(deck.pile, with_cards(deck, me, (chosen, aside, third)), deck.past))
         returned.append(third)
     told = ObjectiveChosen(me, move.chosen, move.aside, tuple(returned))
@@ -62,20 +66,19 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
     return begin_turn(after, state.first, (told, ExplorationBegun(state.first)))
 
 
-def _check_choice(state: State, me: int, move: ChooseObjective) -> None:
-    """Raise the error that forbids that choice, if there is one."""
-    if len(state.decks) == 1 and move in objective_moves(state, me):
-        return
+def _refuse_choice(state: State, me: int, move: ChooseObjective) -> GameError:
+    """Say why the seat cannot choose like that."""
     for card in (*move.chosen, *move.aside):
         if card not in _CARDS:
-            raise MalformedMove(f"{card!r} is not a card.")
+            return MalformedMove(f"{card!r} is not a card.")
     kinds = len(state.decks)
     rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
     if not len(move.chosen) == len(move.aside) == kinds:
         check_whole(move)
-        raise IllegalMove(rule, "Choose one card of each kind, and put one of each kind aside.")
+        return IllegalMove(rule, "Choose one card of each kind, and put one of each kind aside.")
     for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
         if chosen not in deck.cards[me] or aside not in deck.cards[me]:
-            raise IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
+            return IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
         if chosen == aside:
-            raise IllegalMove(rule, "Put aside another card than the one that you choose.")
+            break
+    return IllegalMove(rule, "Put aside another card than the one that you choose.")
