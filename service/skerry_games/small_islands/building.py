@@ -123,7 +123,7 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     seat = state.seats[me]
     built = replace(seat, houses=(*seat.houses, move.at), at_hand=seat.at_hand - 1)
     told = HousePlaced(me, move.at, first(island.cells), island.tiles)
-    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), (told,))
+    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), island, (told,))
 
 
 def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> IllegalMove | None:
@@ -144,22 +144,22 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
     return None
 
 
-def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Pay the house that was placed last (SMALL-PAY-1), or ask its owner or chance what it pays."""
+def _pay(state: State, island: Island, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Pay the house that was placed last on that island (SMALL-PAY-1), or ask its owner or chance what it pays."""
     kind = reward_of(state, state.turn).kind
     if kind is PICK:
         return replace(state, phase=Phase.PICK_RESOURCE), events
     if kind is not DISCOVERY:
-        return _paid(state, events, None)
+        return _paid(state, island, events, None)
     if discoveries_due(state):
         return replace(state, phase=Phase.DRAW_DISCOVERY), events
     nothing = replace(state, phase=BUILDING, housed=NOTHING)
     return _build_on(nothing, (*events, DiscoveryDrawn(state.turn, 0, ())))
 
 
-def _paid(state: State, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
+def _paid(state: State, island: Island, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
     me = state.turn
-    paid = parts(_housed_island(state), reward_of(state, me), picked)
+    paid = parts(island, reward_of(state, me), picked)
     points = sum([part.points for part in paid])
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, score=seat.score + points))
@@ -188,7 +188,7 @@ def pick_resource(state: State, me: int, move: PickResource) -> Step[State, Even
     """Name the resource that the house pays. Raises MalformedMove."""
     if move.resource not in RESOURCES:
         raise MalformedMove(f"{move.resource!r} is not a natural resource.")
-    return _paid(state, (), move.resource)
+    return _paid(state, _housed_island(state), (), move.resource)
 
 
 def discovery_pool(state: State) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ from skerry_games.small_islands.state import (
     with_cards,
     with_one_more,
     with_seat,
+    without,
     without_one_of,
 )
 from skerry_games.small_islands.table import Table
@@ -174,8 +175,8 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     if card is None:
         raise _refuse_card(move)
     try:
-        pile = without_one_of(deck.pile, card)
-    except (ValueError, TypeError):
+        pile = without(deck.pile, card)
+    except ValueError:
         raise _refuse_card(move) from None
     if move.seat != seat:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")

@@ -118,7 +118,7 @@ def lay_tile(state: State, me: int, move: LayTile) -> Step[State, Event]:
     source = FROM_DISPLAY if tile == state.taken else FROM_HAND
     seat = replace(seat, hand=without(seat.hand, tile), laid=everything_laid(table))
     seats, open_tiles = with_seat(state, me, seat), state.open_tiles & ~(1 << tile)
-    events: tuple[Event, ...] = (TileLaid(me, tile, move.at, move.turns, source), *joined(table, met))
+    events = joined(TileLaid(me, tile, move.at, move.turns, source), table, met)
     if can_use_token(table.chart, seat):
         after = replace(state, phase=CHOOSE_TOKEN, seats=seats, table=table, open_tiles=open_tiles, picked=NOTHING)
         return after, events
@@ -141,10 +141,10 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     )
 
 
-def joined(table: Table, met: tuple[Cells, ...]) -> tuple[IslandsJoined, ...]:
-    """Return what is told if the tile that was laid last has made one island of several."""
+def joined(told: TileLaid, table: Table, met: tuple[Cells, ...]) -> tuple[Event, ...]:
+    """Return what is told of the tile that was laid last, and whether it has made one island of several."""
     if len(met) < 2:
-        return ()
+        return (told,)
     here = 1 << table.tiles[-1].cell
     tiles = next(cells.bit_count() for cells in table.chart.islands if cells & here)
-    return (IslandsJoined(tuple(sorted(map(first, met))), tiles),)
+    return told, IslandsJoined(tuple(sorted(map(first, met))), tiles)

@@ -49,7 +49,7 @@ def _fixed(size: int, first: int) -> tuple[Table, tuple[Event, ...]]:
 
 def _laid(table: Table, first: int, move: LayStart) -> tuple[Table, tuple[Event, ...]]:
     laid, met = with_tile(table, move.at, move.tile, move.turns)
-    return laid, (TileLaid(first, move.tile, move.at, move.turns, Source.START), *joined(laid, met))
+    return laid, joined(TileLaid(first, move.tile, move.at, move.turns, Source.START), laid, met)
 
 
 def _open_cells(table: Table) -> Cells:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from skerry_games.once import once
 from skerry_games.small_islands.cells import (
+    ALONE,
     BESIDE,
     FACES,
     INSIDE,
@@ -172,7 +173,7 @@ class Chart(Struct, frozen=True, dict=True):
 
     def site_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if houses can stand on it."""
-        here = 1 << cell
+        here = ALONE[cell]
         for island in self.sites:
             if island.cells & here:
                 return island
@@ -180,7 +181,7 @@ class Chart(Struct, frozen=True, dict=True):
 
     def with_tile(self, cell: Cell, face: int, turns: int) -> tuple[Chart, tuple[Cells, ...]]:
         """Return the chart with one more tile, and the islands that the tile has grown or joined."""
-        pattern, here = TURNED[face][turns], 1 << cell
+        pattern, here = TURNED[face][turns], ALONE[cell]
         empty = self.empty ^ here
         edge = (self.edge | BESIDE[cell]) & empty
         land = self.land | POINTS[pattern] << cell
@@ -210,7 +211,7 @@ class Chart(Struct, frozen=True, dict=True):
 
     def with_token(self, cell: Cell, shows: Symbol, covers: Symbol | None) -> Chart:
         """Return the chart with one more of a symbol on a tile, and one fewer of what a token covers."""
-        here = 1 << cell
+        here = ALONE[cell]
         odd, many, more = [*self.odd], [*self.many], _ONE[shows]
         if covers is not None:
             more -= _ONE[covers]
@@ -251,7 +252,7 @@ def _joined(
     islands: dict[Cells, int], cell: Cell, pattern: Pattern, face: int
 ) -> tuple[dict[Cells, int], tuple[Cells, ...]]:
     """Return the islands with one more tile of land, and those of before that it belongs to now (SMALL-ISLAND-1)."""
-    near, joined, shows = LANDWARD[pattern] << cell >> STRIDE, 1 << cell, _SHOWN[face]
+    near, joined, shows = LANDWARD[pattern] << cell >> STRIDE, ALONE[cell], _SHOWN[face]
     after, met = islands.copy(), []
     for island in islands:
         if island & near:
