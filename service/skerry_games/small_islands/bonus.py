@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import CELLS, Cell, Cells, selected
+from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, selected
 from skerry_games.small_islands.components import PORT, RESOURCES, Symbol
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import (
@@ -110,7 +110,7 @@ def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:
     """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-3 forbids a port there."""
     if covers is not None:
         raise IllegalMove("SMALL-TOKEN-3", "A port covers nothing.")
-    if port_cells(table.chart) >> cell & 1:
+    if port_cells(table.chart) & ALONE[cell]:
         return
     _check_tile(table, cell)
     if table.chart.coast >> cell & 1:
@@ -122,7 +122,7 @@ def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | No
     """Raise IllegalMove if SMALL-TOKEN-1 or SMALL-TOKEN-2 forbids to cover that with this resource."""
     if covers not in _OTHERS[shows]:
         raise IllegalMove("SMALL-TOKEN-2", "A resource token covers one of the other two resources.")
-    if not table.chart.showing(covers) >> cell & 1:
+    if not table.chart.showing(covers) & ALONE[cell]:
         _check_tile(table, cell)
         raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
 

@@ -132,7 +132,7 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
     if not seat.at_hand:
         sentence = "You have no house left at hand: there are 4 for a round and 8 for the game."
         return IllegalMove("SMALL-REWARD-2", sentence)
-    if not free_house_symbols(state) >> cell & 1:
+    if not free_house_symbols(state) & ALONE[cell]:
         return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
     if island is None:
         return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least two tiles.")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.bonus import can_use_token
-from skerry_games.small_islands.cells import CELLS, TURNED, TURNS, WAYS, Cells, first, selected
+from skerry_games.small_islands.cells import ALONE, CELLS, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import (
     Event,
@@ -130,7 +130,7 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     if turns not in TURNS or cell not in CELLS:
         raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
     pattern = TURNED[face][turns]
-    if table.chart.rooms[pattern] >> cell & 1:
+    if table.chart.rooms[pattern] & ALONE[cell]:
         if TURNED[face].index(pattern) == turns:
             return
         raise IllegalMove(

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.building import begin_reward
-from skerry_games.small_islands.cells import CELLS, Cell, selected
+from skerry_games.small_islands.cells import ALONE, CELLS, Cell, selected
 from skerry_games.small_islands.events import Event, ShipPlaced
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_games.small_islands.placing import refuse_cell
@@ -46,7 +46,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
         raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")
     if move.grey not in ships_of(state, me):
         raise _refuse_ship(state, me, move)
-    if not ship_cells(state.table) >> move.at & 1:
+    if not ship_cells(state.table) & ALONE[move.at]:
         raise _refuse_place(state, move.at)
     table = with_ship(state.table, move.at, GREY if move.grey else me)
     seat = state.seats[me]

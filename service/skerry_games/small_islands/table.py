@@ -204,7 +204,7 @@ class Chart(Struct, frozen=True, dict=True):
 
     def with_ship(self, cell: Cell) -> Chart:
         """Return the chart with one more ship: sea at all corners, and no symbols."""
-        empty = self.empty ^ 1 << cell
+        empty = self.empty ^ ALONE[cell]
         edge = (self.edge | BESIDE[cell]) & empty
         sea = self.sea | POINTS[LAND] << cell
         return replace(self, empty=empty, edge=edge, sea=sea, rooms=rooms(edge, self.land, sea))
@@ -344,7 +344,7 @@ def with_resource(table: Table, cell: Cell, seat: int, shows: Symbol, covers: Sy
 
 def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
     """Return the table with one more port token, on the first place for ports that is free."""
-    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, 1 << cell)), None)
+    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, ALONE[cell])), None)
 
 
 def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
