@@ -169,7 +169,11 @@ class Chart(Struct, frozen=True, dict=True):
     @once
     def sites(self) -> tuple[Island, ...]:
         """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
-        return tuple([island for island in self.counted if island.counts[HOUSE] and island.tiles >= LEAST_TILES])
+        houses, found = self.houses, []
+        for cells, shown in self.shown.items():
+            if cells & houses and cells.bit_count() >= LEAST_TILES:
+                found.append(_counted(cells, shown))
+        return tuple(found)
 
     def site_at(self, cell: Cell) -> Island | None:
         """Return the island that the cell is on, if houses can stand on it."""
