@@ -200,8 +200,8 @@ class Chart(Struct, frozen=True, dict=True):
             rooms(edge, land, sea),
             shown,
             self.coast | here if face in _COASTAL else self.coast,
-            _also(self.odd, _ODD[face], here),
-            _also(self.many, _MANY[face], here),
+            _also(self.odd, _ODD[face], here) if _ODD[face] else self.odd,
+            _also(self.many, _MANY[face], here) if _MANY[face] else self.many,
             self.there | _THERE[face],
         )
         return chart, met
@@ -244,8 +244,6 @@ class Chart(Struct, frozen=True, dict=True):
 
 def _also(digits: tuple[Cells, ...], symbols: tuple[int, ...], here: Cells) -> tuple[Cells, ...]:
     """Return the digits with a tile added to those of some symbols."""
-    if not symbols:
-        return digits
     changed = [*digits]
     for symbol in symbols:
         changed[symbol] |= here
