@@ -86,7 +86,7 @@ def free_house_symbols(state: State) -> Cells:
     """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
     free = state.table.chart.houses
     for seat in state.seats:
-        for cell in seat.houses:
+        for cell in seat.houses:  # Each stands alone on such a symbol.
             free ^= ALONE[cell]
     return free
 

@@ -9,7 +9,7 @@ from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import NO_TOKEN, PlaceToken
 from skerry_games.small_islands.state import State
-from skerry_games.small_islands.table import Table, Token, with_resource, with_tile
+from skerry_games.small_islands.table import Table, Token, with_port, with_resource, with_tile
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token
 from tests.games.small_islands.drawing import cell, face, position
 
@@ -213,3 +213,16 @@ def test_a_tile_that_tokens_turn_into_three_of_a_kind_counts_three() -> None:
     assert island.counts[Symbol.LEAF] == MOST_ALIKE == 3
     assert island.counts[Symbol.FRUIT] == 0
     assert table.chart.count(Symbol.LEAF, island.cells) == 3
+
+
+def test_a_port_finds_no_place_once_every_coast_has_two() -> None:
+    """SMALL-TOKEN-3: L01 has land and sea, and no port."""
+    at = cell("4,4")
+    table, _ = with_tile(Table(16), at, face("L01"), 0)
+    found = []
+    for seat in range(2):
+        found.append(table.chart.there >> Symbol.PORT & 1)
+        table, _ = with_port(table, at, seat)
+    assert [*found, table.chart.there >> Symbol.PORT & 1] == [1, 1, 0]
+    table, _ = with_tile(table, cell("5,4"), face("L01"), 1)
+    assert table.chart.there >> Symbol.PORT & 1

@@ -9,6 +9,7 @@ from msgspec import msgpack
 from skerry_games.api import CHANCE_ACTS
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
+from skerry_games.small_islands.bonus import port_cells
 from skerry_games.small_islands.cells import INSIDE, LAND, PATTERNS, WAYS, Cell, column, members, row, turned
 from skerry_games.small_islands.components import RESOURCES, Symbol
 from skerry_games.small_islands.moves import LandShip, LayTile
@@ -101,6 +102,16 @@ def test_islands_show_what_their_tiles_show(table: Table) -> None:
         for island in chart.counted:
             assert island.tiles == len(members(island.cells))
             assert island.counts[1:] == tuple(chart.count(symbol, island.cells) for symbol in Symbol)
+
+
+@given(tables)
+def test_bonus_tokens_find_places_by_what_the_tiles_show(table: Table) -> None:
+    """SMALL-TOKEN-2, SMALL-TOKEN-3"""
+    for state in states(*table):
+        chart = state.table.chart
+        there = {symbol for symbol in Symbol if chart.there >> symbol & 1}
+        assert there - {Symbol.PORT} == {symbol for symbol in RESOURCES if chart.showing(symbol)}
+        assert (Symbol.PORT in there) == (port_cells(chart) != 0)
 
 
 @given(tables)
