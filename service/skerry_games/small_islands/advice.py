@@ -10,11 +10,11 @@ from typing import Final
 
 from skerry_games.advice import Advice, Worths
 from skerry_games.small_islands.building import free_house_symbols
+from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.ending import kept_by, ports_around
 from skerry_games.small_islands.objectives import CARDS, fulfils, parts
 from skerry_games.small_islands.state import CHOSEN, GAME_OVER, SeatState, State, cards_of
-from skerry_games.small_islands.table import Island
 
 HOPED: Final = 0.6
 """Shape islands for your objective: what they would pay is worth this part while others can still spoil them ..."""

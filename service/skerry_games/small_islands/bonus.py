@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, selected
+from skerry_games.small_islands.chart import Chart
 from skerry_games.small_islands.components import PORT, RESOURCES, Symbol
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import (
@@ -21,7 +22,7 @@ from skerry_games.small_islands.moves import (
     TakeToken,
 )
 from skerry_games.small_islands.state import PLACING, SeatState, State, with_seat
-from skerry_games.small_islands.table import Chart, Table, with_port, with_resource
+from skerry_games.small_islands.table import Table, with_port, with_resource
 from skerry_games.small_islands.turns import end_turn
 
 _COVERED: Final = (None, *Symbol)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, first, selected
+from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
@@ -46,7 +47,6 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.table import Island
 
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:

@@ -28,7 +28,7 @@ _APART = 15
 """What lies on a tile is so many units apart, so that nothing hides anything."""
 MOST_PORTS = 2
 MOST_ALIKE = 3
-"""No tile may ever show more of one symbol: the table could not count them (``table.Chart.odd``)."""
+"""No tile may ever show more of one symbol: the table could not count them (``chart.Chart.odd``)."""
 _MISSIONS = {"more": 2, "has": None, "two_equal": 0, "equals_another": 1}
 """How many symbols each kind of mission names; ``None``: any number but 0."""
 _REWARDS = {"each": None, "lowest": 0, "flat": 0, "size": 0, "pick": 0, "discovery": 0}

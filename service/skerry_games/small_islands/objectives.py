@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import (
     COMPONENTS,
     EACH,
@@ -19,7 +20,6 @@ from skerry_games.small_islands.components import (
 )
 from skerry_games.small_islands.events import Part, PartKind
 from skerry_games.small_islands.state import State
-from skerry_games.small_islands.table import Island
 
 CARDS: Final = COMPONENTS.cards
 _PER_SCARCEST: Final = 2

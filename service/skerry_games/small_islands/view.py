@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from skerry_games.api import Viewer
 from skerry_games.small_islands.building import discovery_pool
 from skerry_games.small_islands.cells import Cell, Cells, first, members
+from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.ending import kept_by, ports_around
 from skerry_games.small_islands.events import (
@@ -46,7 +47,7 @@ from skerry_games.small_islands.state import (
     houses_left,
     reserve,
 )
-from skerry_games.small_islands.table import Island, Laid, Ship, Token
+from skerry_games.small_islands.table import Laid, Ship, Token
 
 
 class IslandView(Struct, frozen=True):

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.small_islands import GAME
+from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import COMPONENTS, Symbol
 from skerry_games.small_islands.events import DiscoveryDrawn, DiscoveryKept, HousePaid, Part, PartKind
 from skerry_games.small_islands.moves import DrawDiscovery, KeepDiscovery, PickResource
 from skerry_games.small_islands.objectives import fulfils, parts
 from skerry_games.small_islands.state import Discovery, Mode, Phase, State
-from skerry_games.small_islands.table import Island
 from tests.games.small_islands.acting import choices, do, happens, house, land, refused
 from tests.games.small_islands.drawing import card, cell, position
 
