@@ -9,6 +9,7 @@ import pytest
 
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions.access import Role
 from skerry_service.sessions.errors import (
     LimitReached,
     NotAllowed,
@@ -255,6 +256,26 @@ async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(
     assert "rendered" not in (await one.reaches(table.sequence)).memo
     await one.stop()
     await two.stop()
+
+
+async def test_who_looks_on_from_the_same_place_is_given_the_same_update(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    one, two, slow = (observe(sessions, sitting.id, sitting.spectator, 0) for _ in range(3))
+    host, seat = (observe(sessions, sitting.id, token, 0) for token in (sitting.host, sitting.seats[0]))
+    streams = [one, two, slow, host, seat]
+    firsts = [await anext(stream) for stream in streams]
+    assert len({id(first) for first in firsts}) == len(streams), "the first one tells of the session, as far as one may"
+    await move_once(sessions, sitting)
+    seen, same, of_host, of_seat = [await anext(stream) for stream in (one, two, host, seat)]
+    assert seen is same
+    assert [update.caller.role for update in (seen, of_host, of_seat)] == [Role.SPECTATOR, Role.HOST, Role.SEAT]
+    table = await move_once(sessions, sitting)
+    behind, newest = await anext(slow), await anext(one)
+    assert behind.applied == [*seen.applied, *newest.applied]
+    assert newest.table.sequence == behind.table.sequence == table.sequence
+    assert (await anext(two)) is newest
+    for stream in streams:
+        await stream.aclose()
 
 
 async def test_a_slow_reader_is_told_in_one_update_what_it_missed(sessions: Sessions) -> None:

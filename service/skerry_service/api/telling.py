@@ -112,6 +112,9 @@ class Teller:
 
     def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
+        if update.rendered and view in update.rendered:
+            given: Written[pb.ObserveResponse] = update.rendered[view]
+            return given
         table, applied, memo = update.table, update.applied, update.memo
         if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
             return None
@@ -131,6 +134,8 @@ class Teller:
             known = _shared(update, key, (self._begun(update, view), *entries))
         if alike is not None and (view != pb.POSITION_VIEW_NONE or _is_open(update)):
             memo[alike] = known
+        if update.rendered is not None:
+            update.rendered[view] = known
         return known
 
     def _begun(self, update: Update, view: View) -> bytes:

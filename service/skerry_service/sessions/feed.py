@@ -33,6 +33,8 @@ class Feed(Bell):
         """For each time that the store lost entries known here: how many it kept. The readers check their place."""
         self.memo: dict[Any, Any] = {}
         """For readers that render what others have rendered already. Emptied with each entry."""
+        self.looked: tuple[Any, Any] = None, None
+        """For readers without a seat: where one of them stood that looked last, and what it was given."""
         self._store = store
         self._slices = slices
         self.epoch = store.epoch

@@ -31,6 +31,8 @@ class LateFeed(Bell):
         """As in ``Feed``."""
         self.memo: dict[Any, Any] = {}
         """As in ``Feed``, and never the same one: what is told here may be less."""
+        self.looked: tuple[Any, Any] = None, None
+        """Likewise."""
         self._feed = feed
         self._store = store
         self._slices = slices

@@ -42,6 +42,8 @@ class Update(Struct, frozen=True):
     epoch: str
     memo: dict[Any, Any]
     """Shared by all readers of the session until its next entry."""
+    rendered: dict[Any, Any] | None = None
+    """As it was rendered for one of those who are given this very update; ``None``: nobody else is."""
 
 
 class Reading:
@@ -82,9 +84,22 @@ class Reading:
         if changed:  # a seat may have been left, or renumbered: the token is judged anew
             self._caller = recognise(record, self._token)
             require_look_on(record, self._caller)
-        new = shown.after(self._position, self._losses)
+        if changed or self._caller.seat is not None:
+            update = self._new(changed, None)
+        else:  # who looks on from the same place, as hundreds may, is given the same
+            place = self.rung, self._position, self._losses, self._caller
+            known, update = shown.looked
+            if known != place:
+                update = self._new(changed, {})
+                shown.looked = place, update
         self._table, self._position, self._losses, self._ends = table, table.sequence, losses, record.over
-        return Update(self._caller, table, new, changed, not (new or changed), shown.epoch, shown.memo)
+        return update
+
+    def _new(self, changed: bool, rendered: dict[Any, Any] | None) -> Update:
+        shown = self.bell
+        new = shown.after(self._position, self._losses)
+        heartbeat = not (new or changed)
+        return Update(self._caller, shown.table, new, changed, heartbeat, shown.epoch, shown.memo, rendered)
 
     @property
     def behind(self) -> bool:
