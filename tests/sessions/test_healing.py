@@ -16,6 +16,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.log import Batch, Left, pack
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.slices import Slices
+from skerry_service.sessions.streams import Reading
 from skerry_service.sessions.table import Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -272,6 +273,47 @@ async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
     assert ends[0].table.chained_hash != ends[1].table.chained_hash
 
 
+async def test_what_one_reader_was_given_is_given_to_no_other_once_it_rings(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    one, two = _reading(feed), _reading(feed)
+    before = one.look()
+    assert (before.heartbeat, two.look() is before) == (True, True)
+    after = await move_once(another, sitting)
+    new = one.look()
+    assert [applied.sequence for applied in new.applied] == [*range(before.table.sequence + 1, after.sequence + 1)]
+    assert two.look() is new
+    await feed.close()
+
+
+async def test_what_one_reader_was_given_is_not_given_to_one_that_has_been_told_what_was_lost(
+    store: FaultyStore, another: Sessions, sitting: Sitting
+) -> None:
+    backup, feed = store.copy_of(sitting.id), await open_feed(store, sitting)
+    lost = await _lay(another, sitting, seat=0)
+    before = _reading(feed)
+    store.restart_from(backup)
+    assert await _lay(another, sitting, seat=1) != lost
+    await feed.catch_up()
+    assert _reading(feed).look().table.sequence == lost.sequence
+    with pytest.raises(SequenceAhead):
+        before.look()
+    await feed.close()
+
+
+async def test_what_one_reader_was_given_is_given_to_no_other_under_another_epoch(
+    store: FaultyStore, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    one, two = _reading(feed), _reading(feed)
+    assert one.look().epoch == "first"
+    store.restart_from(store.copy_of(sitting.id))
+    await feed.catch_up()
+    assert two.look().epoch == "after first"
+    await feed.close()
+
+
 async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
@@ -286,6 +328,13 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     beats = len(other.updates)
     assert (await other.has(beats + 3)).heartbeat
     await other.stop()
+
+
+def _reading(feed: Feed) -> Reading:
+    """Return a reader without a seat that has been told of the session."""
+    reading = Reading(feed, None, None, lambda: False)
+    assert reading.look().record_changed
+    return reading
 
 
 async def _lay(sessions: Sessions, sitting: Sitting, seat: int) -> Table:

@@ -87,7 +87,7 @@ class Reading:
         if changed or self._caller.seat is not None:
             update = self._new(changed, None)
         else:  # who looks on from the same place, as hundreds may, is given the same
-            place = self.rung, self._position, self._losses, self._caller
+            place = self.rung, self._position, self._losses, self._caller, shown.epoch
             known, update = shown.looked
             if known != place:
                 update = self._new(changed, {})
