@@ -136,7 +136,7 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
         return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
     if island is None:
         return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least two tiles.")
-    if mine := len([house for house in seat.houses if island.cells >> house & 1]):
+    if mine := len([house for house in seat.houses if island.cells & ALONE[house]]):
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
         return IllegalMove(rule, "You have a house on that island already.")
     if not card_fulfilled(state.decks[0].cards[me][CHOSEN], island.counts):

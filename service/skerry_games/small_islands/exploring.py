@@ -19,7 +19,7 @@ from skerry_games.small_islands.events import (
     TilePicked,
     TileTaken,
 )
-from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, TAKE_TILE, LayTile, Move, PickTile, TakeTile
+from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_games.small_islands.placing import refuse_cell
 from skerry_games.small_islands.state import (
     CHOOSE_TOKEN,
@@ -58,7 +58,7 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
     for each in hand:
         if fits(state.table, each):
             return held, (told,)
-    if fitting(state.table, state.display, TAKE_TILE):
+    if any(fits(state.table, each) for each in state.display):
         raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
     return _show_hand(held, me, told)
 

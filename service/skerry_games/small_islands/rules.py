@@ -79,7 +79,7 @@ MAX_MOVES: Final = (
 )
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
-_KINDS: Final[dict[type, tuple[Handler, Phase]]] = {
+_MOVES: Final[dict[type, tuple[Handler, Phase]]] = {
     DrawStartSeat: (draw_start_seat, Phase.START_SEAT),
     DealTile: (deal_tile, Phase.DEAL_TILES),
     TurnUpTile: (turn_up_tile, Phase.TURN_UP),
@@ -100,7 +100,7 @@ _KINDS: Final[dict[type, tuple[Handler, Phase]]] = {
     KeepDiscovery: (keep_discovery, Phase.KEEP_DISCOVERY),
 }
 _HANDLERS: Final[dict[type, tuple[Handler, Phase, bool]]] = {
-    kind: (handler, phase, phase <= LAST_CHANCE_PHASE) for kind, (handler, phase) in _KINDS.items()
+    kind: (handler, phase, phase <= LAST_CHANCE_PHASE) for kind, (handler, phase) in _MOVES.items()
 }
 """What carries out a kind of move, in which phase, and whether it is chance's."""
 
