@@ -21,7 +21,7 @@ from skerry_service.config import Config
 from skerry_service.main import Running, serving
 from skerry_service.quotas.limits import Settings
 from skerry_service.store.embedded import EmbeddedServer
-from tests.api.wire import BOT, OPEN, Api, create, move_once, refused, sit_down
+from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
 from tests.store.servers import ask, until
 
@@ -103,6 +103,46 @@ async def test_a_stream_is_one_line_when_it_ends_and_counts_while_it_is_open(
             assert "Observe" not in log.read_text()
     (line,) = [line for line in lines(log) if line["rpc"] == "Observe"]
     assert (line["code"], line["resource"]) == ("CANCELLED", table.name)
+
+
+async def test_streams_over_grpc_are_told_with_what_ended_them(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    """A game that is over, a refusal, a caller who goes: of Observe and of Play."""
+    log = tmp_path / "calls"
+    async with watched(valkey, log) as (_, web):
+        over, open_ = [await create(web.api, OPEN, OPEN) for _ in range(2)]
+        await web.api.stub.CallOffSession(pb.CallOffSessionRequest(name=over.name), metadata=bearer(over.host))
+        async for _ in web.api.stub.Observe(pb.ObserveRequest(name=over.name)):
+            pass
+        with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
+            await anext(aiter(web.api.stub.Observe(pb.ObserveRequest(name=open_.name), metadata=bearer("x" * 22))))
+        with refused("INVALID_ARGUMENT", "UNKNOWN_FIELD"):
+            unknown = pb.PlayRequest.FromString(b"\xf8\x3f\x01")
+            await anext(aiter(web.api.stub.Play(iter([unknown]))))
+        following = web.api.stub.Observe(pb.ObserveRequest(name=open_.name))
+        await anext(aiter(following))
+        playing = web.api.stub.Play()
+        await playing.write(pb.PlayRequest(attach=[pb.PlayAttach(handle=1, name=open_.name)]))
+        await playing.read()
+        for call in (following, playing):
+            call.cancel()
+        done = web.api.stub.Play()
+        await done.done_writing()
+        assert await done.read() is grpc.aio.EOF
+        await until(lambda: len(ended(log)) == 6)
+    assert ended(log) == [
+        ("Observe", "CANCELLED", ""),
+        ("Observe", "OK", ""),
+        ("Observe", "UNAUTHENTICATED", "TOKEN_INVALID"),
+        ("Play", "CANCELLED", ""),
+        ("Play", "INVALID_ARGUMENT", "UNKNOWN_FIELD"),
+        ("Play", "OK", ""),
+    ]
+
+
+def ended(log: Path) -> list[tuple[str, str, str]]:
+    """Return of the streams that have ended their RPCs, codes and reasons."""
+    of = [(line["rpc"], line["code"], line.get("reason", "")) for line in lines(log)]
+    return sorted(told for told in of if told[0] in ("Observe", "Play"))
 
 
 async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: EmbeddedServer, tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ counts, times or logs calls is told of them here (``telemetry``).
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import AbstractContextManager, aclosing, nullcontext
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
@@ -33,6 +33,8 @@ Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
 Who = Callable[[], Peer]
 """Returns who is calling. Asked only where calls are limited: a move is let in without."""
+
+Message = TypeVar("Message")
 
 _NO_PLACES: AbstractContextManager[None] = nullcontext()
 _NOBODY = Watchers()
@@ -92,6 +94,18 @@ class Front:
 
     async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Written[Any], None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
+        async with self.stream(rpc, read, who) as messages:
+            async for message in messages:
+                yield message
+
+    @asynccontextmanager
+    async def stream(
+        self, rpc: str, read: Read, who: Who = lambda: HERE
+    ) -> AsyncIterator[AsyncGenerator[Written[Any], None]]:
+        """Make a streaming call likewise, and yield its messages: each comes through a generator less.
+
+        The watchers are told that it ended with whatever leaves this, so its reader lets every refusal pass.
+        """
         with self._watched(rpc, who, streaming=True) as call:
             self._require_open()
             key = self._admit_key(rpc, who, call) if self._keyring else None
@@ -99,20 +113,18 @@ class Front:
             require_known_fields(call.request)
             reader, places = await self._admit(rpc, who, key)
             with places:
-                async with aclosing(self._calls[rpc](call.request, token, reader)) as messages:
-                    async for message in messages:
-                        if self._keyring:
-                            self._keyring.require_still(rpc, key)
-                        yield message
+                async with self._closing(rpc, key, self._calls[rpc](call.request, token, reader)) as messages:
+                    yield messages
 
+    @asynccontextmanager
     async def exchange(
         self,
         rpc: str,
         receive: Callable[[], Awaitable[ProtoMessage | None]],
         token: Callable[[], str | None],
         who: Who = lambda: HERE,
-    ) -> AsyncGenerator[bytes, None]:
-        """Make a call that streams in both directions; yield its answers in wire format. Raises likewise.
+    ) -> AsyncIterator[AsyncGenerator[bytes, None]]:
+        """Make a call that streams in both directions; yield its answers in wire format, as ``stream`` does.
 
         ``receive`` returns the next request, ``None`` after the last.
         """
@@ -133,11 +145,8 @@ class Front:
             sent = token()
             reader, places = await self._admit(rpc, who, key)
             with places:
-                async with aclosing(self._calls[rpc](known, sent, reader)) as answers:
-                    async for answer in answers:
-                        if self._keyring:
-                            self._keyring.require_still(rpc, key)
-                        yield answer
+                async with self._closing(rpc, key, self._calls[rpc](known, sent, reader)) as answers:
+                    yield answers
 
     def refused(self, peer: Peer, code: str, reason: str) -> None:
         """Hear of what a transport has refused by itself, for the watchers."""
@@ -161,6 +170,21 @@ class Front:
             call.key = key.name
         self._keyring.require(rpc, key)
         return key
+
+    def _closing(
+        self, rpc: str, key: Key | None, messages: AsyncGenerator[Message, None]
+    ) -> aclosing[AsyncGenerator[Message, None]]:
+        """Enter a stream's messages. Where keys are asked for, it raises as soon as the key may not make the call."""
+        return aclosing(self._while_admitted(rpc, key, messages) if self._keyring else messages)
+
+    async def _while_admitted(
+        self, rpc: str, key: Key | None, messages: AsyncGenerator[Message, None]
+    ) -> AsyncGenerator[Message, None]:
+        assert self._keyring, "keys are asked for"
+        async with aclosing(messages):
+            async for message in messages:
+                self._keyring.require_still(rpc, key)
+                yield message
 
     async def _admit(self, rpc: str, who: Who, key: Key | None) -> tuple[str | None, AbstractContextManager[None]]:
         """Let a stream in; return who reads, as far as readers are told apart, and the stream's places."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import aclosing
 from functools import lru_cache, partial
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -65,8 +64,8 @@ def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[...,
 def _stream(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
         try:
-            messages = front.messages(rpc, partial(_read, request_type, data, context), partial(_peer, context))
-            async with aclosing(messages):
+            read = partial(_read, request_type, data, context)
+            async with front.stream(rpc, read, partial(_peer, context)) as messages:
                 async for message in messages:
                     await context.write(message.serialized())
         except Exception as error:
@@ -82,9 +81,7 @@ def _exchange(rpc: str, request_type: type[Message], front: Front) -> Callable[.
             return None if data is grpc.aio.EOF else _parse(request_type, data)
 
         try:
-            async with aclosing(
-                front.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context))
-            ) as answers:
+            async with front.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
                     await context.write(answer)
         except Exception as error:
