@@ -28,11 +28,13 @@ class Counts(Struct, frozen=True):
 
 
 class By(Struct, frozen=True):
-    """A list of items, no two of which have the same value there: told by that value."""
+    """A list of items, told by the value that they have there: those with the same one are equal."""
 
     key: str | int
     """The field, or the index where items are tuples."""
     values: Sequence[int]
+    alike: int = 1
+    """How many equal items there can be."""
 
 
 class LeftOut(Struct, frozen=True):

@@ -19,7 +19,7 @@ from skerry_games.canarias.moves import (
     TakeIsland,
 )
 from skerry_games.canarias.squares import ALL_SQUARES
-from skerry_games.canarias.state import SEATS, Options
+from skerry_games.canarias.state import SEATS, Deck, Options
 from skerry_games.canarias.terms import Colour
 from skerry_games.shapes import Bounds, By, Counts, Exactly, Shapes, Values
 
@@ -35,7 +35,8 @@ def _shapes(options: Options, seats: int) -> Shapes:
         "material": Counts(ALL_SQUARES),
         "victims": Counts(range(seats)),
         "hand": cards,
-        "aboard": By("card", ALL_CARDS),
+        # A seat can know of two: the one that stayed from the ship before, and the one that it has put on this one.
+        "aboard": By("card", ALL_CARDS, alike=2 if options.deck is Deck.TRIPLES else 1),
     }
 
 

@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from pettingzoo.test import api_test, seed_test
 
 from skerry_arena.learning.environment import env, raw_env
 from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
+from skerry_games import canarias
 from skerry_games.api import AnyGame, BadOptions
+from skerry_games.canarias.state import Deck, Options
 from skerry_games.catalogue import all_games
+from tests.games.canarias.drawing import card, position
 from tests.games.conformance.play import dice, play, spread
 from tests.games.variants import all_variants
 
@@ -74,6 +78,18 @@ def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know
                 assert features.numbers(game.view(twin, seat)) == told
                 compared += twin != state
     assert (compared > 0) == (game.id != "kreta")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int) -> None:
+    """CANARIAS-SHIP-1: with the deck of triples one can stay on board, and its owner load another one like it."""
+    features = Features(canarias.GAME, Options(deck=Deck.TRIPLES), 2)
+    monk = card("monje-a")
+    sailing = replace(position("round: 2"), ship=((monk, 0), (monk, 0)))
+    told = dict(zip(features.all, features.numbers(canarias.GAME.view(sailing, seat)), strict=True))
+    assert all(one.low <= number <= one.high for one, number in told.items())
+    aboard = {one.name: number for one, number in told.items() if one.name.startswith("aboard") and number}
+    assert aboard == ({f"aboard[{monk}]?": 2, f"aboard[{monk}].seat?": 1} if seat == 0 else {})
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,8 @@ class Feature(NamedTuple):
     """One number of an observation."""
 
     name: str
-    """The way to it in the view: ``seats[0].hand[3]``. Behind it ``?``: 1 where there is something, otherwise 0."""
+    """The way to it in the view: ``seats[0].hand[3]``. Behind it ``?``: 1 where there is something, otherwise 0; more
+    where the same thing can be there more than once."""
     low: int
     high: int
 
@@ -111,8 +113,8 @@ def _list(kind: inspect.Type, shape: Shape, path: str, name: str, shapes: Shapes
             return _at_most(length, kind, path, name, shapes)
         case Counts(values):
             return _counts(values, name)
-        case By(key, values):
-            return _by(key, values, kind, path, name, shapes)
+        case By():
+            return _by(shape, kind, path, name, shapes)
     raise AssertionError(f"{path} is left out, and stands in a list")
 
 
@@ -154,28 +156,34 @@ def _counts(values: Sequence[int], name: str) -> _Part:
     return _Part([Feature(f"{name}[{_named(one)}]", 0, _MOST_COUNTED) for one in values], write)
 
 
-def _by(key: str | int, values: Sequence[int], kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
-    parts = {}
-    for one in values:
+def _by(shape: By, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+    key, parts, features = shape.key, {}, list[Feature]()
+    for one in shape.values:
         here = f"{name}[{_named(one)}]"
-        rest = (
+        parts[one] = part = (
             _part(_other(kind), f"{path}[]", here, shapes)
             if isinstance(key, int)
             else _struct(kind, f"{path}[]", here, shapes, without=key)
         )
-        parts[one] = _there(rest, here)
+        features += [Feature(f"{here}?", 0, shape.alike), *part.features]
 
     def write(value: Any, told: list[int]) -> None:
+        # Equal items are one here, with how many there are of it.
+        counted = Counter(value or ())
         if isinstance(key, int):
-            items = {item[key]: item[1 - key] for item in value or ()}
+            items = {item[key]: (item[1 - key], count) for item, count in counted.items()}
         else:
-            items = {getattr(item, key): item for item in value or ()}
-        if len(items) != len(value or ()) or not items.keys() <= parts.keys():
-            raise ValueError(f"items of {path} have the same {key}, or one that there is not")
+            items = {getattr(item, key): (item, count) for item, count in counted.items()}
+        if len(items) != len(counted) or not items.keys() <= parts.keys():
+            raise ValueError(f"different items of {path} have the same {key}, or one that there is not")
+        if max(counted.values(), default=0) > shape.alike:
+            raise ValueError(f"{path} has more than {shape.alike} equal items")
         for one, part in parts.items():
-            part.write(items.get(one), told)
+            item, count = items.get(one, (None, 0))
+            told.append(count)
+            part.write(item, told)
 
-    return _Part(_features(parts.values()), write)
+    return _Part(features, write)
 
 
 def _other(kind: inspect.Type) -> inspect.Type:
