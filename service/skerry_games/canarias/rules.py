@@ -140,7 +140,7 @@ def _refuse(state: State, actor: int, move: Move) -> IllegalMove:
 def _refuse_actor(state: State) -> IllegalMove:
     """Say that it is not this actor's decision."""
     if state.phase is GAME_OVER:
-        return IllegalMove("CANARIAS-END-1", "The game is over.")
+        return IllegalMove(_ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("CANARIAS-TURN-1", "Nobody has a decision to make now: chance comes next.")
     return IllegalMove("CANARIAS-TURN-1", f"It is {player(state.actor)}'s decision now.")
@@ -181,10 +181,16 @@ def outcome(state: State) -> Outcome | None:
     """Return the ranking once the game is over (CANARIAS-END-1); tied seats share a rank."""
     if state.phase is not GAME_OVER:
         return None
-    points = scores(state)
-    reason = (
-        "CANARIAS-END-1: the round after somebody had 19 points has been played."
-        if state.round < MOST_ROUNDS
-        else f"CANARIAS-END-2: {MOST_ROUNDS} rounds have been played."
-    )
-    return Outcome(dense_ranks(points), points, reason)
+    points, rule = scores(state), _ended_by(state)
+    return Outcome(dense_ranks(points), points, f"{rule}: {_ENDS[rule]}")
+
+
+_ENDS: Final = {
+    "CANARIAS-END-1": "the round after somebody had 19 points has been played.",
+    "CANARIAS-END-2": f"{MOST_ROUNDS} rounds have been played.",
+}
+
+
+def _ended_by(state: State) -> str:
+    """Return the rule that ended a game that is over."""
+    return "CANARIAS-END-1" if state.round < MOST_ROUNDS else "CANARIAS-END-2"

@@ -31,7 +31,7 @@ Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
 class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """Lay a card face down below a space of the column.
 
-    Others are shown it with ``None`` for its character, until all are revealed. Nobody can make such a move.
+    Others are shown it with ``None`` for its character, until the game is over. Nobody can make such a move.
     """
 
     space: Space

@@ -135,3 +135,4 @@ def test_no_round_follows_the_fiftieth_even_if_nineteen_points_are_first_reached
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.reason.startswith("CANARIAS-END-2")
+    assert refused(state, Draw(), actor=0) == "CANARIAS-END-2"
