@@ -112,7 +112,8 @@ function cardsAfter(view: View, event: canarias.Event, own: number | undefined):
   }
   if ("shipCardTurnedUp" in event) {
     const { card } = event.shipCardTurnedUp;
-    const aboard = view.aboard.filter((one) => one.card !== card);
+    const place = view.aboard.findIndex((one) => one.card === card); // with the deck of triples one like it may be left
+    const aboard = view.aboard.filter((_, other) => other !== place);
     return { ...view, card, aboard, ship: view.ship - 1, discard: [...view.discard, card] };
   }
   if ("deckRenewed" in event) return { ...view, deck: event.deckRenewed.cards, discard: [] };
