@@ -187,7 +187,7 @@ def resource_moves(state: State, me: int) -> tuple[Move, ...]:
 def pick_resource(state: State, me: int, move: PickResource) -> Step[State, Event]:
     """Name the resource that the house pays. Raises MalformedMove."""
     if move.resource not in RESOURCES:
-        raise MalformedMove(f"{move.resource!r} is not a natural resource.")
+        raise MalformedMove("Pick one of the natural resources: flowers, fruits or leaves.")
     return _paid(state, _housed_island(state), (), move.resource)
 
 

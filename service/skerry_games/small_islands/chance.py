@@ -27,6 +27,7 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
     check_whole,
 )
+from skerry_games.small_islands.placing import no_landscape
 from skerry_games.small_islands.state import (
     CARDS_EACH,
     DEAL_CARDS,
@@ -140,7 +141,7 @@ def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
         return without_one_of(state.unseen, tile)
     except (ValueError, TypeError):  # It is looked for once: looking takes as long as leaving it out.
         if tile not in _TILES:
-            raise MalformedMove(f"{tile!r} is not a landscape tile.") from None
+            raise no_landscape(tile) from None
         raise IllegalMove(
             "SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more."
         ) from None

@@ -20,7 +20,7 @@ from skerry_games.small_islands.events import (
     TileTaken,
 )
 from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
-from skerry_games.small_islands.placing import refuse_cell
+from skerry_games.small_islands.placing import no_landscape, refuse_cell
 from skerry_games.small_islands.state import (
     CHOOSE_TOKEN,
     LAYING,
@@ -66,7 +66,7 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
 def _refuse_take(state: State, tile: int) -> GameError:
     """Say why a tile that is not in the display cannot be taken."""
     if tile not in _TILES:
-        return MalformedMove(f"{tile!r} is not a landscape tile.")
+        return no_landscape(tile)
     if not state.display:
         return IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
     return IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
@@ -93,7 +93,7 @@ def pick_tile(state: State, me: int, move: PickTile) -> Step[State, Event]:
     tile = move.tile
     if tile not in state.seats[me].hand:
         if tile not in _TILES:
-            raise MalformedMove(f"{tile!r} is not a landscape tile.")
+            raise no_landscape(tile)
         raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in your hand.")
     if not fits(state.table, tile):
         raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[tile].id} fits nowhere.")

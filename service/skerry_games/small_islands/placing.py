@@ -1,9 +1,9 @@
-"""Why a tile or a ship cannot be laid on a cell."""
+"""Why a tile or a ship cannot be laid on a cell, or not be named at all."""
 
 from __future__ import annotations
 
-from skerry_games.api import IllegalMove
-from skerry_games.small_islands.cells import INSIDE, Cell
+from skerry_games.api import IllegalMove, MalformedMove
+from skerry_games.small_islands.cells import FACES, INSIDE, Cell
 from skerry_games.small_islands.table import Table
 
 
@@ -18,3 +18,9 @@ def refuse_cell(table: Table, cell: Cell) -> IllegalMove | None:
     if not table.edge >> cell & 1:
         return IllegalMove("SMALL-TILE-2", "No side of that cell touches anything that has been laid.")
     return None
+
+
+def no_landscape(tile: int) -> MalformedMove:
+    """Return what is said of what is no landscape tile: a starting tile, called by its id, or nothing known."""
+    name = FACES[tile].id if tile in range(len(FACES)) else repr(tile)
+    return MalformedMove(f"{name} is not a landscape tile.")

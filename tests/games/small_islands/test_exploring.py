@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_games.api import CHANCE, CHANCE_ACTS
+from skerry_games.api import CHANCE, CHANCE_ACTS, MalformedMove
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.events import HandShown, TilePicked, TileTaken, TileTurnedUp
 from skerry_games.small_islands.moves import NO_TOKEN, TurnUpTile
@@ -43,6 +43,14 @@ def test_others_wait_for_their_turn() -> None:
     state = position(f"{SEA}\ndisplay: L01 L02")
     assert refused(state, take("L01"), actor=1) == "SMALL-EXPLORE-1"
     assert refused(state, pick("L01")) == "SMALL-EXPLORE-1"
+
+
+def test_a_starting_tile_that_is_asked_for_is_called_by_its_id() -> None:
+    """SMALL-EXPLORE-2"""
+    state = position(f"{SEA}\ndisplay: L01 L02 L03\nseat 0: hand L19 L20")
+    for asked, move in ((state, take("S1A")), (do(state, take("L01")), pick("S1A"))):
+        with pytest.raises(MalformedMove, match=r"^S1A is not a landscape tile"):
+            GAME.apply(asked, 0, move)
 
 
 def test_exploring_takes_a_tile_of_the_display_and_lays_one_of_three() -> None:

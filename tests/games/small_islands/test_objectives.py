@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from skerry_games.api import MalformedMove
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import COMPONENTS, Symbol
@@ -193,6 +194,8 @@ def test_a_house_is_paid_for_each_symbol_of_the_picked_resource() -> None:
     assert state.phase is Phase.PICK_RESOURCE
     assert choices(state) == tuple(map(PickResource, (Symbol.FLOWER, Symbol.FRUIT, Symbol.LEAF)))
     assert refused(state, house("5,4")) == "SMALL-PAY-1"
+    with pytest.raises(MalformedMove, match=r"^Pick one of the natural resources: flowers, fruits or leaves"):
+        GAME.apply(state, 0, PickResource(Symbol.TEMPLE))
     _, told = happens(state, PickResource(Symbol.FRUIT))
     assert told[0] == HousePaid(0, cell("4,4"), (Part(PartKind.FRUIT, 2, 2), PLUS_2), 4)
 
