@@ -137,6 +137,7 @@ class Components(Struct, frozen=True):
     """Objectives, missions, rewards: as many of each."""
     bonus_tokens: tuple[Bonus, ...]
     discovery_tokens: tuple[int, ...]
+    """Their values, ascending; in the file they may lie in any order."""
     size_points: tuple[tuple[int, int], ...]
     """From how many tiles an island pays how much, ascending (SMALL-PAY-1)."""
 
@@ -170,7 +171,7 @@ def _build(raw: File) -> Components:
         start_layout=tuple((number[key], turns) for key, turns in raw.start_layout),
         cards=cards,
         bonus_tokens=tuple(Bonus[name.upper()] for name in raw.bonus_tokens),
-        discovery_tokens=tuple(raw.discovery_tokens),
+        discovery_tokens=tuple(sorted(raw.discovery_tokens)),
         size_points=tuple(raw.size_points),
     )
 

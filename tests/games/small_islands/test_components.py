@@ -84,6 +84,13 @@ def test_spoilt_components_are_refused_and_the_place_named(spoil: Callable[[Raw]
         parse_components(json.dumps(raw, indent=1))
 
 
+def test_discovery_tokens_may_lie_in_any_order() -> None:
+    """SMALL-SETUP-2"""
+    raw = json.loads(TEXT)
+    raw["discovery_tokens"].reverse()
+    assert parse_components(json.dumps(raw)).discovery_tokens == COMPONENTS.discovery_tokens
+
+
 def test_the_line_that_is_wrong_is_named() -> None:
     wrong = TEXT.replace('"L07": {"shape": "LLSS"', '"L07": {"shape": "LLXX"')
     line = next(number for number, each in enumerate(TEXT.splitlines(), start=1) if '"L07"' in each)
