@@ -96,7 +96,7 @@ def read_mode(number: int) -> Mode:
     try:
         return Mode(number)
     except ValueError:
-        raise BadOptions("mode", f"The mode is normal or advanced, not {number} (SMALL-SETUP-1).") from None
+        raise BadOptions("mode", f"The mode is normal (1) or advanced (2), not {number!r} (SMALL-SETUP-1).") from None
 
 
 def read_layout(number: int) -> Layout:
@@ -104,7 +104,8 @@ def read_layout(number: int) -> Layout:
     try:
         return Layout(number)
     except ValueError:
-        raise BadOptions("start_layout", f"The layout is fixed or free, not {number} (SMALL-SETUP-4).") from None
+        sentence = f"The layout is fixed (1) or free (2), not {number!r} (SMALL-SETUP-4)."
+        raise BadOptions("start_layout", sentence) from None
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:

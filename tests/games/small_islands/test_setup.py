@@ -43,6 +43,8 @@ def test_one_or_five_seats_are_refused(seats: int) -> None:
         ("table_size", 22, "SMALL-TABLE-1"),
         ("start_seat", 2, "no seat 2"),
         ("start_seat", -1, "no seat -1"),
+        ("mode", "advanced", r"normal \(1\) or advanced \(2\), not 'advanced' \(SMALL-SETUP-1\)"),
+        ("start_layout", "free", r"fixed \(1\) or free \(2\), not 'free' \(SMALL-SETUP-4\)"),
         ("edition", "attic", "no edition 'attic'"),
     ],
 )
