@@ -132,14 +132,25 @@ class _Dealing:
         if before is not None and not chose:
             shown = (before,)
         rest = self.rng.shuffle([card for card in free if card not in shown])
-        for cards in permutations(rest, size - len(shown)):
+        for cards in self.orders(rest, size - len(shown), None if before in shown else before):
             hand = (*shown, *cards)
-            if before is not None and before not in hand:
-                continue
             # What is put aside now is among the seat's next cards: not where the viewer knows it elsewhere.
             if number + 1 < len(self.rounds) and self.owners[number + 1].get(hand[1], seat) != seat:
                 continue
             yield hand
+
+    def orders(self, rest: Sequence[int], count: int, with_card: int | None) -> Iterator[tuple[int, ...]]:
+        """Yield so many of these cards in every order; with one of them in all, if it is named.
+
+        Each place of that card is equally likely to come first: what was put aside is chosen as often as returned.
+        """
+        if with_card is None:
+            yield from permutations(rest, count)
+            return
+        others = [card for card in rest if card != with_card]
+        for place in self.rng.shuffle(range(count)):
+            for cards in permutations(others, count - 1):
+                yield (*cards[:place], with_card, *cards[place:])
 
 
 def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...]:

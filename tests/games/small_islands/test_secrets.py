@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -96,6 +98,16 @@ def test_a_card_that_was_revealed_or_returned_is_not_one_put_aside_by_another() 
     assert len(asides) > 4
     drawn = {each for twin in redeals(state, 0, 200) for each in twin.decks[0].cards[1][1:]}
     assert card("O8") in drawn or card("O8") in state.decks[0].cards[0]
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_card_put_aside_is_chosen_put_aside_again_and_returned_equally_often(seats: int) -> None:
+    """SMALL-PREP-4: what it was before tells nothing about what becomes of it."""
+    state = round_two(seats)
+    for seat in range(seats):
+        state = do(state, GAME.legal_moves(state, seat)[seat])
+    places = Counter(twin.decks[0].cards[1].index(twin.decks[0].past[0][1][1]) for twin in redeals(state, 0, 300))
+    assert all(70 <= places[place] <= 130 for place in range(3)), places
 
 
 def test_what_a_spectator_knows_of_cards_is_what_was_revealed() -> None:
