@@ -740,7 +740,10 @@ export interface Position {
   seat?: number;
   /** The seats that owe a decision; several when they decide at once. Empty when the game is over. */
   toAct: number[];
-  /** What the caller sees of the game. */
+  /**
+   * What the caller sees of the game. Where a game's messages say "when the game is over", its rules have come to their
+   * end: of a game that ends before, by a resignation, by time or by absence, this stays the view of the last move.
+   */
   view: View;
   /** Every move that the caller may make now. Empty when it has nothing to decide. */
   legalMoves: Move[];

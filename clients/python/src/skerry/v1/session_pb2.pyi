@@ -887,7 +887,9 @@ class Position(_message.Message):
 
     @_builtins.property
     def view(self) -> _payload_pb2.View:
-        """What the caller sees of the game."""
+        """What the caller sees of the game. Where a game's messages say "when the game is over", its rules have come to their end:
+        of a game that ends before, by a resignation, by time or by absence, this stays the view of the last move.
+        """
 
     @_builtins.property
     def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Move]:
