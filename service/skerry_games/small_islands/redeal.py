@@ -7,9 +7,9 @@ card put aside. Therefore the whole history is dealt anew, such that everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -18,6 +18,9 @@ from skerry_games.rng import Rng
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.state import Deck, Discovery, Phase, SeatState, State, without
 from skerry_games.small_islands.table import fits
+
+_Held: TypeAlias = tuple[tuple[int, ...], int | None]
+"""A seat's cards of a round, and which of them it had put aside in the round before; ``None`` in the first."""
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
@@ -101,56 +104,57 @@ class _Dealing:
         return cards[:1] if shown else ()
 
     def deck(self) -> Deck:
-        """Return the deck as it could be as well."""
-        places = [(number, seat) for number in range(len(self.rounds)) for seat in range(self.seats)]
-        found = _search([self.choice(number, seat) for number, seat in places])
-        rounds = [found[number * self.seats : (number + 1) * self.seats] for number in range(len(self.rounds))]
-        held = {card for cards in rounds[-1] for card in cards}
+        """Return the deck as it could be as well, from the last round to the first: each history is equally likely."""
+        places = [(number, seat) for number in reversed(range(len(self.rounds))) for seat in range(self.seats)]
+        found = [cards for cards, _ in _search([self.choice(number, seat) for number, seat in places])]
+        *past, now = reversed([tuple(found[begin : begin + self.seats]) for begin in range(0, len(found), self.seats)])
+        held = {card for cards in now for card in cards}
         pile = tuple(card for card in self.all if card not in held)
-        return replace(self.real, pile=pile, cards=tuple(rounds[-1]), past=tuple(rounds[:-1]))
+        return replace(self.real, pile=pile, cards=now, past=tuple(past))
 
-    def choice(self, number: int, seat: int) -> Callable[[tuple[Any, ...]], Iterator[tuple[int, ...]]]:
+    def choice(self, number: int, seat: int) -> Callable[[tuple[_Held, ...]], Iterator[_Held]]:
         """Return what offers the seat's cards of that round, in random order."""
 
-        def offer(chosen: tuple[Any, ...]) -> Iterator[tuple[int, ...]]:
+        def offer(chosen: tuple[_Held, ...]) -> Iterator[_Held]:
             if seat == self.viewer:
-                yield self.rounds[number][seat]
+                yield self.rounds[number][seat], self.rounds[number - 1][seat][1] if number else None
                 return
-            asides = [cards[1] for cards in chosen[(number - 1) * self.seats : number * self.seats]] if number else []
-            before = asides.pop(seat) if asides else None
-            used = {*asides, *(card for cards in chosen[number * self.seats :] for card in cards)}
-            yield from self.hands(number, seat, used, before)
+            begin = len(chosen) - seat  # of this round; behind it in time, and before it here, lies the next one
+            asides = [card for _, card in chosen[max(0, begin - self.seats) : begin] if card is not None]
+            used = {*asides, *(card for cards, _ in chosen[begin:] for card in cards)}
+            shown = (*self.known(number, seat), *asides[seat : seat + 1])
+            free = [card for card in self.all if card not in used and card not in self.owners[number]]
+            yield from self.hands(number, seat, shown, self.rng.shuffle(free))
 
         return offer
 
-    def hands(self, number: int, seat: int, used: set[int], before: int | None) -> Iterator[tuple[int, ...]]:
-        """Yield the cards that a seat could have had; ``before`` is the one that it had put aside."""
-        shown = self.known(number, seat)
-        size = len(self.rounds[number][seat])
-        chose = number < len(self.rounds) - 1 or self.state.chosen >> seat & 1
-        free = [card for card in self.all if card not in used and self.owners[number].get(card, seat) == seat]
-        if before is not None and not chose:
-            shown = (before,)
-        rest = self.rng.shuffle([card for card in free if card not in shown])
-        for cards in self.orders(rest, size - len(shown), None if before in shown else before):
-            hand = (*shown, *cards)
-            # What is put aside now is among the seat's next cards: not where the viewer knows it elsewhere.
-            if number + 1 < len(self.rounds) and self.owners[number + 1].get(hand[1], seat) != seat:
-                continue
-            yield hand
-
-    def orders(self, rest: Sequence[int], count: int, with_card: int | None) -> Iterator[tuple[int, ...]]:
-        """Yield so many of these cards in every order; with one of them in all, if it is named.
-
-        Each place of that card is equally likely to come first: what was put aside is chosen as often as returned.
-        """
-        if with_card is None:
-            yield from permutations(rest, count)
+    def hands(self, number: int, seat: int, shown: tuple[int, ...], rest: Sequence[int]) -> Iterator[_Held]:
+        """Yield the cards that a seat could have had: those ``shown``, then some of the ``rest``."""
+        size = len(self.rounds[number][seat]) - len(shown)
+        if not number:
+            yield from (((*shown, *cards), None) for cards in permutations(rest, size))
             return
-        others = [card for card in rest if card != with_card]
-        for place in self.rng.shuffle(range(count)):
-            for cards in permutations(others, count - 1):
-                yield (*cards[:place], with_card, *cards[place:])
+        chose = number + 1 < len(self.rounds) or self.state.chosen >> seat & 1
+        for before in self.befores(number, shown, rest, size):
+            if before in shown:
+                yield from (((*shown, *cards), before) for cards in permutations(rest, size))
+                continue
+            others = [card for card in rest if card != before]
+            for place in self.rng.shuffle(range(size)) if chose else (0,):
+                for cards in permutations(others, size - 1):
+                    yield (*shown, *cards[:place], before, *cards[place:]), before
+
+    def befores(self, number: int, shown: tuple[int, ...], rest: Sequence[int], size: int) -> Iterable[int]:
+        """Return what the seat can have put aside in the round before, as often first as there are hands with it.
+
+        With a card that is shown there are as many as the rest fills the ``size`` places that are left; any other card
+        lies at one of these places, and there is one less to fill.
+        """
+        known = self.owners[number - 1]
+        first, others = [card for card in shown if card not in known], [card for card in rest if card not in known]
+        drawn = self.rng.below(max(1, len(first) * len(rest) + len(others) * size))
+        at = drawn // len(rest) if rest else 0
+        return dict.fromkeys((*first[at : at + 1], *others, *first))
 
 
 def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...]:

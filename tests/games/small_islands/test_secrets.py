@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -103,11 +103,39 @@ def test_a_card_that_was_revealed_or_returned_is_not_one_put_aside_by_another() 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_card_put_aside_is_chosen_put_aside_again_and_returned_equally_often(seats: int) -> None:
     """SMALL-PREP-4: what it was before tells nothing about what becomes of it."""
+    places = put_aside(all_chosen(seats), 300)
+    assert all(70 <= places[place] <= 130 for place in range(3)), places
+
+
+def test_each_history_of_cards_is_dealt_equally_often() -> None:
+    """SMALL-PREP-4: counted are those of two seats in which seat 0 sees the same, objectives of both rounds too."""
+    state = replace(all_chosen(2), revealed=0b11)
+    deck, cards = state.decks[0], set(range(12))
+    known, (own, other) = {*deck.past[0][0], deck.past[0][1][0]}, deck.cards
+    histories = Counter(
+        place
+        for drawn in permutations(cards - {*own, other[0]}, 2)
+        for place, aside in enumerate((other[0], *drawn))
+        if aside not in known
+        for _returned in cards - known - {aside}
+    )
+    places = put_aside(state, 600)
+    for place, count in histories.items():
+        assert abs(places[place] / 600 - count / histories.total()) < 0.06, (places, histories)
+
+
+def all_chosen(seats: int) -> State:
+    """Return the second round when all have chosen."""
     state = round_two(seats)
     for seat in range(seats):
         state = do(state, GAME.legal_moves(state, seat)[seat])
-    places = Counter(twin.decks[0].cards[1].index(twin.decks[0].past[0][1][1]) for twin in redeals(state, 0, 300))
-    assert all(70 <= places[place] <= 130 for place in range(3)), places
+    return state
+
+
+def put_aside(state: State, count: int) -> Counter[int]:
+    """Deal anew for seat 0 so often; return what seat 1 did then with the objective that it had put aside."""
+    decks = [twin.decks[0] for twin in redeals(state, 0, count)]
+    return Counter(deck.cards[1].index(deck.past[0][1][1]) for deck in decks)
 
 
 def test_what_a_spectator_knows_of_cards_is_what_was_revealed() -> None:
