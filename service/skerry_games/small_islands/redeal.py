@@ -89,11 +89,11 @@ class _Dealing:
         self.seats: Final = len(state.seats)
         self.rounds: tuple[tuple[tuple[int, ...], ...], ...] = (*deck.past, deck.cards)
         self.all = sorted([*deck.pile, *(card for cards in deck.cards for card in cards)])
-        self.owners = [
-            {card: seat for seat in range(self.seats) for card in self.known(number, seat)}
+        self.seen = [
+            {card for seat in range(self.seats) for card in self.known(number, seat)}
             for number in range(len(self.rounds))
         ]
-        """For each round the cards of which the viewer knows in whose hands they were."""
+        """For each round the cards of which the viewer knows whose they were."""
 
     def known(self, number: int, seat: int) -> tuple[int, ...]:
         """Return which of the seat's cards of that round the viewer knows: its own, and those revealed."""
@@ -123,7 +123,7 @@ class _Dealing:
             asides = [card for _, card in chosen[max(0, begin - self.seats) : begin] if card is not None]
             used = {*asides, *(card for cards, _ in chosen[begin:] for card in cards)}
             shown = (*self.known(number, seat), *asides[seat : seat + 1])
-            free = [card for card in self.all if card not in used and card not in self.owners[number]]
+            free = [card for card in self.all if card not in used and card not in self.seen[number]]
             yield from self.hands(number, seat, shown, self.rng.shuffle(free))
 
         return offer
@@ -150,7 +150,7 @@ class _Dealing:
         With a card that is shown there are as many as the rest fills the ``size`` places that are left; any other card
         lies at one of these places, and there is one less to fill.
         """
-        known = self.owners[number - 1]
+        known = self.seen[number - 1]
         first, others = [card for card in shown if card not in known], [card for card in rest if card not in known]
         drawn = self.rng.below(max(1, len(first) * len(rest) + len(others) * size))
         at = drawn // len(rest) if rest else 0
