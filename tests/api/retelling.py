@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2, session_pb2
-from skerry_games.api import CHANCE, AnyGame, Viewer
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
@@ -78,7 +78,7 @@ class Retelling:
 
     def _position(self, state: Any, sequence: int, viewer: Viewer) -> session_pb2.Position:
         game = self.game
-        to_act = game.to_act(state)
+        to_act = OVER if game.to_act(state) == CHANCE_ACTS else game.to_act(state)
         position = session_pb2.Position(sequence=sequence, seat=viewer, to_act=to_act)
         getattr(position.view, game.id).MergeFromString(self.codec.view_to_wire(game.view(state, viewer)))
         if viewer is not None and viewer in to_act:

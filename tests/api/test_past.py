@@ -6,7 +6,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_games.api import AnyGame
+from skerry_games.api import CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from tests.api.retelling import Retelling, in_bytes
@@ -56,6 +56,22 @@ async def test_the_newest_position_can_be_asked_for_by_its_number(api: Api) -> N
         newest = await get(api, sitting, token)
         assert await past(api, sitting, newest.session.sequence, token) == newest
         assert newest.session.sequence > BEGUN
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
+async def test_nobody_is_to_act_where_chance_was(api: Api, game: AnyGame) -> None:
+    """Chance has no seat: a number for it would be taken for one."""
+    sitting = await sit_down(api, game.seats[0], game=game.id)
+    await play_out(api, sitting)
+    told = Retelling((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    drawn = [
+        number
+        for number, step in enumerate(told.steps, 1)
+        if number >= BEGUN and game.to_act(step.after) == CHANCE_ACTS
+    ]
+    assert drawn
+    for sequence in drawn[:3]:
+        assert (await past(api, sitting, sequence)).position.to_act == []
 
 
 async def test_every_entry_of_a_batch_has_its_position(api: Api) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
-from skerry_games.api import CHANCE, AnyGame, Outcome, Viewer
+from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
 from skerry_games.parts import inside, number
 from skerry_service.api.codecs import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.sessions.log import (
@@ -170,6 +170,7 @@ def position_to_wire(table: Table, viewer: Viewer) -> bytes:
     """Return the game as that viewer may see it, a ``Position`` in wire format. It must have begun."""
     game, state, record = table.game, table.state, table.record
     to_act = table.turn if record.phase is Phase.LOBBY else table.to_act  # in an opening
+    to_act = OVER if to_act == CHANCE_ACTS else to_act  # as in the past; chance has no seat
     message = session_pb2.Position(
         sequence=table.sequence,
         to_act=to_act,

@@ -738,7 +738,10 @@ export interface Position {
   sequence: string;
   /** The caller's seat. Absent for a spectator. */
   seat?: number;
-  /** The seats that owe a decision; several when they decide at once. Empty when the game is over. */
+  /**
+   * The seats that owe a decision; several when they decide at once. Empty when the game is over, and in the past where
+   * chance was to act.
+   */
   toAct: number[];
   /**
    * What the caller sees of the game. Where a game's messages say "when the game is over", its rules have come to their

@@ -102,7 +102,7 @@ interface PlayOnProps {
 function PlayOn({ session, past: { at, position }, level, attempt }: PlayOnProps): JSX.Element | null {
   if (at === undefined || Number(position.sequence) !== at || position.outcome) return null;
   const [mover = 0] = position.toAct;
-  const seat = position.seat ?? Math.max(mover, 0);
+  const seat = position.seat ?? mover;
   return (
     <button class="button now" onClick={() => attempt(playOn(session, at, seat, level))}>
       Play on from here

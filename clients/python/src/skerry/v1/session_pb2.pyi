@@ -883,7 +883,9 @@ class Position(_message.Message):
     """The caller's seat. Absent for a spectator."""
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that owe a decision; several when they decide at once. Empty when the game is over."""
+        """The seats that owe a decision; several when they decide at once. Empty when the game is over, and in the past where
+        chance was to act.
+        """
 
     @_builtins.property
     def view(self) -> _payload_pb2.View:
