@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client, Seat
-from tests.web.playing import TITLES, choices, reaches, sequence
+from tests.web.playing import TITLES, choices, reaches, sentence, sequence
 from tests.web.serving import Server
 from tests.web.visiting import Visits
 
@@ -93,6 +93,15 @@ def test_the_slider_equals_the_log(visits: Visits, skerry: Client) -> None:
         expect(scores).to_have_text([f"{seat.score} points" for seat in position.view.kreta.seats])
         current = log.and_(page.locator('[aria-current="step"]')).locator("p")
         expect(current).to_have_text([*reversed(told(entry))])
+
+
+def test_where_chance_was_to_act_the_page_says_so(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("tenerife", seats=2, bots=2, seed=SEED)
+    entries = table.replay().entries
+    drawn = next(entry.sequence for entry in entries if entry.HasField("moved") and not entry.HasField("seat"))
+    page = visits.come(f"/{table.name}")
+    slide(page, drawn - 1)
+    expect(sentence(page)).to_have_text("Chance decides what comes next.")
 
 
 def test_keys_lead_through_the_log(visits: Visits, skerry: Client) -> None:

@@ -1,5 +1,5 @@
 import type { api } from "skerry-client";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { Mark } from "./marks.js";
 
 /** What a seat is called. */
@@ -19,6 +19,20 @@ export function Name({ seat, name }: { seat?: number; name: string }): JSX.Eleme
       {seat !== undefined && <Mark seat={seat} />}
       <bdi class="name">{name}</bdi>
     </span>
+  );
+}
+
+/** Several names in a sentence, "Ada, Ben and Cleo", each isolated. */
+export function Names({ names }: { names: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {names.map((name, place) => (
+        <Fragment key={place}>
+          {place > 0 && (place < names.length - 1 ? ", " : " and ")}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { api } from "skerry-client";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import quiet from "../icons/quiet.svg";
 import turn from "../icons/turn.svg";
 import { held } from "../games/ui.js";
 import { kept } from "../keep.js";
-import { listed, namesOf, Ruled } from "../words.js";
+import { Names, namesOf, Ruled } from "../words.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import type { Printed } from "./TablePage.js";
 
@@ -30,11 +30,7 @@ export function Heading({ session, position, printed, isPast, readClocks }: Head
   return (
     <div class={isMine ? "heading mine" : "heading"}>
       <h1>{printed.game.title}</h1>
-      <p role="status">
-        <bdi>
-          <Ruled text={now} />
-        </bdi>
-      </p>
+      <p role="status">{now}</p>
       {isLate(session, position) && <p class="soft small">You look on {lateness(session.delay)}.</p>}
       {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} who="You have" read={readClocks} />}
     </div>
@@ -42,16 +38,20 @@ export function Heading({ session, position, printed, isPast, readClocks }: Head
 }
 
 /** Returns that sentence. */
-function situation({ session, position, printed, isPast }: Omit<HeadingProps, "readClocks">): string {
+function situation({ session, position, printed, isPast }: Omit<HeadingProps, "readClocks">): ComponentChildren {
   const names = namesOf(session);
   if (position.outcome) return ending(position.outcome, names);
   const [first] = position.toAct;
-  if (first === undefined) return "One moment …";
+  if (first === undefined) return isPast ? "Chance decides what comes next." : "One moment …";
   if (!isPast && rests(session)) return "Nobody is here: the game rests.";
   const { ui } = printed;
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
   if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
-  return `${listed(position.toAct.map((seat) => names[seat] ?? ""))}: ${task}.`;
+  return (
+    <>
+      <Names names={position.toAct.map((seat) => names[seat] ?? "")} />: {task}.
+    </>
+  );
 }
 
 /** Whether the game is shown late here: seats and the host see it as it stands. */
@@ -76,9 +76,13 @@ function isTurnOf({ seats }: api.Session, { seat, toAct }: api.Position): boolea
   return seat !== undefined && toAct.includes(seat) && !seats[seat]?.substitute;
 }
 
-function ending({ ranks, reason }: api.Outcome, names: readonly string[]): string {
+function ending({ ranks, reason }: api.Outcome, names: readonly string[]): JSX.Element {
   const winners = names.filter((_, seat) => ranks[seat] === 1);
-  return `${listed(winners)} ${winners.length > 1 ? "share the win" : "wins"}. ${reason}`;
+  return (
+    <>
+      <Names names={winners} /> {winners.length > 1 ? "share the win" : "wins"}. <Ruled text={reason} />
+    </>
+  );
 }
 
 /** Shows in the tab whether it is one's turn. */
