@@ -158,6 +158,19 @@ def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visi
     tab_to(page, has_focus(page, ".result .now"))
 
 
+def test_half_a_move_chosen_by_keys_keeps_the_focus(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "tenerife", seats=2, bots=1)
+    my_turn(page)
+    choices(page).get_by_role("button", name="…").first.focus()
+    page.keyboard.press("Enter")
+    expect(choices(page).get_by_role("button", name="Take back")).to_be_visible()
+    expect(focused(page)).to_have_text("lay a mason below space 1")
+    choices(page).get_by_role("button", name="Take back").focus()
+    page.keyboard.press("Enter")
+    expect(focused(page)).to_have_text("lay a mason …")
+
+
 def test_arrows_lead_over_the_board(visits: Visits) -> None:
     page = visits.come()
     make_table(page, "kreta", seats=2, bots=1)

@@ -44,7 +44,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
   const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
   const stage = useStage(position, entries, ui, isPast);
   const choice = stage.isRunning ? UNTOUCHABLE : choosing.choice;
-  useFocusKept(`${position.sequence}/${stage.isRunning}`);
+  useFocusKept(`${position.sequence}/${stage.isRunning}/${choice.taken.join()}`);
   const Board = ui?.Board;
   const isOver = session.outcome !== undefined;
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;

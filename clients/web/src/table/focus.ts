@@ -30,8 +30,8 @@ export function useFocusKept(shown: string): void {
   }, [shown]);
 }
 
-/** What keys go on with, if there is any: what can be done, or else where they scroll. */
-const NEXT = ['.hot[tabindex="0"]', "button:not(:disabled)", '[tabindex="0"]'];
+/** What keys go on with, if there is any: what can be done, but to take back last; or else where they scroll. */
+const NEXT = ['.hot[tabindex="0"]', ".taken-bar .now", ".word", "button:not(:disabled)", '[tabindex="0"]'];
 
 function giveBack(part: HTMLElement | null): void {
   if (document.activeElement !== document.body) return;
