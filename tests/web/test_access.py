@@ -171,6 +171,17 @@ def test_half_a_move_chosen_by_keys_keeps_the_focus(visits: Visits) -> None:
     expect(focused(page)).to_have_text("lay a mason …")
 
 
+def test_what_can_be_done_stands_out_in_forced_colours(visits: Visits) -> None:
+    page = visits.come(forced_colors="active")
+    chosen, other = page.locator(".game.chosen"), page.locator(".game:not(.chosen)")
+    border = "element => getComputedStyle(element).borderTopColor"
+    assert chosen.evaluate(border) != other.first.evaluate(border)
+    make_table(page, "tenerife", seats=2, bots=1)
+    my_turn(page)
+    hot, other = page.locator(".card.hot"), page.locator(".card:not(.hot)")
+    assert hot.first.evaluate(border) != other.first.evaluate(border)
+
+
 def test_arrows_lead_over_the_board(visits: Visits) -> None:
     page = visits.come()
     make_table(page, "kreta", seats=2, bots=1)
