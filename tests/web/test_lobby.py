@@ -91,7 +91,7 @@ def test_the_host_begins_before_all_have_come(visits: Visits) -> None:
     expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(3)
 
 
-@pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense"])
+@pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense", "/sessions/%E0%A4%A"])
 def test_where_no_table_is_the_page_says_so(visits: Visits, path: str) -> None:
     page = visits.come(path, bad_line=True)
     expect(page.get_by_role("heading", name="No table here")).to_be_visible()

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import type { JSX } from "preact";
 import { Lobby } from "./lobby/Lobby.js";
-import { stay, usePath } from "./router.js";
+import { decoded, stay, usePath } from "./router.js";
 import { TablePage } from "./table/TablePage.js";
 import "./style/tokens.css";
 import "./style/layout.css";
@@ -22,7 +22,7 @@ function Page(): JSX.Element {
           <a href="/docs">The API</a>
         </nav>
       </header>
-      {session ? <TablePage key={session} name={decodeURIComponent(session)} /> : <Lobby />}
+      {session ? <TablePage key={session} name={decoded(session)} /> : <Lobby />}
     </>
   );
 }

@@ -18,6 +18,15 @@ export function usePath(): string {
   return path;
 }
 
+/** Returns part of a path as it was meant, or as it stands where it is no text. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Lets a plain click on a link stay on this page; a click that asks for a new tab is the browser's. */
 export function stay(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
