@@ -208,6 +208,14 @@ def test_escape_takes_a_selection_back(visits: Visits) -> None:
     assert sequence(page) == before
 
 
+def test_a_phone_too_tells_what_each_player_has(visits: Visits) -> None:
+    page = visits.come(phone=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    expect(page.get_by_role("list", name="Players").get_by_text("villagers 5")).to_have_count(2)
+    expect(page.get_by_role("list", name="Players").get_by_text("villagers 5").last).to_be_visible()
+
+
 @pytest.mark.parametrize("game", TITLES)
 def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visits) -> None:
     page = visits.come(phone=True)
