@@ -22,7 +22,7 @@ _CHANGED = """([before, offered]) => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     if (!doing) return true;
     const isOther = document.querySelector("main").dataset.sequence !== before || doing.innerHTML !== offered;
-    return isOther && doing.textContent !== "Done.";
+    return isOther && doing.textContent !== "On its way …";
 }"""
 """Whether that is something else now, and no move is on its way."""
 _TURN_OR_END = """() => {

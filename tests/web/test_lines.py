@@ -114,7 +114,7 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     reaches(page, before)
     my_turn(page)
     page.context.set_offline(True)
-    while choices(page).get_by_text("Done.").count() == 0:
+    while choices(page).get_by_text("On its way …").count() == 0:
         choices(page).get_by_role("button").filter(has_not_text="Take back").first.click()
     assert ben.position().sequence == before
     page.context.set_offline(False)

@@ -74,7 +74,7 @@ def test_what_came_of_a_round_is_remembered(visits: Visits) -> None:
     play_a_round(page)
     while not page.locator(".last-round").count():
         page.locator(".board .hot").first.click()
-        expect(choices(page)).not_to_have_text("Done.")
+        expect(choices(page)).not_to_have_text("On its way …")
     expect(page.locator(".last-round li")).to_have_count(8)
     expect(page.locator(".last-round li .came").first).not_to_be_empty()
 

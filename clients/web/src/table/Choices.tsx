@@ -21,7 +21,7 @@ export function Choices({ choosing, headings, isSeated }: ChoicesProps): JSX.Ele
         </p>
       )}
       {choice.taken.length > 0 && <Taken choosing={choosing} />}
-      {!isOpen && <p class="soft quiet">{busy ? "Done." : idle(isSeated)}</p>}
+      {!isOpen && <p class="soft quiet">{busy ? "On its way …" : idle(isSeated)}</p>}
       {grouped(worded([...choice.next.values()])).map(([kind, nexts]) => (
         <Group key={kind} heading={choice.taken.length ? "" : (headings[kind] ?? "")} nexts={nexts} onTouch={choosing.onTouch} />
       ))}
