@@ -119,12 +119,21 @@ def test_names_are_shown_as_what_they_are(visits: Visits, skerry: Client, names:
 
 def test_a_name_from_right_to_left_turns_no_sentence_around(visits: Visits, skerry: Client) -> None:
     name = "\u0623\u062d\u0645\u062f"  # Ahmad, in Arabic
-    table = skerry.create("kreta", seats=2)
+    table = skerry.create("kreta", seats=2, options={"start_seat": 0})
     table.join(name)
     table.join("Ben")
     page = visits.come(f"/{table.name}")
     expect(sentence(page)).to_have_text(f"{name}: play a card.")
     expect(sentence(page).locator("bdi")).to_have_text(name)
+
+
+def test_a_long_name_whose_turn_it_is_fits_a_phone(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, options={"start_seat": 0})
+    table.join("W" * 40)
+    table.join("Ben")
+    page = visits.come(f"/{table.name}", phone=True)
+    expect(sentence(page)).to_have_text(f"{'W' * 40}: play a card.")
+    assert fits(page)
 
 
 def test_a_name_that_is_taken_is_refused_in_a_sentence(visits: Visits, skerry: Client) -> None:

@@ -29,7 +29,7 @@ export function Names({ names }: { names: readonly string[] }): JSX.Element {
       {names.map((name, place) => (
         <Fragment key={place}>
           {place > 0 && (place < names.length - 1 ? ", " : " and ")}
-          <bdi>{name}</bdi>
+          <bdi class="name">{name}</bdi>
         </Fragment>
       ))}
     </>
