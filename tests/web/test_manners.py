@@ -73,6 +73,17 @@ def test_clocks_run_and_who_leaves_is_played_for_until_somebody_is_back(visits: 
         expect(page.get_by_role("timer")).to_have_count(0)
 
 
+def test_the_ranking_says_who_is_last_because_of_a_resignation(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("tenerife", seats=3, bots=1)
+    ada, ben = table.join("Ada"), table.join("Ben")
+    ada.resign()
+    ben.leave()  # nobody is left: bots play on to the end at once
+    page = visits.come(f"/{table.name}")
+    rows = page.get_by_role("region", name="Result").get_by_role("row")
+    expect(rows.last).to_contain_text("Ada has resigned")
+    expect(rows.filter(has_text="has resigned")).to_have_count(1)
+
+
 def test_whose_time_is_up_is_told(visits: Visits, skerry: Client) -> None:
     clock = session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=1000))
     table = skerry.create("kreta", seats=2, clock=clock, options={"start_seat": 0})

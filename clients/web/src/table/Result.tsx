@@ -42,6 +42,7 @@ export function Result({ session, handle, printed, past }: ResultProps): JSX.Ele
               <td class="figures">{outcome.ranks[seat]}</td>
               <td>
                 <Name seat={seat} name={names[seat] ?? ""} />
+                {hasResigned(session.seats[seat]) && <span class="soft small"> has resigned, and so has lost</span>}
               </td>
               <td class="figures">{outcome.scores[seat]}</td>
             </tr>
@@ -51,6 +52,11 @@ export function Result({ session, handle, printed, past }: ResultProps): JSX.Ele
       <Onwards {...{ session, handle, printed, past }} />
     </section>
   );
+}
+
+/** Whether a seat ranks behind the others whatever its points, as a bot has played it to the end. */
+function hasResigned(seat: api.Seat | undefined): boolean {
+  return seat?.substitute?.cause === "SUBSTITUTE_CAUSE_RESIGNED";
 }
 
 function Onwards({ session, handle, printed: { game }, past }: ResultProps): JSX.Element {
