@@ -20,7 +20,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
-from tests.api.wire import OPEN, Api, Sitting, look, lose_seat, move_once, play_out, sit_down
+from tests.api.wire import OPEN, Api, Sitting, bearer, create, look, lose_seat, move_once, play_out, sit_down
 from tests.faults.processes import Service
 from tests.rest.web import Event, Events, Web, connection, events, request, served, streamed
 from tests.store.servers import PATIENCE
@@ -82,6 +82,17 @@ async def test_a_stream_ends_with_the_game_and_says_so(web: Web, valkey: Embedde
     async with events(web, sitting.name, after=last) as asked_anew:
         assert [event.name for event in await all_of(asked_anew)] == ["message", "end"]
     await nothing_is_watched(valkey)
+
+
+async def test_who_comes_back_to_a_session_that_was_called_off_is_told_to_give_up(web: Web) -> None:
+    sitting = await create(web.api, OPEN, OPEN)
+    call_off = pb.CallOffSessionRequest(name=sitting.name)
+    await web.api.stub.CallOffSession(call_off, metadata=bearer(sitting.host))
+    async with events(web, sitting.name, last_id=1) as stream:
+        told = await all_of(stream)
+        assert ([event.name for event in told], sequences(told)) == (["message", "end"], [2])
+    async with events(web, sitting.name, last_id=2) as again:
+        assert (again.head.status, again.head.body) == (204, b"")
 
 
 async def test_a_stream_that_is_cut_at_random_moments_resumes_without_gap_or_repeat(

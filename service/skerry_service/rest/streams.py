@@ -18,6 +18,7 @@ from typing import Any
 from google.protobuf.message import Message as ProtoMessage
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
 from skerry_service.api.written import Written
 from skerry_service.rest.answers import EVENT_STREAM, Answer, refuse
 from skerry_service.rest.asgi import Exchange, Headers, Receive, Send
@@ -35,6 +36,7 @@ _LAST_EVENT_ID = b"last-event-id"
 _RESUMES, _REACHES = "after_sequence", "sequence"
 """Fields of the requests and of the messages of streams that can be resumed."""
 _SEQUENCE = re.compile(rb"[0-9]{1,18}")
+_OVER = (session_pb2.SESSION_STATE_FINISHED, session_pb2.SESSION_STATE_CALLED_OFF)
 _HEADERS = [
     (b"content-type", EVENT_STREAM),
     (b"cache-control", b"no-store"),
@@ -76,7 +78,7 @@ async def first_of(messages: Messages, headers: Headers) -> Written[Any] | None:
     first = await anext(messages)
     told = first.message
     if _LAST_EVENT_ID in headers and isinstance(told, pb.ObserveResponse):
-        return first if told.entries or not told.session.HasField("outcome") else None
+        return first if told.entries or told.session.state not in _OVER else None
     return first
 
 
