@@ -114,7 +114,7 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"aInt32": "1e3"}', "whole number"),
         ('{"aInt32": ""}', "whole number"),
         ('{"aUint32": -1}', "aUint32"),
-        ('{"aInt64": 1' + "0" * 5000 + "}", "not JSON"),
+        ('{"aInt64": 1' + "0" * 5000 + "}", "not JSON: a number has too many digits."),
         ('{"aInt64": 9223372036854775808}', "aInt64"),
         ('{"aBool": 1}', "true or false"),
         ('{"aBool": "true"}', "true or false"),
@@ -122,6 +122,10 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"aString": "\\ud800"}', "aString"),
         ('{"aBytes": "%%%"}', "base64"),
         ('{"aBytes": "A"}', "base64"),
+        ('{"\\ud800": 1}', "body: This holds half a character."),
+        ('{"parts": [{"\\ud800": 1}]}', "body: This holds half a character."),
+        ('{"stringMap": {"\\ud800": 1}}', "stringMap: This holds half a character."),
+        ('{"boolMap": {"true": "\\ud800"}}', "boolMap: This holds half a character."),
         ('{"colour": "COLOUR_GREEN"}', "COLOUR_RED"),
         ('{"colour": {}}', "COLOUR_RED"),
         ('{"someInt32": 1}', "a list"),
@@ -131,6 +135,8 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"parts": [{"sequel": {"aInt32": "x"}}]}', "parts[0].sequel.aInt32"),
         ('{"printed": "yesterday"}', "printed"),
         ('{"stringMap": {"a": "x"}}', "stringMap"),
+        ('{"stringMap": []}', "stringMap: This must be an object, not a list."),
+        ('{"int32Map": {"7": "AA==", "x": "AA=="}}', "int32Map"),
         ("[" * 60_000, "nested too deeply"),
         ('{"sequel":' * 6000, "nested too deeply"),
         ('{"parts":[' * 51, "nested too deeply"),
@@ -143,6 +149,17 @@ def test_what_is_not_exactly_one_object_of_the_right_shape_is_refused(text: str,
     assert words in str(refused.value)
     assert len(str(refused.value)) < 250
     assert re.fullmatch(r"[\w.\[\]]+: This .*\.", str(refused.value)), "a field and a full sentence"
+
+
+def test_what_a_map_cannot_hold_is_told_with_its_key() -> None:
+    for text, words in (
+        ('{"stringMap": {"a": null}}', "stringMap.a: This must be a whole number, not null."),
+        ('{"boolMap": {"true": 1}}', "boolMap.true: This must be a text, not 1."),
+        ('{"boolMap": {"\\ud800": []}}', r"boolMap.\ud800: This must be a text, not a list."),
+    ):
+        with pytest.raises(InvalidField) as refused:
+            read(BOOK, text)
+        assert str(refused.value) == words
 
 
 def test_a_hundred_objects_may_lie_in_one_another_and_no_more() -> None:

@@ -26,6 +26,7 @@ Read = Callable[[Any, str], Any]
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 _FLOATS = {"NaN", "Infinity", "-Infinity"}
+_HALF = "This holds half a character."
 _SHOWN = 40
 _DEEPEST = 100
 """As deep as protobuf itself reads; no request comes near."""
@@ -33,6 +34,10 @@ _MARKS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
 """Texts, in which brackets are letters, and brackets."""
 _STEPS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+
+
+class _NotJson(ValueError):
+    """A text that Python would take for JSON. Never leaves this module."""
 
 
 def parse_json(data: bytes) -> dict[str, Any]:
@@ -43,8 +48,10 @@ def parse_json(data: bytes) -> dict[str, Any]:
         value = _decoder().decode(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise InvalidField("body", "This is not UTF-8.") from None
-    except ValueError as error:
+    except (json.JSONDecodeError, _NotJson) as error:
         raise InvalidField("body", f"This is not JSON: {error}.") from None
+    except ValueError:  # Python's own, about a number; it speaks of the interpreter
+        raise InvalidField("body", "This is not JSON: a number has too many digits.") from None
     if type(value) is not dict:
         raise InvalidField("body", f"This must be a JSON object, not {_kind(value)}.")
     return value
@@ -75,6 +82,7 @@ def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
     for name, value in values.items():
         known = fields.get(name)
         if known is None:
+            _require_whole(name, "body")
             raise UnknownField(message.DESCRIPTOR.name, f"{at}{name}")
         if value is None:
             continue
@@ -154,9 +162,17 @@ def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]
 
 
 def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
-    """Leave maps to protobuf: no request has one."""
+    """Leave maps to protobuf once their values can be read: what it says of those that cannot is for programmers."""
+    assert field.message_type is not None
+    values = field.message_type.fields_by_name["value"]
+    read = reader(values) if values.message_type is None else None
 
     def put(message: Message, value: Any, at: str) -> None:
+        if type(value) is not dict:
+            raise _unlike(value, at, "an object")
+        if read is not None:
+            for key, one in value.items():
+                _require_whole(f"{key}{read(one, f'{at}.{_short(ascii(key))[1:-1]}')}", at)
         _by_protobuf(message, {field.name: value}, at)
 
     return put
@@ -183,10 +199,18 @@ def _by_protobuf(message: Message, value: Any, at: str) -> None:
         raise InvalidField(at, _of_protobuf(error)) from None
 
 
+def _require_whole(text: str, at: str) -> None:
+    """Refuse a text that cannot be written, in an answer neither."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidField(at, _HALF) from None
+
+
 def _of_protobuf(error: Exception) -> str:
     """Say what protobuf refuses."""
     if isinstance(error, UnicodeError):
-        return "This holds half a character."
+        return _HALF
     return f"This cannot be read: {_short(str(error).rstrip('.'))}."
 
 
@@ -272,12 +296,12 @@ def _list(value: Any, at: str) -> list[Any]:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name occurs twice in an object")
+        raise _NotJson("a name occurs twice in an object")
     return found
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise _NotJson(f"{name} is no number")
 
 
 def _unlike(value: Any, at: str, wanted: str) -> InvalidField:
