@@ -167,6 +167,13 @@ async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path:
     assert len(said) == 2
 
 
+def test_a_file_that_cannot_keep_seats_is_refused_before_one_is_taken(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Kept(tmp_path / "nowhere" / "seats")
+    assert Kept(tmp_path / "seats").lasts
+    assert Kept(tmp_path / "seats").all() == []
+
+
 def test_games_of_other_rules_are_not_played() -> None:
     with pytest.raises(NotCarried, match="'chess' is not carried"):
         game_of("chess", "chess-1")

@@ -19,7 +19,10 @@ class Kept:
     """Seats in a file that nobody else reads, or nowhere."""
 
     def __init__(self, path: Path | None) -> None:
-        """Raises ValueError for a file that holds something else, OSError."""
+        """Raises ValueError for a file that holds something else, OSError for one that cannot be written.
+
+        It is written at once: whoever learns later that it cannot be has a seat by then that nobody comes back to.
+        """
         self._path = path
         self._held: list[Held] = []
         if path is not None and path.exists():
@@ -27,6 +30,7 @@ class Kept:
                 self._held = json.decode(path.read_bytes(), type=list[Held])
             except (MsgspecError, UnicodeDecodeError) as error:
                 raise ValueError(f"{path}: It holds no seats: {error}.") from None
+        self._write()
 
     @property
     def lasts(self) -> bool:
