@@ -111,8 +111,10 @@ def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> 
         (["play", "kreta", "--seat", "2", "--seats", "2"], "There is no seat 2 of 2"),
         (["play", "kreta", "--seat", "0", "--json"], "--json"),
         (["play", "kreta", "--replay", "nowhere/game.json"], "nowhere"),
+        (["play", "whist\udcff"], r"whist\udcff' is not UTF-8"),
+        (["health", "--server", "\udcff:1"], r"'\udcff:1' is not UTF-8"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    ids=lambda value: ascii(" ".join(value)) if isinstance(value, list) else "",
 )
 def test_what_is_misused_is_told_in_one_line(here: Run, arguments: list[str], words: str) -> None:
     assert_refused(here(*arguments), 2, words)

@@ -74,6 +74,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _fail(str(cause), cause.code)
         if isinstance(cause, SkerryError | OSError | EmbeddedServerError):
             return _fail(_told(cause), FAILED)
+        if isinstance(cause, UnicodeEncodeError) and cause.encoding == "utf-8":  # for a path it would be as good as any
+            return _fail(f"{cause.object!r} is not UTF-8.", MISUSED)
         raise
     return code if isinstance(code, int) else 0
 
