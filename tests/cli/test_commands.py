@@ -120,6 +120,14 @@ def test_what_is_misused_is_told_in_one_line(here: Run, arguments: list[str], wo
     assert_refused(here(*arguments), 2, words)
 
 
+@pytest.mark.parametrize("arguments", [["play", "kreta"], ["admin", "--server", "127.0.0.1:1", "list"]])
+def test_a_key_that_no_call_can_carry_is_told_in_one_line(
+    here: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.setenv("SKERRY_API_KEY", "skerry_key_mob\n")
+    assert_refused(here(*arguments), 2, "SKERRY_API_KEY: Pass an API key as you got it")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -88,6 +88,8 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: skerry.table(7), TypeError, "name: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.table("a", host_token=b"x"), TypeError, "host_token: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.seat("a", None), TypeError, "token: "),  # type: ignore[arg-type]
+    (lambda skerry: skerry.seat("a", "skerry_seat_abc\n"), ValueError, "token: Pass the token of a seat as"),
+    (lambda skerry: skerry.table("a", host_token="é"), ValueError, "host_token: "),
     (lambda skerry: next(skerry.sessions(state="over")), ValueError, "state: Pass 'lobby', 'playing' or"),  # type: ignore[arg-type]
     (lambda skerry: next(skerry.sessions(game=1)), TypeError, "game: "),  # type: ignore[arg-type]
     (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a text, not 5."),  # type: ignore[arg-type]
@@ -158,3 +160,12 @@ def test_sentences_are_no_part_of_a_key() -> None:
     assert move_key(halt) != move_key(kreta.Move(keep_fort=kreta.KeepFort()))
     with pytest.raises(ValueError, match=r"^move: The move is empty"):
         move_key(payload_pb2.Move(text="nothing"))
+
+
+def test_a_key_that_no_call_could_carry_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"^api_key: Pass an API key as you got it;"):
+        Client("127.0.0.1:1", api_key="skerry_key_read_from_a_file\n")
+    monkeypatch.setenv("SKERRY_API_KEY", "skerry_key_mob\n")
+    with pytest.raises(ValueError, match=r"^SKERRY_API_KEY: Pass an API key") as refused:
+        Client("127.0.0.1:1")
+    assert "mob" not in str(refused.value)

@@ -20,7 +20,7 @@ from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
 from skerry_client.tls import credentials_from_environment
 from skerry_service.cli.refusal import MISUSED, Refusal
-from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
+from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with, require_usable_key
 
 if TYPE_CHECKING:
     from skerry.admin.v1.admin_pb2_grpc import AdminServiceAsyncStub as Stub
@@ -47,6 +47,7 @@ def _begin(
 ) -> None:
     """Look after a server that runs. An API key with the scope admin is taken from SKERRY_API_KEY."""
     connect_with(tls, ca, client_certificate, client_key)
+    require_usable_key()
     context.obj = server
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from skerry_client import arguments
+from skerry_client.aio import KEY_VARIABLE as API_KEY_VARIABLE
 from skerry_client.tls import (
     CA_VARIABLE,
     CERTIFICATE_VARIABLE,
@@ -36,5 +38,14 @@ def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | 
         credentials_from_environment()
     except OSError as error:
         raise Refusal(f"{error.filename}: {error.strerror}.", MISUSED) from None
+    except ValueError as error:
+        raise Refusal(str(error), MISUSED) from None
+
+
+def require_usable_key() -> None:
+    """Raise Refusal for an API key in the environment that no call could carry. Health needs none."""
+    try:
+        if key := os.environ.get(API_KEY_VARIABLE):
+            arguments.secret(API_KEY_VARIABLE, key, "an API key")
     except ValueError as error:
         raise Refusal(str(error), MISUSED) from None

@@ -52,13 +52,15 @@ class AsyncClient:
         silence: float = 60.0,
     ) -> None:
         if api_key is not None:
-            arguments.text("api_key", api_key, "an API key")
+            arguments.secret("api_key", api_key, "an API key")
         timeout = arguments.seconds("timeout", timeout)
         retry_for = arguments.seconds("retry_for", retry_for, zero=True)
         silence = arguments.seconds("silence", silence)
         if server is None or isinstance(server, str):
             address = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
-            key = api_key or os.environ.get(KEY_VARIABLE)
+            key = api_key or os.environ.get(KEY_VARIABLE) or None
+            if key is not None:
+                arguments.secret(KEY_VARIABLE, key, "an API key")
             server = transport_to(address, credentials or credentials_from_environment(), key)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
@@ -234,7 +236,7 @@ class AsyncClient:
         """
         for argument, token in (("host_token", host_token), ("spectator_token", spectator_token)):
             if token is not None:
-                arguments.text(argument, token, f"the {argument.removesuffix('_token')}'s token")
+                arguments.secret(argument, token, f"the {argument.removesuffix('_token')}'s token")
         if join_code is not None:
             arguments.text("join_code", join_code, "the session's join code")
         table = AsyncTable(
@@ -249,7 +251,7 @@ class AsyncClient:
 
     async def seat(self, name: str, token: str) -> AsyncSeat:
         """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
-        arguments.text("token", token, "the token of a seat")
+        arguments.secret("token", token, "the token of a seat")
         return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
 
     def sessions(

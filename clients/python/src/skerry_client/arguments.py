@@ -23,6 +23,14 @@ def text(name: str, value: Any, meaning: str) -> str:
     return value
 
 
+def secret(name: str, value: Any, meaning: str) -> str:
+    """Return a token or a key, which no refusal shows."""
+    text(name, value, meaning)
+    if not value.isascii() or not value.isprintable():
+        raise ValueError(f"{name}: Pass {meaning} as you got it; this holds what none has, perhaps the end of a line.")
+    return str(value)
+
+
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return a whole number from ``low`` to ``high``, without a bound above if that is ``None``."""
     bounds = f"from {low} to {high}" if high is not None else f"of at least {low}"
