@@ -125,7 +125,7 @@ def test_numbers_that_javascript_cannot_hold_are_texts_and_may_come_as_either() 
         ('{"\\ud800": 1}', "body: This holds half a character."),
         ('{"parts": [{"\\ud800": 1}]}', "body: This holds half a character."),
         ('{"stringMap": {"\\ud800": 1}}', "stringMap: This holds half a character."),
-        ('{"boolMap": {"true": "\\ud800"}}', "boolMap: This holds half a character."),
+        ('{"boolMap": {"true": "\\ud800"}}', "boolMap.true: This holds half a character."),
         ('{"colour": "COLOUR_GREEN"}', "COLOUR_RED"),
         ('{"colour": {}}', "COLOUR_RED"),
         ('{"someInt32": 1}', "a list"),
@@ -155,7 +155,7 @@ def test_what_a_map_cannot_hold_is_told_with_its_key() -> None:
     for text, words in (
         ('{"stringMap": {"a": null}}', "stringMap.a: This must be a whole number, not null."),
         ('{"boolMap": {"true": 1}}', "boolMap.true: This must be a text, not 1."),
-        ('{"boolMap": {"\\ud800": []}}', r"boolMap.\ud800: This must be a text, not a list."),
+        ('{"boolMap": {"\\ud800": []}}', "boolMap: This holds half a character."),
     ):
         with pytest.raises(InvalidField) as refused:
             read(BOOK, text)

@@ -172,7 +172,9 @@ def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
             raise _unlike(value, at, "an object")
         if read is not None:
             for key, one in value.items():
-                _require_whole(f"{key}{read(one, f'{at}.{_short(ascii(key))[1:-1]}')}", at)
+                _require_whole(key, at)
+                here = f"{at}.{_short(key)}"
+                _require_whole(str(read(one, here)), here)
         _by_protobuf(message, {field.name: value}, at)
 
     return put
