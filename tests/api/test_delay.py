@@ -199,12 +199,17 @@ async def by_going(world: World) -> None:
     await world.call("ResignSession", pb.ResignSessionRequest(name=world.name), world.seats[0])
 
 
+async def by_being_called_off(world: World) -> None:
+    """Whoever runs the server ends the game."""
+    await world.sessions.operator.end(world.name.removeprefix("sessions/"), None)
+
+
 Way = Callable[[World], Coroutine[Any, Any, None]]
 
 
 @pytest.mark.parametrize(
     ("delay", "ways"),
-    [("entries", (by_labels, by_moves)), ("seconds", (by_labels, by_moves, by_going))],
+    [("entries", (by_labels, by_moves)), ("seconds", (by_labels, by_moves, by_going, by_being_called_off))],
     ids=["entries", "seconds"],
 )
 async def test_what_is_not_shown_yet_cannot_be_told_from_anything_else(delay: str, ways: tuple[Way, ...]) -> None:
@@ -240,6 +245,22 @@ async def test_seats_and_the_host_are_shown_the_game_as_it_stands() -> None:
     assert not late.HasField("clocks")
     world.store.age_ms += LATE_MS
     assert (await world.call("GetSession", pb.GetSessionRequest(name=world.name))).session.sequence == reached
+    await world.sessions.close()
+
+
+async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown() -> None:
+    world = World()
+    await world.begin(DELAYS["seconds"])
+    (listed,) = (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
+    await by_being_called_off(world)
+    for state in (session_pb2.SESSION_STATE_UNSPECIFIED, session_pb2.SESSION_STATE_PLAYING):
+        assert (await world.call("ListSessions", pb.ListSessionsRequest(state=state))).sessions == [listed]
+    world.store.age_ms += LATE_MS
+    for _ in range(2):
+        assert not (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
+    late = await world.call("GetSession", pb.GetSessionRequest(name=world.name))
+    assert late.session.state == session_pb2.SESSION_STATE_CALLED_OFF
+    assert await world.store.public(None, 10, None) == []
     await world.sessions.close()
 
 

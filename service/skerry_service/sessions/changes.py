@@ -168,8 +168,9 @@ class Changes:
             return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
         if not record.over:
             return limits.lobby_lifetime_ms
-        called_off = record.phase is Phase.CALLED_OFF
-        return limits.finished_lifetime_ms if record.players() and not called_off else limits.bots_lifetime_ms
+        if record.players() and record.phase is not Phase.CALLED_OFF:
+            return limits.finished_lifetime_ms
+        return limits.bots_lifetime_ms + (record.delay.ms if record.delay else 0)
 
 
 def begins_to_need_looks(before: Table | None, after: Table) -> bool:

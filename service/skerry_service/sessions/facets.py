@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 
-from skerry_service.sessions.late import listed
+from skerry_service.sessions.late import leaves_lists, listed
 from skerry_service.sessions.record import Phase, Record, Visibility
 
 FACET_BYTES = 8
@@ -22,7 +22,7 @@ LISTED = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
 
 def facets_of(record: Record) -> frozenset[bytes]:
     """Return what a session is found under; nothing if it is in no list."""
-    if record.visibility is not Visibility.PUBLIC or record.phase is Phase.CALLED_OFF:
+    if record.visibility is not Visibility.PUBLIC or leaves_lists(record):
         return frozenset()
     phases: tuple[Phase, ...] = (record.phase,)
     if record.delay is not None and record.phase is not Phase.LOBBY:

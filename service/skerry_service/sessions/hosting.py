@@ -8,6 +8,7 @@ from skerry_service.sessions import transitions
 from skerry_service.sessions.access import recognise, require_host
 from skerry_service.sessions.changes import Changes, Decide
 from skerry_service.sessions.clocks import Moment
+from skerry_service.sessions.late import leaves_lists
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.record import RANDOM, Labels
 from skerry_service.sessions.requests import identify
@@ -65,7 +66,8 @@ class Hosting:
             return transitions.call_off(table, now)
 
         table = await self._change(session, token, request_id, ("call off",), call_off)
-        await self._store.unlist([session])
+        if leaves_lists(table.record):
+            await self._store.unlist([session])
         return table
 
     async def _change(

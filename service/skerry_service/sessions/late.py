@@ -54,6 +54,11 @@ def start_in(applied: Sequence[Applied]) -> int:
     return next((one.sequence for one in applied if isinstance(one.entry, Started)), 0)
 
 
+def leaves_lists(record: Record) -> bool:
+    """Whether a session is in no list from now on: called off, unless it is shown late. Then its end is no news yet."""
+    return record.phase is Phase.CALLED_OFF and not record.at_start
+
+
 def listed(record: Record) -> Record:
     """Return what a listing tells of a session that is not shown whole: how its game began."""
     return replace(record, phase=Phase.PLAYING, seats=record.at_start, outcome=None, lost=(), substituted=())

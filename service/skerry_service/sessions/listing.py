@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged
 from skerry_service.sessions.facets import facets_of
-from skerry_service.sessions.late import is_shown_whole, listed
+from skerry_service.sessions.late import is_shown_whole, leaves_lists, listed
 from skerry_service.sessions.port import Store, Summary
 from skerry_service.sessions.record import Delay, Phase, Record
 from skerry_service.sessions.stored import read_record, read_table
@@ -57,7 +57,7 @@ async def read_page(
         entries = await _read(store, part[:size], now_ms)
         for cursor, entry in zip(part[:size], entries, strict=True):
             before = cursor
-            if entry is None or entry.record.phase is Phase.CALLED_OFF:
+            if entry is None or entry.told[0].phase is Phase.CALLED_OFF:
                 continue
             if wanted(entry.told[0]):
                 found.append(entry.told)
@@ -100,8 +100,8 @@ async def _is_shown_whole(store: Store, session: str, record: Record, delay: Del
     """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
     if not record.over:
         return record.phase is Phase.LOBBY
-    if record.phase is Phase.CALLED_OFF:
-        return True  # it is not listed
+    if leaves_lists(record):
+        return True
     head = await store.load(session)
     try:
         return head is not None and is_shown_whole(read_table(session, head), delay, await store.age())
@@ -125,13 +125,13 @@ async def _unlist_ended(
 ) -> None:
     """A session is listed before it is stored, so only one listed for a while and not stored has ended.
 
-    One that was called off is unlisted by whoever does so, unless that process dies in between.
+    One that was called off is unlisted by whoever does so, unless that process dies in between, or it is shown late.
     """
     ended = [
         session
         for (since, session), summary, entry in zip(listed, summaries, entries, strict=True)
         if (summary is None and since < now_ms - _SETTLED_AFTER_MS)
-        or (entry is not None and entry.record.phase is Phase.CALLED_OFF)
+        or (entry is not None and entry.told[0].phase is Phase.CALLED_OFF)
     ]
     if ended:
         await store.unlist(ended)

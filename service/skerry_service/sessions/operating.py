@@ -5,6 +5,7 @@ from __future__ import annotations
 from skerry_service.sessions import transitions
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.known import KnownTables
+from skerry_service.sessions.late import leaves_lists
 from skerry_service.sessions.port import Store
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.streams import Streams
@@ -28,5 +29,6 @@ class Operating:
         """Call a session off, whoever sits at it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None
         change = await self._changes.change(session, request, transitions.end)
-        await self._store.unlist([session])
+        if leaves_lists(change.table.record):
+            await self._store.unlist([session])
         return change.table
