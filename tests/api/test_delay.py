@@ -267,6 +267,7 @@ async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown(
 @pytest.mark.asyncio(loop_scope="module")
 async def test_how_late_a_game_is_shown_is_checked(api: Api) -> None:
     for field, delay in (
+        ("delay", session_pb2.WatchDelay()),
         ("delay.entries", session_pb2.WatchDelay(entries=0)),
         ("delay.entries", session_pb2.WatchDelay(entries=1001)),
         ("delay.seconds", session_pb2.WatchDelay(seconds=-1)),

@@ -185,11 +185,11 @@ def clock_of(message: session_pb2.Clock) -> Clock | None:
     return None
 
 
-def delay_of(message: session_pb2.WatchDelay, spectating: Spectating) -> Delay | None:
-    """Return how late spectators are shown the game; ``None``: at once. Raises InvalidField."""
+def delay_of(message: session_pb2.WatchDelay, spectating: Spectating) -> Delay:
+    """Return how late spectators are shown the game. Raises InvalidField."""
     kind = message.WhichOneof("kind")
-    if kind is None:
-        return None
+    if kind is None:  # not at once: whoever sends this means to hold something back
+        raise InvalidField("delay", "Say how late: by how many entries, or by how many seconds.")
     if spectating is Spectating.NOBODY:
         raise InvalidField("delay", "Nobody looks on at this session, so there is nothing to delay.")
     if kind == "entries":

@@ -28,7 +28,7 @@ def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> N
         asks_join_code=request.join_code_required,
         leavers=leavers_of(request.leavers, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
-        delay=delay_of(request.delay, spectating),
+        delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
     )
 
 
@@ -44,5 +44,5 @@ def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[Ne
         asks_join_code=request.join_code_required,
         leavers=leavers_of(request.leavers, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
-        delay=delay_of(request.delay, spectating),
+        delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
     )

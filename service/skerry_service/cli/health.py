@@ -25,5 +25,5 @@ async def health_of(server: str) -> str:
         try:
             answer = await check(HealthCheckRequest(), timeout=_SECONDS)
         except grpc.aio.AioRpcError as error:
-            raise ConnectionError(f"{server} does not answer: {error.details()}") from None
+            raise ConnectionError(f"The server at {server} does not answer: {error.details()}") from None
     return HealthCheckResponse.ServingStatus.Name(answer.status).lower().replace("_", " ")

@@ -98,9 +98,7 @@ def _parse(request_type: type[Message], data: bytes) -> Message:
     try:
         return request_type.FromString(data)
     except DecodeError:
-        raise InvalidField(
-            "request", f"It is not a {request_type.DESCRIPTOR.name} in protobuf's wire format."
-        ) from None
+        raise InvalidField("request", f"This is no {request_type.DESCRIPTOR.name} in protobuf's wire format.") from None
 
 
 def _token(context: Context) -> str | None:

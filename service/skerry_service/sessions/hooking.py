@@ -54,4 +54,6 @@ class Hooking:
 
 def _owner(caller: Caller) -> int | None:
     """Return the caller's seat; ``None`` for the host. Raises TokenMissing, NotAllowed."""
+    if caller.role is Role.SPECTATOR:
+        raise NotAllowed("Only the token of a seat or the host's opens this.")
     return None if caller.role is Role.HOST else require_seat(caller)

@@ -1019,7 +1019,8 @@ export interface SetWebhookResponse {
  *
  * - `SPECTATING_UNSPECIFIED`: Never sent. In a request: SPECTATING_ANYONE.
  * - `SPECTATING_ANYONE`: Whoever knows the session's name, without a token.
- * - `SPECTATING_INVITED`: Holders of the spectator token or the host token.
+ * - `SPECTATING_INVITED`: Holders of the spectator token or the host token; once the game is over, as
+ * SPECTATING_ANYONE.
  * - `SPECTATING_NOBODY`: Nobody until the game is over. The seats see the game, nobody else.
  */
 export type Spectating =

@@ -184,7 +184,7 @@ class _SpectatingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spectating
     SPECTATING_ANYONE: _Spectating.ValueType  # 1
     """Whoever knows the session's name, without a token."""
     SPECTATING_INVITED: _Spectating.ValueType  # 2
-    """Holders of the spectator token or the host token."""
+    """Holders of the spectator token or the host token; once the game is over, as SPECTATING_ANYONE."""
     SPECTATING_NOBODY: _Spectating.ValueType  # 3
     """Nobody until the game is over. The seats see the game, nobody else."""
 
@@ -196,7 +196,7 @@ SPECTATING_UNSPECIFIED: Spectating.ValueType  # 0
 SPECTATING_ANYONE: Spectating.ValueType  # 1
 """Whoever knows the session's name, without a token."""
 SPECTATING_INVITED: Spectating.ValueType  # 2
-"""Holders of the spectator token or the host token."""
+"""Holders of the spectator token or the host token; once the game is over, as SPECTATING_ANYONE."""
 SPECTATING_NOBODY: Spectating.ValueType  # 3
 """Nobody until the game is over. The seats see the game, nobody else."""
 Global___Spectating: _TypeAlias = Spectating  # noqa: Y015
