@@ -183,6 +183,13 @@ def test_games_of_other_rules_are_not_played() -> None:
         read_state(all_games()["kreta"], b"nonsense")
 
 
+def test_a_session_without_a_seat_is_told_by_the_exit_code(server: ServerProcess, arena: Run) -> None:
+    ran = arena("bots", "--server", server.address, "--session", "nowhere", "--games", "1")
+    assert ran.returncode == 1
+    assert ran.stdout == "nowhere: There is no session 'nowhere', or no longer.\n"
+    assert not ran.stderr
+
+
 @pytest.mark.deep
 def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "seats").write_text("nonsense")

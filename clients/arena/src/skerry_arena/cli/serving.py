@@ -10,11 +10,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+import typer
+
 # gRPC's core writes lines of its own to standard error. What matters of them is raised.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
-from skerry_arena.cli.refused import INTERRUPTED, MISUSED, Refused
+from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
 from skerry_arena.remote.bots import Bots, Wanted
 from skerry_arena.remote.identity import Identity, new_token
@@ -59,7 +61,10 @@ def print_token() -> None:
 
 
 def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
-    """Let the bots play until all is played, or until SIGINT or SIGTERM."""
+    """Let the bots play until all is played, or until SIGINT or SIGTERM.
+
+    Exits with 1 if a session that was named had no seat for them.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         asyncio.run(_serve(server, wanted, Kept(keep), tls=tls))
@@ -83,7 +88,10 @@ async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
     if wanted.identity is not None:
         _tell(f"Serving seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
-        await Bots(client, wanted, kept, _tell).run()
+        bots = Bots(client, wanted, kept, _tell)
+        await bots.run()
+    if wanted.sessions and bots.refused:
+        raise typer.Exit(FAILED)
 
 
 def _tell(line: str) -> None:

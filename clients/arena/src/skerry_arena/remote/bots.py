@@ -58,7 +58,8 @@ class Bots:
         self._kept = kept
         self._tell = tell
         self._playing: dict[asyncio.Task[None], str] = {}
-        self._refused: set[str] = set()
+        self.refused: set[str] = set()
+        """Sessions in which no seat was to be had."""
         self._begun = 0
 
     async def run(self) -> None:
@@ -111,7 +112,7 @@ class Bots:
     def _room_at(self, session: session_pb2.Session) -> list[str]:
         """Return the session's name for each seat that is to be taken there."""
         game = all_games().get(session.game)
-        if game is None or game.ruleset != session.ruleset or session.name in self._refused:
+        if game is None or game.ruleset != session.ruleset or session.name in self.refused:
             return []
         known = self._wanted.identity
         own = known.handle if known is not None else ""
@@ -138,7 +139,7 @@ class Bots:
                 self._tell(f"{name}: {limit}")
                 await asyncio.sleep(limit.retry_after or LOOK_EVERY)
             except (NotNow, NotFound, Denied) as refused:
-                self._refused.add(name)
+                self.refused.add(name)
                 self._tell(f"{name}: {refused}")
             else:
                 held = Held(seat.name, seat.token)
