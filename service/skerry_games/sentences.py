@@ -25,10 +25,13 @@ def counted(number: int, thing: str, *, none: str = "0") -> str:
 
 
 def won(winners: Sequence[int], best: str) -> str:
-    """Return the last sentence of a game that these seats won with so much: one alone, or several together."""
+    """Return the last sentence of a game that by its rules these seats have won, with so much each.
+
+    It does not say so: who has resigned has not won, whatever a substitute has made of it, and rules know of neither.
+    """
     if len(winners) == 1:
-        return f"The game is over: {player(winners[0])} wins with {best}."
-    return f"The game is over: {listed(map(player, winners))} share the win with {best} each."
+        return f"The game is over: {player(winners[0])} is ahead with {best}."
+    return f"The game is over: {listed(map(player, winners))} are ahead with {best} each."
 
 
 def fill(template: str, names: Sequence[str]) -> str:

@@ -29,8 +29,8 @@ def test_lists_numbers_and_the_end_in_words() -> None:
     assert [listed("a"), listed("ab"), listed("abc")] == ["a", "a and b", "a, b and c"]
     assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
     assert counted(0, "point", none="no") == "no points"
-    assert won((1,), "7 points") == "The game is over: {1} wins with 7 points."
-    assert won((0, 2), "7 points") == "The game is over: {0} and {2} share the win with 7 points each."
+    assert won((1,), "7 points") == "The game is over: {1} is ahead with 7 points."
+    assert won((0, 2), "7 points") == "The game is over: {0} and {2} are ahead with 7 points each."
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def _bonus(event: told.BonusScored) -> str:
 
 def _game_ended(event: told.GameEnded) -> str:
     winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
-    names = f"{listed(map(player, winners))} {'wins' if len(winners) == 1 else 'win'}"
+    names = f"{listed(map(player, winners))} {'is' if len(winners) == 1 else 'are'} ahead"
     return f"The game is over because {_ENDS[event.end]}: {names} with {_points(event.scores[winners[0]])}."
 
 

@@ -152,8 +152,8 @@ EVENTS: list[tuple[Event, str]] = [
     (told.HandRevealed(1, (REAPER, PIRATE)), "{1} is left with the reaper (Segador a) and the red pirate."),
     (told.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
     (told.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
-    (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-    (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
+    (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
+    (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
 ]
 
 

@@ -100,8 +100,8 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         (told.CardsReturned(), "Everybody takes all their cards back."),
         (told.FortKept(0, 3), "{0} keeps fort card 3."),
         (told.FortReplaced(0, 3), "{0} puts fort card 3 under the pile."),
-        (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
+        (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
+        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
     ],
 )
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:

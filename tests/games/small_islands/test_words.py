@@ -167,11 +167,11 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         told.GameEnded(End.SHIPS, (3, 9), (2, 1)),
-        "The game is over because all ships have been placed: {1} wins with 9 points.",
+        "The game is over because all ships have been placed: {1} is ahead with 9 points.",
     ),
     (
         told.GameEnded(End.STUCK, (0, 0, 0), (1, 2, 1)),
-        "The game is over because somebody could neither explore nor land: {0} and {2} win with no points.",
+        "The game is over because somebody could neither explore nor land: {0} and {2} are ahead with no points.",
     ),
 ]
 

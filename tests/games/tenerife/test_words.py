@@ -102,8 +102,8 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         ),
         (told.HallScored(0, ((7,),), 1), "{0} scores 1 point for the Town Hall, with plot 7."),
         (told.HallScored(0, (), 0), "{0} has built nothing in the Town Hall and scores no points for it."),
-        (told.GameEnded((3, 9), (1,)), "The game is over: {1} wins with 9 points."),
-        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} share the win with 9 points each."),
+        (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
+        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
     ],
 )
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:
