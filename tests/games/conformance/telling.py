@@ -29,7 +29,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from skerry_games.api import AnyGame, Viewer
-from tests.games.conformance.places import Place, differences, held_at, never_varied, varied, varying
+from tests.games.conformance.places import MISSING, Place, differences, held_at, never_varied, varied, varying
 from tests.games.conformance.play import advance, dice, play, spread, viewers_of
 from tests.games.conformance.secrecy import position
 
@@ -201,9 +201,13 @@ def _contradictions(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> Iterato
 
 
 def _meaning(values: Sequence[Any], told: Sequence[Any]) -> Meaning:
-    """Return what is told for each value of a place, or nothing if the two are not seen to go together."""
+    """Return what is told for each value of a place, or nothing if the two are not seen to go together.
+
+    Where neither is there, as before the end of a round, they are not seen.
+    """
     meaning = dict(zip(values, told, strict=True))
     if any(meaning[value] != each for value, each in zip(values, told, strict=True)):
         return {}
     often = {value for value, times in Counter(values).items() if times > 1}
-    return meaning if len({meaning[value] for value in often}) > 1 else {}
+    seen = {meaning[value] for value in often if value is not MISSING or meaning[value] is not MISSING}
+    return meaning if len(seen) > 1 else {}
