@@ -29,7 +29,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from skerry_games.api import AnyGame, Viewer
-from tests.games.conformance.places import MISSING, Place, differences, held_at, never_varied, varied, varying
+from tests.games.conformance.places import Place, differences, held_at, never_varied, varied, varying
 from tests.games.conformance.play import advance, dice, play, spread, viewers_of
 from tests.games.conformance.secrecy import position
 
@@ -196,18 +196,18 @@ def _contradictions(game: AnyGame, fork: Fork, steps: Sequence[Told]) -> Iterato
         dealt = [held_at(state, place) for state in redealt]
         for said, each in told.items() if dealt != values else ():
             meaning = _meaning(values, each)
-            if any(meaning.get(value, told) != told for value, told in zip(dealt, each, strict=True)):
+            known = [(value, told) for real, value, told in zip(values, dealt, each, strict=True) if real in meaning]
+            if any(meaning.get(value, told) != told for value, told in known):
                 yield f"{place} goes with {said}"
 
 
 def _meaning(values: Sequence[Any], told: Sequence[Any]) -> Meaning:
-    """Return what is told for each value of a place, or nothing if the two are not seen to go together.
+    """Return what is told for each value of a place that is seen more than once, or nothing if they do not go together.
 
-    Where neither is there, as before the end of a round, they are not seen.
+    What goes with a value that is seen once may do so by chance.
     """
     meaning = dict(zip(values, told, strict=True))
     if any(meaning[value] != each for value, each in zip(values, told, strict=True)):
         return {}
-    often = {value for value, times in Counter(values).items() if times > 1}
-    seen = {meaning[value] for value in often if value is not MISSING or meaning[value] is not MISSING}
-    return meaning if len(seen) > 1 else {}
+    often = {value: meaning[value] for value, times in Counter(values).items() if times > 1}
+    return often if len(set(often.values())) > 1 else {}
