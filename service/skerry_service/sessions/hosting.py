@@ -60,7 +60,7 @@ class Hosting:
         return await self._change(session, token, request_id, ("open", seat), open_seat)
 
     async def call_off(self, session: str, token: str | None, request_id: bytes | None) -> Table:
-        """Call the session off, and list it no longer. Raises also InPlay, GameOver."""
+        """Call the session off, and list it no longer if its end is shown at once. Raises also InPlay, GameOver."""
 
         def call_off(table: Table, now: Moment) -> Change:
             return transitions.call_off(table, now)

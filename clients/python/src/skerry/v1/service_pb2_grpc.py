@@ -353,7 +353,8 @@ class SkerryServiceServicer(object):
 
     def CallOffSession(self, request, context):
         """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
-        outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+        outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
+        Needs the host token.
         FAILED_PRECONDITION: players sit at the table in play, or the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
         REQUEST_ID_REUSED, LIMIT_REACHED.

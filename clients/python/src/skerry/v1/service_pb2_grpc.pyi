@@ -151,7 +151,8 @@ class SkerryServiceStub:
     """
     CallOffSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]
     """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
-    outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+    outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
+    Needs the host token.
     FAILED_PRECONDITION: players sit at the table in play, or the game is over.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
@@ -372,7 +373,8 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     CallOffSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]  # type: ignore[assignment]
     """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
-    outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+    outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
+    Needs the host token.
     FAILED_PRECONDITION: players sit at the table in play, or the game is over.
     Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
@@ -674,7 +676,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.CallOffSessionResponse, _abc.Awaitable[_service_pb2.CallOffSessionResponse]]:
         """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
-        outcome. Its streams are told and end, and it is listed no longer. Needs the host token.
+        outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
+        Needs the host token.
         FAILED_PRECONDITION: players sit at the table in play, or the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
         REQUEST_ID_REUSED, LIMIT_REACHED.
