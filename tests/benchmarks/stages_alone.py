@@ -152,8 +152,8 @@ def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
         return reached + b"".join([in_entries(entry_to_wire(change.table, one, seat)) for one in change.applied])
 
     def told(memo: dict[Any, Any]) -> bytes:
-        update = Update(caller, change.table, change.applied, False, False, "durable", memo)
-        return _at_once(teller.update(update, pb.POSITION_VIEW_NONE)).serialized()
+        update = Update(change.table, change.applied, False, False, "durable", memo)
+        return _at_once(teller.update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
 
     memo: dict[Any, Any] = {}
     told(memo)

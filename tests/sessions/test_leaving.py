@@ -94,11 +94,11 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
 
 async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    reader = Reader(observe(sessions, sitting.id, sitting.seats[2], None))
-    await reader.has(1)
-    left = await sessions.seats.leave(sitting.id, sitting.seats[2], None)
-    assert (await reader.reaches(left.sequence)).caller.seat == 2
-    await reader.stop()
+    async with sessions.reading(sitting.id, sitting.seats[2], None) as reading:
+        reading.look()
+        left = await sessions.seats.leave(sitting.id, sitting.seats[2], None)
+        assert reading.look().table.sequence == left.sequence
+        assert reading.caller.seat == 2
 
 
 async def test_a_seat_is_taken_back_only_so_often(sessions: Sessions) -> None:

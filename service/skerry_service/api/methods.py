@@ -350,9 +350,9 @@ class Methods:
         session, after = place_of(request)
         async with self._sessions.reading(session, token, after, reader) as reading:
             while True:
-                update = reading.look()
-                told = self._teller.at_once(update, pb.POSITION_VIEW_FULL)
-                yield told or await self._teller.update(update, pb.POSITION_VIEW_FULL)
+                update, view = reading.look(), pb.POSITION_VIEW_FULL
+                told = self._teller.at_once(update, reading.caller, view)
+                yield told or await self._teller.update(update, reading.caller, view)
                 if reading.over:
                     return
                 await reading.bell.wait(reading.rung)

@@ -244,7 +244,7 @@ class Play:
                 try:
                     update: Update | None = reading.look()
                     while update is not None:
-                        self._observed(one, update, await self._teller.update(update, one.view))
+                        self._observed(one, update, await self._teller.update(update, reading.caller, one.view))
                         self._news.set()
                         if reading.over:
                             break
@@ -275,17 +275,18 @@ class Play:
             if self._round.size >= _ENOUGH:
                 break
             del self._rung[one]
-            if one.reading is not None and not one.is_busy:
+            reading = one.reading
+            if reading is not None and not one.is_busy:
                 try:
-                    update = one.reading.look()
-                    told = self._teller.at_once(update, one.view)
+                    update = reading.look()
+                    told = self._teller.at_once(update, reading.caller, one.view)
                     if told is None and not takes_long(update):
-                        told = await self._teller.update(update, one.view)
+                        told = await self._teller.update(update, reading.caller, one.view)
                     if told is None:
                         one.hand(update)
                         continue
                     self._observed(one, update, told)
-                    if one.reading.over:
+                    if reading.over:
                         one.hand(None)
                 except Exception as error:
                     one.fail(error)

@@ -93,78 +93,70 @@ class Teller:
             _keep(self._positions, key, written)
         return written
 
-    async def update(self, update: Update, view: View) -> Written[pb.ObserveResponse]:
+    async def update(self, update: Update, caller: Caller, view: View) -> Written[pb.ObserveResponse]:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
-        at_once = self.at_once(update, view)
+        at_once = self.at_once(update, caller, view)
         if at_once is not None:
             return at_once
-        table, timed = update.table, _tells_time(update)
+        table, timed = update.table, _tells_time(update, caller)
         age_ms = await self._sessions.age() if timed else 0
-        key = _key(update, view, age_ms)
+        key = _key(update, caller, view, age_ms)
         known = update.memo.get(key)
         if known is None:
-            steps = entries_to_wire(table, update.applied, update.caller.seat)
-            parts = self._begun(update, view), *map(_IN_ENTRIES, await self._sessions.slices.run(steps))
+            steps = entries_to_wire(table, update.applied, caller.seat)
+            parts = self._begun(update, caller, view), *map(_IN_ENTRIES, await self._sessions.slices.run(steps))
             if timed:
                 parts += (pb.ObserveResponse(clocks=write_clocks(table, age_ms)).SerializeToString(),)
             known = _shared(update, key, parts)
         return known
 
-    def at_once(self, update: Update, view: View) -> Written[pb.ObserveResponse] | None:
+    def at_once(self, update: Update, caller: Caller, view: View) -> Written[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
-        if update.rendered and view in update.rendered:
-            given: Written[pb.ObserveResponse] = update.rendered[view]
-            return given
-        table, applied, memo = update.table, update.applied, update.memo
-        if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update)):
+        rendered: dict[Hashable, Written[pb.ObserveResponse]] = update.rendered
+        known = rendered.get(view) or rendered.get((caller.seat, view))
+        if known is not None:
+            return known
+        table, applied = update.table, update.applied
+        if len(applied) > _MOST_AT_ONCE or (table.clocks and _tells_time(update, caller)):
             return None
-        alike: Hashable = None
-        if applied and not update.record_changed:
-            # So are most updates. Whoever has the same seat and view is told the same; whatever the seat, who has no
-            # view of the position and is told of what is open to everybody.
-            who = None if view == pb.POSITION_VIEW_NONE else (update.caller.seat, view)
-            alike = who, applied[0].sequence, table.sequence, update.epoch
-            if alike in memo:
-                told: Written[pb.ObserveResponse] = memo[alike]
-                return told
-        key = _key(update, view)
-        known: Written[pb.ObserveResponse] | None = memo.get(key)
+        key = _key(update, caller, view)
+        known = update.memo.get(key)
         if known is None:
-            entries = [_IN_ENTRIES(entry_to_wire(table, one, update.caller.seat)) for one in applied]
-            known = _shared(update, key, (self._begun(update, view), *entries))
-        if alike is not None and (view != pb.POSITION_VIEW_NONE or _is_open(update)):
-            memo[alike] = known
-        if update.rendered is not None:
-            update.rendered[view] = known
+            entries = [_IN_ENTRIES(entry_to_wire(table, one, caller.seat)) for one in applied]
+            known = _shared(update, key, (self._begun(update, caller, view), *entries))
+        if not update.record_changed:  # else it is nobody else's
+            # Whatever the seat, who has no view of the position is told the same of what is open to everybody.
+            for_all = view == pb.POSITION_VIEW_NONE and _is_open(update)
+            rendered[view if for_all else (caller.seat, view)] = known
         return known
 
-    def _begun(self, update: Update, view: View) -> bytes:
+    def _begun(self, update: Update, caller: Caller, view: View) -> bytes:
         """Return what comes before the entries."""
         table = update.table
         reached = pb.ObserveResponse(sequence=table.sequence, epoch=update.epoch, heartbeat=update.heartbeat)
         parts = [reached.SerializeToString()]
         if update.record_changed:
-            parts.append(_IN_SESSION(self.session(table, update.caller)))
-        if not update.heartbeat and is_shown(view, table, update.caller.seat):
-            written = self.position(table, update.caller)
+            parts.append(_IN_SESSION(self.session(table, caller)))
+        if not update.heartbeat and is_shown(view, table, caller.seat):
+            written = self.position(table, caller)
             if written:
                 parts.append(_IN_POSITION(written))
         return b"".join(parts)
 
 
-def _key(update: Update, view: View, age_ms: int = 0) -> Hashable:
+def _key(update: Update, caller: Caller, view: View, age_ms: int = 0) -> Hashable:
     """Return what readers have in common who are told the same. ``age_ms``: the time that they are told; 0 for none."""
-    table, applied, changed, seat = update.table, update.applied, update.record_changed, update.caller.seat
-    players = changed and may_know_players(table.record, update.caller)
+    table, applied, changed, seat = update.table, update.applied, update.record_changed, caller.seat
+    players = changed and may_know_players(table.record, caller)
     position = not update.heartbeat and is_shown(view, table, seat)
     first = applied[0].sequence if applied else 0
-    sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update)
+    sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update, seat)
     age = age_ms // _SAME_TIME_MS
     return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, age
 
 
-def _tells_time(update: Update) -> bool:
-    return bool(update.table.clocks) and not sees_late(update.table.record, update.caller)
+def _tells_time(update: Update, caller: Caller) -> bool:
+    return bool(update.table.clocks) and not sees_late(update.table.record, caller)
 
 
 def _shared(update: Update, key: Hashable, parts: Iterable[bytes]) -> Written[pb.ObserveResponse]:
@@ -182,11 +174,11 @@ def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
         del kept[next(iter(kept))]
 
 
-def _seen(update: Update) -> tuple[Any, ...]:
-    """Return all that its reader sees of the moves: whoever sees the same is told with the same message."""
+def _seen(update: Update, viewer: Viewer) -> tuple[Any, ...]:
+    """Return all that a viewer sees of the moves: whoever sees the same is told with the same message."""
     if _is_open(update):
         return ()
-    return tuple([shown_of(update.table, applied, update.caller.seat) for applied in update.applied])
+    return tuple([shown_of(update.table, applied, viewer) for applied in update.applied])
 
 
 def _is_open(update: Update) -> bool:

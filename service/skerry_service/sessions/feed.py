@@ -34,7 +34,7 @@ class Feed(Bell):
         self.memo: dict[Any, Any] = {}
         """For readers that render what others have rendered already. Emptied with each entry."""
         self.looked: tuple[Any, Any] = None, None
-        """For readers without a seat: where one of them stood that looked last, and what it was given."""
+        """For readers: where the one stood that looked last, and what it was given."""
         self._store = store
         self._slices = slices
         self.epoch = store.epoch

@@ -30,9 +30,11 @@ _COUNTED = {
 
 
 class Update(Struct, frozen=True):
-    """One message of a stream: the entries that are new to the reader, and the table after the last of them."""
+    """One message of a stream: the entries that are new to the reader, and the table after the last of them.
 
-    caller: Caller
+    Shared by all who look from the same place, whoever they are: ``Reading.caller`` says what each may be told of it.
+    """
+
     table: Table
     applied: Sequence[Applied]
     record_changed: bool
@@ -42,14 +44,14 @@ class Update(Struct, frozen=True):
     epoch: str
     memo: dict[Any, Any]
     """Shared by all readers of the session until its next entry."""
-    rendered: dict[Any, Any] | None = None
-    """As it was rendered for one of those who are given this very update; ``None``: nobody else is."""
+    rendered: dict[Any, Any] = {}
+    """As it was rendered for others who are given this very update."""
 
 
 class Reading:
     """A reader's place in what is shown of a session."""
 
-    __slots__ = ("_caller", "_closing", "_ends", "_losses", "_position", "_record", "_table", "_token", "bell", "rung")
+    __slots__ = ("_closing", "_ends", "_losses", "_position", "_record", "_table", "_token", "bell", "caller", "rung")
 
     def __init__(
         self, shown: Feed | LateFeed, token: str | None, after: int | None, closing: Callable[[], bool]
@@ -58,9 +60,10 @@ class Reading:
         """Rings whenever there may be something new."""
         self.rung = 0
         """How often it had rung at the last look."""
+        self.caller = ANYBODY
+        """Who was told at the last look."""
         self._token = token
         self._closing = closing
-        self._caller = ANYBODY
         self._table: Table | None = None
         self._ends = False
         self._record: Record | None = None
@@ -82,24 +85,22 @@ class Reading:
             changed = record != self._record
             self._record = record
         if changed:  # a seat may have been left, or renumbered: the token is judged anew
-            self._caller = recognise(record, self._token)
-            require_look_on(record, self._caller)
-        if changed or self._caller.seat is not None:
-            update = self._new(changed, None)
-        else:  # who looks on from the same place, as hundreds may, is given the same
-            place = self.rung, self._position, self._losses, self._caller, shown.epoch
+            self.caller = recognise(record, self._token)
+            require_look_on(record, self.caller)
+            update = self._new(table, changed)
+        else:  # who looks from the same place, as hundreds may, is given the same
+            place = self.rung, self._position, self._losses, shown.epoch
             known, update = shown.looked
             if known != place:
-                update = self._new(changed, {})
+                update = self._new(table, changed)
                 shown.looked = place, update
         self._table, self._position, self._losses, self._ends = table, table.sequence, losses, record.over
         return update
 
-    def _new(self, changed: bool, rendered: dict[Any, Any] | None) -> Update:
+    def _new(self, table: Table, changed: bool) -> Update:
         shown = self.bell
         new = shown.after(self._position, self._losses)
-        heartbeat = not (new or changed)
-        return Update(self._caller, shown.table, new, changed, heartbeat, shown.epoch, shown.memo, rendered)
+        return Update(table, new, changed, not (new or changed), shown.epoch, shown.memo)
 
     @property
     def behind(self) -> bool:
