@@ -124,20 +124,36 @@ def test_when_the_parent_is_killed_nothing_of_it_goes_on(service: Service) -> No
     _until(lambda: not any(_command(pid) for pid in children))
 
 
+def _refused(folder: Path, *arguments: str, **environment: str) -> str:
+    """Return what is said by a service of two workers that cannot start."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "skerry_service.cli", "serve", "--workers", "2", *arguments],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ended.returncode == 1
+    return ended.stderr
+
+
 def test_a_port_that_somebody_else_has_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        ended = subprocess.run(
-            [sys.executable, "-m", "skerry_service.cli", "serve", "--workers", "2", "--port", str(port)],
-            cwd=tmp_path,
-            env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1/0"},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-    assert ended.returncode == 1
-    assert ended.stderr == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
+        told = _refused(tmp_path, "--port", str(port), REDIS_URL="redis://127.0.0.1:1/0")
+    assert told == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
+
+
+def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_one_line_why_they_cannot_serve(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "url").write_text("redis://127.0.0.1:1/0\n")
+    in_a_file = {"REDIS_URL_FILE": str(tmp_path / "url"), "SKERRY_ACCESS_LOG": str(tmp_path / "none" / "log")}
+    told = _refused(tmp_path, "--port", "0", "--access-log", "", **in_a_file)
+    assert told.startswith("skerry: Cannot use the Redis at redis://127.0.0.1:1/0: ")
+    assert told.count("\n") == 1
 
 
 def test_a_port_is_held_for_those_who_share_it() -> None:

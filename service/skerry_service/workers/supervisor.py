@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from math import ceil
 
@@ -24,7 +24,7 @@ from skerry_service.kinds import split_address
 from skerry_service.main import Running, run_beside, start_embedded, where_kept
 from skerry_service.rest.server import address_of
 from skerry_service.workers.ports import held
-from skerry_service.workers.ready import Ready
+from skerry_service.workers.ready import NotReady, Ready
 
 _START_SECONDS = 120.0
 """How long a worker may take to start, which grows with nothing that is stored."""
@@ -45,8 +45,7 @@ class Worker:
 
     def __init__(self, config: Config, *, attached: bool) -> None:
         """``attached``: whether the embedded server is run here, for it."""
-        texts = {setting.variable: setting.kind.write(setting.get(config)) for setting in SETTINGS}
-        self._environment = {**os.environ, **{name: text for name, text in texts.items() if text}}
+        self._environment = _environment_of(config)
         self._attached = attached
         self._process: Process | None = None
         self._serves = self._ending = False
@@ -66,12 +65,15 @@ class Worker:
             os.close(writing)
         try:
             async with asyncio.timeout(_START_SECONDS):
-                ready = json.decode(await _read_all(reading), type=Ready)
-                self._serves = True
-                return ready
+                told = json.decode(await _read_all(reading), type=Ready | NotReady)
         except (TimeoutError, MsgspecError):
             await _kill(self._process)
             raise WorkerFailed("a worker could not be started") from None
+        if isinstance(told, NotReady):
+            await self._process.wait()
+            raise WorkerFailed(told.why)
+        self._serves = True
+        return told
 
     def signal(self, number: signal.Signals) -> None:
         """Send the process a signal, if it serves: before that it might not know what to do with it."""
@@ -90,8 +92,10 @@ class Worker:
             _log.error("worker %d ended with status %d; starting another", self._process.pid, status)
             await asyncio.sleep(_BACKOFF[min(attempt, len(_BACKOFF) - 1)])
             attempt, began = attempt + 1, time.monotonic()
-            with suppress(WorkerFailed):  # it has ended: the next turn sees it
+            try:
                 await self.start()
+            except WorkerFailed as error:  # it has ended: the next turn sees it
+                _log.error("a worker cannot serve: %s", error)
 
     async def end(self) -> None:
         """Let the process drain, and kill it if that takes too long. It is not started again."""
@@ -129,6 +133,14 @@ async def supervising(config: Config) -> AsyncGenerator[Running, None]:
         yield Running(
             *addresses, where_kept(config), first.warnings, failed, secure, first.health, first.admin, pass_on
         )
+
+
+def _environment_of(config: Config) -> Mapping[str, str]:
+    """Return the environment of a worker: in place of all settings in ours those in force, wherever they come from."""
+    ours = {name for setting in SETTINGS for name in (setting.variable, setting.file_variable)}
+    inherited = {name: text for name, text in os.environ.items() if name not in ours}
+    texts = {setting.variable: setting.kind.write(setting.get(config)) for setting in SETTINGS}
+    return inherited | {name: text for name, text in texts.items() if text}
 
 
 def _with_ports(config: Config, stack: AsyncExitStack) -> Config:

@@ -1,8 +1,7 @@
 """One of several processes that serve the same port: ``python -m skerry_service.workers.worker PARENT READY ATTACHED``
 
 ``PARENT`` is the process id of whoever keeps it running, with which it ends; ``READY`` a descriptor to which it writes
-what it serves, once it does; ``ATTACHED`` is 1 if its parent runs the embedded server. Its settings are in its
-environment.
+what it serves, once X
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from skerry_service.main import Running, serve, serving
 from skerry_service.store.attached import AttachedServer
 from skerry_service.store.embedded_child import PR_SET_PDEATHSIG
 from skerry_service.telemetry import service_log
-from skerry_service.workers.ready import Ready
+from skerry_service.workers.ready import NotReady, Ready
 
 
 def main(arguments: list[str]) -> None:
@@ -33,17 +32,25 @@ def main(arguments: list[str]) -> None:
 
     def announce(running: Running) -> None:
         addresses = (running.address, running.http, running.metrics, running.health, running.admin)
-        told = Ready(*addresses, tuple(running.warnings))
-        with os.fdopen(ready, "wb") as pipe:
-            pipe.write(json.encode(told))
+        with pipe:
+            pipe.write(json.encode(Ready(*addresses, tuple(running.warnings))))
 
     config = Config.from_environment()
     service_log.begin(config.log_form, config.log_from)
     attached = AttachedServer(config.data_dir) if arguments[2] == "1" else None
-    try:
-        serve(config, announce, partial(serving, attached=attached, shared=True))
-    except OSError as error:
-        sys.exit(f"a worker cannot serve: {error}")
+    with os.fdopen(ready, "wb") as pipe:
+        try:
+            serve(config, announce, partial(serving, attached=attached, shared=True))
+        except OSError as error:
+            if pipe.closed:
+                sys.exit(f"a worker cannot go on: {error}")
+            pipe.write(json.encode(NotReady(_printable(str(error)))))
+            sys.exit(1)
+
+
+def _printable(words: str) -> str:
+    """Return words as they can be written, with what is not UTF-8 of a path in them escaped."""
+    return words.encode(errors="backslashreplace").decode()
 
 
 if __name__ == "__main__":
