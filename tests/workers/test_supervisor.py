@@ -156,6 +156,11 @@ def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_
     assert told.count("\n") == 1
 
 
+def test_workers_for_whose_own_ports_there_is_no_room_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    told = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
+    assert told == "skerry: Worker 2 cannot have a port of its own from 127.0.0.1:65535 on: 65535 is the last.\n"
+
+
 def test_a_port_is_held_for_those_who_share_it() -> None:
     with held("127.0.0.1", 0) as port, listen("127.0.0.1", port, shared=True), listen("127.0.0.1", port, shared=True):
         with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port}; is another server there"):

@@ -20,7 +20,7 @@ from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
 from skerry_service.config import SETTINGS, Config
-from skerry_service.kinds import split_address
+from skerry_service.kinds import LAST_PORT, split_address
 from skerry_service.main import Running, run_beside, start_embedded, where_kept
 from skerry_service.rest.server import address_of
 from skerry_service.workers.ports import held
@@ -169,10 +169,15 @@ def _part(config: Config, place: int) -> Config:
 
 
 def _own(address: str | None, place: int) -> str | None:
-    """Return the address of a port that workers do not share: the first has it, the second the next one."""
+    """Return the address of a port that workers do not share: the first has it, the second the next one.
+
+    Raises OSError if there is no such port.
+    """
     if address is None:
         return None
     host, port = split_address(address)
+    if port and port + place > LAST_PORT:
+        raise OSError(f"worker {place + 1} cannot have a port of its own from {address} on: {LAST_PORT} is the last")
     return address_of(host, port + place if port else 0)
 
 
