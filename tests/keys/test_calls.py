@@ -114,7 +114,7 @@ async def test_streams_end_with_the_key_that_opened_them(
     monkeypatch.setattr(Keyring, "watch", watch)
     write(keys, *LINES, "* - play,host,bots")
     async with keyed(valkey, keys) as web:
-        sitting = await create(web.api, OPEN, OPEN)
+        sitting = await create(web.api, OPEN, OPEN, OPEN)
         await until(lambda: bool(made))
         asked = pb.ObserveRequest(name=sitting.name)
         observed = aiter(web.api.stub.Observe(asked, metadata=sent(WATCH_KEY)))
@@ -123,9 +123,15 @@ async def test_streams_end_with_the_key_that_opened_them(
         attach = pb.PlayAttach(name=sitting.name, handle=1)
         await playing.write(pb.PlayRequest(attach=[attach]))
         assert isinstance(await playing.read(), pb.PlayResponse)
-        write(keys, "* - play,host")
+        more = "expires=2999-01-01 create=5/1h"
+        write(keys, *(f"{line} {more}" for line in LINES), "* - play,host")  # they are the same keys
         assert await made[0].look()
         await web.api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Ada"))
+        await anext(observed)
+        assert isinstance(await playing.read(), pb.PlayResponse)
+        write(keys, "* - play,host")
+        assert await made[0].look()
+        await web.api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Bob"))
         with refused("UNAUTHENTICATED", "API_KEY_INVALID"):
             await anext(observed)
         with refused("UNAUTHENTICATED", "API_KEY_INVALID"):

@@ -139,6 +139,14 @@ async def test_keys_come_and_go_with_the_file(tmp_path: Path, monkeypatch: pytes
         admitted(keyring, "GetSession", [dated])
     with pytest.raises(ApiKeyInvalid, match="expired"):
         keyring.require_still("GetSession", last)
+    path.write_text(line_of(dated, "watch", ("expires=2027-02-28", "read=5/1h")))
+    assert await keyring.look()
+    keyring.require_still("Observe", last)
+    path.write_text(line_of(dated, "host"))
+    assert await keyring.look()
+    keyring.require_still("Observe", last)
+    with pytest.raises(ApiKeyScope):
+        keyring.require_still("Play", last)
 
 
 def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> None:

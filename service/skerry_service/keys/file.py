@@ -63,8 +63,14 @@ class Keys(Struct, frozen=True):
         found = _KEY.fullmatch(text)
         if found is None:
             return None
-        digest = digest_of(text)
-        return next((key for key in self.by_name.get(found[1], ()) if compare_digest(key.digest, digest)), None)
+        return self._of(found[1], digest_of(text))
+
+    def now(self, key: Key) -> Key | None:
+        """Return what the file says now of a key that was found in an earlier one; ``None`` if it is gone."""
+        return self._of(key.name, key.digest)
+
+    def _of(self, name: str, digest: bytes) -> Key | None:
+        return next((key for key in self.by_name.get(name, ()) if compare_digest(key.digest, digest)), None)
 
 
 def digest_of(text: str) -> bytes:

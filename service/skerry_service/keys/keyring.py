@@ -55,8 +55,7 @@ class Keyring(Watched[Keys]):
 
     def require_still(self, rpc: str, key: Key | None) -> None:
         """Raise what the call would be refused with now: a stream outlives no key."""
-        if key is None:
-            if CALLS[rpc].isdisjoint(self.value.anybody):
-                raise ApiKeyMissing
-        elif key.has_expired() or key not in self.value.by_name.get(key.name, ()):
-            raise ApiKeyInvalid("Your API key has expired, or was withdrawn.")
+        now = None if key is None else self.value.now(key)
+        if key is not None and now is None:
+            raise ApiKeyInvalid("Your API key was withdrawn.")
+        self.require(rpc, now)
