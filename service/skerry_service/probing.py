@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 from skerry_service.grpc.server import GrpcServer
-from skerry_service.sessions.errors import StoreFull, StoreUnavailable
+from skerry_service.sessions.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.sessions.port import Store
 from skerry_service.store.checkup import counts
 from skerry_service.store.redis_store import RedisStore
@@ -60,7 +60,7 @@ async def _trouble(store: Store) -> str | None:
     try:
         async with asyncio.timeout(PROBE_SECONDS):
             await store.tip(_PROBED)
-    except StoreUnavailable as error:
+    except SkerryError as error:  # a store that refuses to be read can be full, too
         return reason_of(error)
     except TimeoutError:
         return f"it has not answered for {PROBE_SECONDS:g} s"

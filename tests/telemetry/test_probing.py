@@ -1,0 +1,27 @@
+"""Whether the store answers: whatever it refuses to be read for, it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry_service.probing import answers
+from skerry_service.sessions.errors import SessionDamaged, SkerryError, StoreFull, StoreUnavailable
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.port import Tip
+
+
+class Refusing(MemoryStore):
+    """A store that cannot be read."""
+
+    def __init__(self, refusal: SkerryError) -> None:
+        super().__init__()
+        self._refusal = refusal
+
+    async def tip(self, session: str) -> Tip | None:
+        raise self._refusal
+
+
+@pytest.mark.parametrize("refusal", [StoreUnavailable(), StoreFull(), SessionDamaged("0")])
+async def test_a_store_that_refuses_to_be_read_does_not_answer(refusal: SkerryError) -> None:
+    assert await answers(MemoryStore())
+    assert not await answers(Refusing(refusal))
