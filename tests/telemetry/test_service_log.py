@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,6 +64,17 @@ def test_a_line_of_json_tells_when_what_and_where_and_a_traceback_is_in_it(capsy
     assert serving["message"] == "serving 4 games\nat once"
     assert (defect["level"], defect["message"]) == ("error", "a defect")
     assert defect["error"].startswith("Traceback") and defect["error"].endswith("ValueError: too far")
+
+
+@pytest.mark.usefixtures("log")
+def test_what_is_not_utf_8_of_a_path_is_told_in_a_line_of_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    service_log.begin(JSON, "info")
+    path = os.fsdecode(b"/keys/\xff")
+    _log.error("%s cannot be read", path)
+    fail(path)
+    told, defect = written(capsys)
+    assert told["message"] == "/keys/\\udcff cannot be read"
+    assert defect["error"].endswith("ValueError: /keys/\\udcff")
 
 
 @pytest.mark.usefixtures("log")

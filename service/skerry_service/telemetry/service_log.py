@@ -127,10 +127,10 @@ class Json(logging.Formatter):
             time=datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             level=record.levelname.lower(),
             logger=record.name,
-            message=without_tokens(record.getMessage()),
+            message=printable(without_tokens(record.getMessage())),
             pid=os.getpid(),
             left_out=getattr(record, "left_out", 0),
-            error=without_tokens(self.formatException(record.exc_info)) if record.exc_info else "",
+            error=printable(without_tokens(self.formatException(record.exc_info))) if record.exc_info else "",
         )
         _tell_of_call(line, record)
         return msgspec.json.encode(line).decode()
@@ -139,6 +139,11 @@ class Json(logging.Formatter):
 def without_tokens(text: str) -> str:
     """Return a text with every token in it cut short: the words of an error may repeat what somebody sent."""
     return _TOKEN.sub(r"skerry_\1_...", text)
+
+
+def printable(text: str) -> str:
+    """Return a text with what is not UTF-8 in it escaped: the path of a file can hold any bytes."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def begin(form: Form, level: Level) -> None:

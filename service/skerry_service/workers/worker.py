@@ -44,13 +44,8 @@ def main(arguments: list[str]) -> None:
         except OSError as error:
             if pipe.closed:
                 sys.exit(f"a worker cannot go on: {error}")
-            pipe.write(json.encode(NotReady(_printable(str(error)))))
+            pipe.write(json.encode(NotReady(service_log.printable(str(error)))))
             sys.exit(1)
-
-
-def _printable(words: str) -> str:
-    """Return words as they can be written, with what is not UTF-8 of a path in them escaped."""
-    return words.encode(errors="backslashreplace").decode()
 
 
 if __name__ == "__main__":
