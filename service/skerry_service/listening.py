@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from skerry_service.api.front import Front
 from skerry_service.config import Config
+from skerry_service.grpc.credentials import taken
 from skerry_service.keys.keyring import Keyring
 from skerry_service.kinds import split_address
 from skerry_service.quotas.gate import Gate
@@ -62,7 +63,7 @@ def certificates_of(config: Config) -> Certificates | None:
     """Return what is shown to clients; ``None``: there is no TLS. Raises OSError if the files are of no use."""
     try:
         files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
-        return Certificates(files) if files else None
+        return Certificates(files, taken) if files else None
     except Unusable as error:
         raise OSError(f"cannot use TLS: {error}") from None
 

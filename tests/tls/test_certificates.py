@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
+from skerry_service.grpc.credentials import taken
 from skerry_service.tls.certificates import Certificates, Files, files_of
 from skerry_service.tls.dates import ends_at
 from skerry_service.watched import LARGEST_FILE, Unusable, Watched
@@ -125,6 +129,39 @@ async def test_a_certificate_that_has_expired_is_served_and_said_to_be(
     pem = authority.issue("server", not_after=past)
     assert Certificates(Files(pem.certificate, pem.key)).value.ends_at.date() == past.date()
     assert [record.getMessage().partition(" expired")[1] for record in caplog.records] == [" expired"]
+
+
+def test_authorities_may_have_comments_in_any_language(authority: Authority) -> None:
+    found = files(authority)
+    put(authority.file, "# Főtanúsítvány\n".encode() + authority.file.read_bytes())
+    assert Certificates(found, taken).value.client_ca
+
+
+async def test_a_key_of_a_kind_that_grpc_has_not_is_refused_and_changes_nothing(
+    authority: Authority, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = files(authority)
+    certificates = Certificates(found, taken)
+    first = certificates.value
+    put_brainpool(found)
+    assert [await certificates.look() for _ in range(3)] == [False] * 3
+    assert certificates.value is first
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert "stays as it was: " in line and "cannot be used: gRPC has no keys of this kind" in line
+    with pytest.raises(Unusable, match="gRPC has no keys"):
+        Certificates(found, taken)
+
+
+def put_brainpool(found: Files) -> None:
+    """Write a certificate and a key of a kind that OpenSSL has and gRPC has not."""
+    key = ec.generate_private_key(ec.BrainpoolP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    signed = made.not_valid_before(now).not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
+    put(found.certificate, signed.public_bytes(serialization.Encoding.PEM))
+    form = serialization.PrivateFormat.PKCS8
+    put(found.key, key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
 
 
 async def test_a_file_that_is_gone_for_a_while_changes_nothing(

@@ -19,6 +19,7 @@ from skerry_service.archive.archive import archive_at
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.config import Config, InForce
+from skerry_service.grpc.credentials import taken
 from skerry_service.keys.keyring import Keyring
 from skerry_service.probing import reason_of
 from skerry_service.sessions.errors import StoreUnavailable
@@ -153,7 +154,7 @@ def of_tls(config: Config) -> Finding | None:
         files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
         if files is None:
             return None
-        left = load(files, read_files(files.by_setting())).ends_at - datetime.now(UTC)
+        left = load(files, read_files(files.by_setting()), taken).ends_at - datetime.now(UTC)
     except Unusable as error:
         sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
         return Finding("wrong", "tls", sentence, "put a certificate in PEM form there, and the key that belongs to it.")

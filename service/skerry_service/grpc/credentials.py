@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
 import grpc
 
 from skerry_service.tls.certificates import Certificates, Material
+
+
+def taken(material: Material) -> bool:
+    """Whether gRPC can listen with it: it has fewer kinds of keys than OpenSSL, and does not tell otherwise."""
+    credentials = grpc.ssl_server_credentials(
+        [(material.key, material.certificate)], material.client_ca, material.client_ca is not None
+    )
+    trial = grpc.server(ThreadPoolExecutor(1))
+    try:
+        trial.add_secure_port(f"unix-abstract:skerry-{uuid4()}", credentials)
+    except RuntimeError:
+        return False
+    finally:
+        trial.stop(None)
+    return True
 
 
 def credentials_of(certificates: Certificates) -> grpc.ServerCredentials:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
@@ -57,8 +57,15 @@ class Material(Struct, frozen=True):
     """When the certificate does."""
 
 
-def load(files: Files, contents: Contents) -> Material:
-    """Return what the files hold. Raises Unusable."""
+Taken = Callable[[Material], bool]
+
+
+def _taken_anyway(_: Material) -> bool:
+    return True
+
+
+def load(files: Files, contents: Contents, taken: Taken = _taken_anyway) -> Material:
+    """Return what the files hold. ``taken``: whether gRPC can listen with that as well. Raises Unusable."""
     certificate, key = contents[files.certificate], contents[files.key]
     if _PRIVATE_KEY not in key:
         raise Unusable(f"{KEY} names {files.key}, which holds no private key in PEM form")
@@ -72,7 +79,11 @@ def load(files: Files, contents: Contents) -> Material:
     context = _context(files, authorities)
     if read_files(files.by_setting()) != contents:
         raise Unusable("the files of TLS changed while they were read")  # ssl reads files only, not what was read
-    return Material(certificate, key, authorities, context, ends)
+    found = Material(certificate, key, authorities, context, ends)
+    if not taken(found):
+        wrong = "gRPC has no keys of this kind; take RSA, or ECDSA on P-256 or P-384"
+        raise Unusable(f"{files.certificate} and {files.key} cannot be used: {wrong}")
+    return found
 
 
 def _context(files: Files, authorities: bytes | None) -> ssl.SSLContext:
@@ -89,7 +100,8 @@ def _context(files: Files, authorities: bytes | None) -> ssl.SSLContext:
         raise Unusable(f"{files.certificate} and {files.key} cannot be read: {error.strerror}") from None
     if authorities is not None:
         try:
-            context.load_verify_locations(cadata=authorities.decode("ascii"))
+            # Bundles have names in comments, which ssl takes in ASCII alone.
+            context.load_verify_locations(cadata=authorities.decode("ascii", "ignore"))
         except (ssl.SSLError, ValueError):
             wrong = f"{CLIENT_CA} names {files.client_ca}, which holds no certificates in PEM form"
             raise Unusable(wrong) from None
@@ -105,11 +117,11 @@ def _no_passphrase() -> NoReturn:
 class Certificates(Watched[Material]):
     """What is in force."""
 
-    def __init__(self, files: Files) -> None:
-        """Raises Unusable."""
+    def __init__(self, files: Files, taken: Taken = _taken_anyway) -> None:
+        """``taken``: see ``load``. Raises Unusable."""
 
         def make(contents: Contents) -> Material:
-            found = load(files, contents)
+            found = load(files, contents, taken)
             if found.ends_at <= datetime.now(UTC):
                 _log.error(
                     "the certificate %s expired on %s: clients refuse it", files.certificate, found.ends_at.date()
