@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from skerry_service.quotas.origins import read_network
-from skerry_service.settings import Kind
+from skerry_service.settings import Kind, require_host
 from skerry_service.webhooks.allowed import Allowed
 
 ANY_ORIGIN = "*"
@@ -21,6 +21,7 @@ def split_address(address: str) -> tuple[str, int]:
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or int(port) > LAST_PORT or _is_bare_ipv6(host):
         raise ValueError(f"{address!r} is not HOST:PORT")
+    require_host(host)
     return host, int(port)
 
 

@@ -157,13 +157,19 @@ def _parse_flag(text: str) -> bool:
 FLAG = Kind("is 1 or 0", _parse_flag, "")
 
 
-def _parse_word(text: str) -> str:
+def require_host(text: str) -> None:
+    """Raise ValueError for what can be no host: what no name is looked up for."""
     if not text or text.split() != [text]:
         raise ValueError(text)
+    text.encode("idna")  # as whoever looks a name up does: no label is empty, or too long
+
+
+def _parse_host(text: str) -> str:
+    require_host(text)
     return text
 
 
-HOST = Kind("is an address or the name of a host", _parse_word, "HOST")
+HOST = Kind("is an address or the name of a host", _parse_host, "HOST")
 
 
 # ---------------------------------------------------------------- reading

@@ -205,6 +205,8 @@ def test_config_prints_what_is_in_force_and_where_it_is_from(skerry: Run, tmp_pa
         (["validate"], "SKERRY_PROT", "SKERRY_PORT is meant"),
         (["serve", "--store-memory", "15"], None, "--store-memory is a number of MiB from 16"),
         (["config", "--http", "8080"], None, "--http is HOST:PORT"),
+        (["config", "--metrics", "..:8080"], None, "--metrics is HOST:PORT"),
+        (["config", "--host", ".."], None, "--host is an address or the name of a host, not '..'"),
         (["config", "--fsync", "never"], None, "--fsync is always or everysec"),
     ],
 )

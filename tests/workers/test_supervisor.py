@@ -146,6 +146,12 @@ def test_a_port_that_somebody_else_has_is_refused_in_one_sentence(tmp_path: Path
     assert told == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
 
 
+def test_a_host_that_there_is_not_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    told = _refused(tmp_path, "--port", "0", "--http", "nowhere.invalid:1", REDIS_URL="redis://127.0.0.1:1/0")
+    assert told.startswith("skerry: Cannot listen on nowhere.invalid:1: ")
+    assert told.count("\n") == 1
+
+
 def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_one_line_why_they_cannot_serve(
     tmp_path: Path,
 ) -> None:

@@ -16,12 +16,15 @@ def held(host: str, port: int) -> Iterator[int]:
     What is bound and does not listen gets no connection.
     """
     bare = host.removeprefix("[").removesuffix("]")
-    family, _, _, _, where = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     try:
+        found = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, where = found[0]
         if port:
             with _bound(family, where, shared=False):
                 pass  # nobody else's, who shares it as well
         holder = _bound(family, where, shared=True)
+    except socket.gaierror as error:
+        raise OSError(f"cannot listen on {address_of(host, port)}: {error.strerror}") from error
     except OSError as error:
         raise OSError(f"cannot listen on {address_of(host, port)}; is another server there?") from error
     with holder:
