@@ -12,6 +12,7 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.cli.health import health_of
 from skerry_service.config import Config
 from skerry_service.main import serving
 from skerry_service.store.embedded import EmbeddedServer
@@ -37,8 +38,11 @@ async def test_without_an_address_nothing_is_served(valkey: EmbeddedServer) -> N
         assert service.http is None
 
 
-async def test_a_server_on_ipv6_answers(valkey: EmbeddedServer) -> None:
-    async with serving(Config(port=0, http="[::1]:0", redis_url=valkey.url)) as service:
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+async def test_a_server_on_ipv6_answers(valkey: EmbeddedServer, host: str) -> None:
+    async with serving(Config(host=host, port=0, http="[::1]:0", redis_url=valkey.url)) as service:
+        assert service.address.startswith("[::1]:")
+        assert await health_of(service.address) == "serving"
         assert service.http is not None
         async with served(valkey) as other:
             web = Web(service.http, other.api)

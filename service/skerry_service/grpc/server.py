@@ -77,11 +77,12 @@ class GrpcServer:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflected = (*names, _HEALTH, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(reflected, self._server)
+        where = f"[{host}]" if ":" in host and not host.startswith("[") else host
         try:
-            bound = self._listen(f"{host}:{port}", certificates)
+            bound = self._listen(f"{where}:{port}", certificates)
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {host}:{port}; is another server there?") from error
-        self.address = f"{host}:{bound}"
+            raise OSError(f"cannot listen on {where}:{port}; is another server there?") from error
+        self.address = f"{where}:{bound}"
         """``HOST:PORT``."""
 
     def _listen(self, address: str, certificates: Certificates | None) -> int:
