@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO
 
 LENGTH_BYTES = 4
@@ -14,8 +15,12 @@ def framed(data: bytes) -> bytes:
 
 
 def serve(questions: BinaryIO, answers: BinaryIO, answer: Callable[[bytes], bytes]) -> None:
-    """Answer until there are no more questions."""
-    while len(length := questions.read(LENGTH_BYTES)) == LENGTH_BYTES:
-        data = questions.read(int.from_bytes(length, "big"))
-        answers.write(framed(answer(data)))
-        answers.flush()
+    """Answer until there are no more questions, or nobody who would hear an answer."""
+    try:
+        while len(length := questions.read(LENGTH_BYTES)) == LENGTH_BYTES:
+            data = questions.read(int.from_bytes(length, "big"))
+            answers.write(framed(answer(data)))
+            answers.flush()
+    except BrokenPipeError:  # who asked was killed meanwhile
+        with suppress(BrokenPipeError):
+            answers.close()

@@ -1,0 +1,28 @@
+"""A process that is asked questions, once nobody hears its answers any more."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from skerry_service.processes.questions import framed
+
+_ECHO = """
+import sys
+from skerry_service.processes.questions import serve
+serve(sys.stdin.buffer, sys.stdout.buffer, lambda question: question)
+"""
+
+
+def test_a_process_whose_asker_is_gone_ends_without_a_word() -> None:
+    command = [sys.executable, "-c", _ECHO]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(framed(b"one"))
+        process.stdin.flush()
+        assert process.stdout.read(len(framed(b"one"))) == framed(b"one")
+        process.stdout.close()
+        process.stdin.write(framed(b"two"))
+        process.stdin.flush()
+        assert (process.stderr.read(), process.wait(60)) == (b"", 0)
