@@ -82,7 +82,7 @@ def load(files: Files, contents: Contents, taken: Taken = _taken_anyway) -> Mate
     found = Material(certificate, key, authorities, context, ends)
     if not taken(found):
         wrong = "gRPC has no keys of this kind; take RSA, or ECDSA on P-256 or P-384"
-        raise Unusable(f"{files.certificate} and {files.key} cannot be used: {wrong}")
+        raise Unusable(f"{_both(files)} cannot be used: {wrong}")
     return found
 
 
@@ -95,9 +95,9 @@ def _context(files: Files, authorities: bytes | None) -> ssl.SSLContext:
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":
             raise Unusable(f"the key in {files.key} is not that of the certificate in {files.certificate}") from None
-        raise Unusable(f"{files.certificate} and {files.key} cannot be used: {error.reason}") from None
+        raise Unusable(f"{_both(files)} cannot be used: {error.reason}") from None
     except OSError as error:
-        raise Unusable(f"{files.certificate} and {files.key} cannot be read: {error.strerror}") from None
+        raise Unusable(f"{_both(files)} cannot be read: {error.strerror}") from None
     if authorities is not None:
         try:
             # Bundles have names in comments, which ssl takes in ASCII alone.
@@ -107,6 +107,10 @@ def _context(files: Files, authorities: bytes | None) -> ssl.SSLContext:
             raise Unusable(wrong) from None
         context.verify_mode = ssl.CERT_REQUIRED
     return context
+
+
+def _both(files: Files) -> str:
+    return f"the certificate in {files.certificate} and the key in {files.key}"
 
 
 def _no_passphrase() -> NoReturn:
