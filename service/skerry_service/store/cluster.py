@@ -18,7 +18,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from skerry_service.sessions.port import Listener
 
-from .connection import Connector, ask_once, pack
+from .connection import Connector, ask_once, pack, require_known
 from .facts import DURABLE, Facts
 from .multiplexer import ConnectionEnded
 from .places import Place, read_places
@@ -52,6 +52,7 @@ class Cluster:
         given = read_places(url, _PORT)
         if given.path not in ("", "0"):
             raise ValueError("a cluster has no databases: end the address behind its servers")
+        require_known(given.options)
         self._places, self._options = given.places, given.options
         self._settings = deadline, wait
         self._on_facts = on_facts

@@ -101,7 +101,9 @@ class Connector:
         Raises ValueError for an address that is none.
         """
         self._clustered = not isinstance(where, str)
-        self._class, self._options = _class_of(_options_at(where) if isinstance(where, str) else where)
+        options = _options_at(where) if isinstance(where, str) else where
+        require_known(options)
+        self._class, self._options = _class_of(options)
         self._on_identity = on_identity
 
     def __call__(self) -> PackingConnection:
@@ -135,6 +137,18 @@ def _class_of(options: Mapping[str, Any]) -> tuple[type[PackingConnection], dict
     ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
     ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
     return found, given | ours
+
+
+def require_known(options: Mapping[str, Any]) -> None:
+    """Raise ValueError for a parameter that connections have not, or a value that it cannot have: redis-py looks at
+    most of them only when it makes a connection."""
+    found, given = _class_of(options)
+    try:
+        found(**given)
+    except TypeError as error:
+        raise ValueError(f"there is no parameter {str(error).rpartition(' ')[2]}") from None
+    except RedisError as error:
+        raise ValueError(str(error)) from None
 
 
 async def ask_once(options: Mapping[str, Any], place: tuple[str, int], command: bytes) -> Any:
