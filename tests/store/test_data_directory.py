@@ -59,6 +59,11 @@ async def test_a_directory_that_is_open_to_others_is_said_so_and_its_games_are_c
         await server.stop()
 
 
+def test_a_directory_that_is_gone_is_a_warning(tmp_path: Path) -> None:
+    (warning,) = EmbeddedServer(tmp_path / "gone").warnings
+    assert warning == f"The data directory {tmp_path}/gone cannot be found any more: No such file or directory."
+
+
 def games_in(directory: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in directory.glob("appendonlydir/*")}
 

@@ -46,7 +46,11 @@ class DataDirectory:
 
     def warnings(self) -> tuple[str, ...]:
         """Return what is wrong with the directory without keeping a server from it, in sentences."""
-        if self.path.stat().st_mode & _OTHERS:
+        try:
+            mode = self.path.stat().st_mode
+        except OSError as error:
+            return (f"The data directory {self.path} cannot be found any more: {error.strerror}.",)
+        if mode & _OTHERS:
             return (f"The data directory {self.path} is open to every user of the machine; set its mode to 700.",)
         return ()
 
