@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,64 @@ from skerry_service.telemetry.calls import Call, Sender
 CALLER = Sender("203.0.113.9", "")
 
 
+def end_a_call(log: AccessLog, rpc: str = "Act") -> None:
+    log.ended(Call("skerry.v1.SkerryService", rpc, lambda: CALLER, streaming=False), "OK", "")
+
+
+def rpcs(path: Path) -> list[str]:
+    return [json.loads(line)["rpc"] for line in path.read_text().splitlines()]
+
+
+def test_a_folder_that_is_gone_costs_lines_and_one_warning_and_no_call(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, elsewhere = tmp_path / "log", tmp_path / "elsewhere"
+    folder.mkdir()
+    log = AccessLog(str(folder / "calls"), lambda: 0)
+    end_a_call(log, "Act")
+    folder.rename(elsewhere)
+    for _ in range(3):
+        end_a_call(log, "Observe")
+    folder.mkdir()
+    end_a_call(log, "Play")
+    log.close()
+    assert (rpcs(elsewhere / "calls"), rpcs(folder / "calls")) == (["Act"], ["Play"])
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("the access log cannot be written, and lines of it are lost: [Errno 2] No such file")
+
+
+def test_a_file_that_is_moved_away_is_begun_anew(tmp_path: Path) -> None:
+    path, moved = tmp_path / "calls", tmp_path / "calls.1"
+    log = AccessLog(str(path), lambda: 0)
+    end_a_call(log, "Act")
+    path.rename(moved)
+    end_a_call(log, "Play")
+    log.close()
+    assert (rpcs(moved), rpcs(path)) == (["Act"], ["Play"])
+
+
+def test_a_line_for_which_there_was_half_the_room_spoils_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "calls"
+    log = AccessLog(str(path), lambda: 0)
+    whole = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: whole(descriptor, data[:20]))
+    end_a_call(log, "Act")
+    monkeypatch.undo()
+    end_a_call(log, "Play")
+    end_a_call(log, "Observe")
+    log.close()
+    torn, *others = path.read_text().splitlines()
+    assert len(torn) == 20
+    assert [json.loads(line)["rpc"] for line in others] == ["Play", "Observe"]
+    assert "No space left" in caplog.text
+
+
 def test_a_full_disk_costs_lines_and_one_warning_and_no_call(caplog: pytest.LogCaptureFixture) -> None:
     log = AccessLog("/dev/full", lambda: 0)
     for _ in range(3):
-        log.ended(Call("skerry.v1.SkerryService", "Act", lambda: CALLER, streaming=False), "OK", "")
+        end_a_call(log)
     log.close()
     assert [record.getMessage() for record in caplog.records] == [
         "the access log cannot be written, and lines of it are lost: [Errno 28] No space left on device"

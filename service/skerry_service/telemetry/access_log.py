@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
-from logging.handlers import WatchedFileHandler
-from typing import Any
 
 import msgspec
 
@@ -56,9 +55,7 @@ class AccessLog:
 
         Raises OSError.
         """
-        self._handler = _stream_to_stdout() if path == STDOUT else WatchedFileHandler(path, encoding="utf-8")
-        self._handler.setFormatter(logging.Formatter("%(message)s"))
-        self._handler.handleError = self._drop  # type: ignore[method-assign]  # it would print a traceback for each
+        self._out = _Stdout() if path == STDOUT else _File(path)
         self._now_ms = now_ms
         self._told_at = -_TOLD_EVERY_SECONDS
         self._encode = msgspec.json.Encoder().encode
@@ -81,22 +78,70 @@ class AccessLog:
 
     def close(self) -> None:
         """Write no more."""
-        with suppress(OSError):  # the disk may still be full
-            self._handler.close()
+        self._out.close()
 
     def _now(self) -> str:
         return datetime.fromtimestamp(self._now_ms() / 1000, UTC).isoformat(timespec="milliseconds")
 
     def _write(self, line: Line) -> None:
-        text = self._encode(line).decode()
-        self._handler.emit(logging.LogRecord(__name__, logging.INFO, "", 0, text, None, None))
+        try:
+            self._out.write(self._encode(line) + b"\n")
+        except (OSError, ValueError) as error:  # ValueError: standard output was closed
+            self._drop(error)
 
-    def _drop(self, record: logging.LogRecord) -> None:
+    def _drop(self, error: Exception) -> None:
         now = time.monotonic()
         if now - self._told_at >= _TOLD_EVERY_SECONDS:
             self._told_at = now
-            _log.warning("the access log cannot be written, and lines of it are lost: %s", sys.exc_info()[1])
+            _log.warning("the access log cannot be written, and lines of it are lost: %s", error)
 
 
-def _stream_to_stdout() -> logging.StreamHandler[Any]:
-    return logging.StreamHandler(sys.stdout)
+class _Stdout:
+    def __init__(self) -> None:
+        self._stream = sys.stdout
+
+    def write(self, line: bytes) -> None:
+        self._stream.write(line.decode())
+        self._stream.flush()
+
+    def close(self) -> None:
+        """Leave it to others."""
+
+
+class _File:
+    """Each line is one write, so that those of several processes do not mix, and none is kept until there is room."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._open()
+        self._is_torn = False
+        """Whether the disk had room for the beginning of a line alone."""
+
+    def write(self, line: bytes) -> None:
+        """Add a line. Raises OSError."""
+        if self._has_moved():
+            before = self._descriptor
+            self._open()
+            os.close(before)
+            self._is_torn = False
+        if self._is_torn:
+            line = b"\n" + line
+        written = os.write(self._descriptor, line)
+        self._is_torn = written < len(line)
+        if self._is_torn:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+    def _open(self) -> None:
+        self._descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        status = os.fstat(self._descriptor)
+        self._identity = status.st_dev, status.st_ino
+
+    def _has_moved(self) -> bool:
+        try:
+            status = os.stat(self._path)
+        except FileNotFoundError:
+            return True
+        return (status.st_dev, status.st_ino) != self._identity
