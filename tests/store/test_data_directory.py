@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from skerry_service.sessions.port import Stored
+from skerry_service.store.attached import AttachedServer
 from skerry_service.store.data_directory import Tail, missing
 from skerry_service.store.embedded import EmbeddedServer, EmbeddedServerError
 from skerry_service.store.facts import DURABLE
@@ -131,6 +132,7 @@ async def test_a_cut_tail_is_said_and_begins_another_epoch_that_lasts(
         epochs.append(await epoch_of(server))
         assert await stored(server) == BATCHES
         assert len(server.warnings) == 1
+        assert AttachedServer(tmp_path).warnings == server.warnings
         assert len([line for line in caplog.messages if "lacks its last" in line]) == number + 1
         await server.stop()
         kept = tail_of(tmp_path).stat().st_size

@@ -4,6 +4,7 @@
 ``appendonlydir/``     the games: what the server has written, and its manifest, which names the files that count
 ``server``             the kind of server that wrote it; there is one once a server has run here
 ``tail``               the file that was being written to, and how long it was when something was acknowledged last
+``cut``                what was found to be missing when the server was started, in a sentence; absent: nothing
 =====================  ================================================================================================
 """
 
@@ -40,6 +41,7 @@ class DataDirectory:
         self._manifest = self._games / "appendonly.aof.manifest"
         self._kind = path / "server"
         self._tail = path / "tail"
+        self._cut = path / "cut"
         self._written: tuple[str, int] | None = None
         """The file that is written to: its name, and a descriptor of it."""
         self._note: int | None = None
@@ -50,9 +52,12 @@ class DataDirectory:
             mode = self.path.stat().st_mode
         except OSError as error:
             return (f"The data directory {self.path} cannot be found any more: {error.strerror}.",)
+        told = []
         if mode & _OTHERS:
-            return (f"The data directory {self.path} is open to every user of the machine; set its mode to 700.",)
-        return ()
+            told.append(f"The data directory {self.path} is open to every user of the machine; set its mode to 700.")
+        with contextlib.suppress(OSError):
+            told.append(self._cut.read_text())
+        return tuple(told)
 
     def require_readable(self, kind: ServerKind) -> None:
         """Raise EmbeddedServerError if a server of that kind would not find the games that were kept here."""
@@ -79,6 +84,15 @@ class DataDirectory:
         with contextlib.suppress(OSError):
             if not self._kind.exists() or self._kind.read_text() != f"{kind}\n":
                 _replace(self._kind, f"{kind}\n")
+
+    def note_cut(self, words: str) -> None:
+        """Note what is missing of what was stored, for all who serve it, until it is started again."""
+        with contextlib.suppress(OSError):
+            _replace(self._cut, words)
+
+    def forget_cut(self) -> None:
+        """Begin without such a note."""
+        self._cut.unlink(missing_ok=True)
 
     def tail(self) -> Tail | None:
         """Return the end of what is stored, ``None`` if nothing is."""

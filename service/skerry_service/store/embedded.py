@@ -67,7 +67,6 @@ class EmbeddedServer:
     ) -> None:
         self.directory = directory.absolute()
         self._data = DataDirectory(self.directory)
-        self._cut: tuple[str, ...] = ()
         self._fsync = fsync
         self._binary = binary
         self._patience = patience
@@ -102,6 +101,7 @@ class EmbeddedServer:
         """
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = await lock_directory(self.directory, self._patience)
+        self._data.forget_cut()
         for warning in self._data.warnings():
             _log.warning("%s", warning)
         self._stopping = False
@@ -116,7 +116,7 @@ class EmbeddedServer:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is wrong with the directory, or was found wrong in it, in sentences."""
-        return (*self._data.warnings(), *self._cut)
+        return self._data.warnings()
 
     def note_stored(self) -> None:
         """Note that something was stored, before it is acknowledged: a file that is shorter then was cut."""
@@ -220,7 +220,7 @@ class EmbeddedServer:
         """Begin another epoch: what is missing may have been acknowledged."""
         words = f"The append-only file in {self.directory} lacks its last {lost} bytes; what they held is lost."
         _log.error("%s", words)
-        self._cut = (words,)
+        self._data.note_cut(words)
         self._data.note_tail()
         await _ask(self.socket, "HSET", keys.STORE, keys.LINEAGE, secrets.token_hex(6))
         for kind in ("normal", "pubsub"):  # who is connected already was told the epoch before
