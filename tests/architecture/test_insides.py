@@ -51,8 +51,9 @@ INSIDES = [
     *(
         Inside("uvicorn", "HttpToolsProtocol", name, "rest/protocol.py")
         for name in (
-            "transport", "pipeline", "cycle", "send_400_response", "shutdown", "flow", "app", "scope", "url", "parser",
-            "server_state", "logger", "access_logger", "expect_100_continue", "_start_asgi_task",
+            "transport", "pipeline", "cycle", "shutdown", "flow", "app", "scope", "url", "parser",
+            "server_state", "logger", "access_logger", "expect_100_continue", "headers", "_start_asgi_task",
+            "_unset_keepalive_if_required",
             "on_message_begin", "on_url", "on_headers_complete", "on_body", "on_message_complete",
             "on_response_complete",
         )

@@ -78,6 +78,39 @@ async def test_a_stream_goes_on_when_something_malformed_follows_it(web: Web) ->
             assert (event := await stream.next()) and event.name == "message"
 
 
+@pytest.mark.parametrize("apart", [False, True], ids=["in one segment", "apart"])
+@pytest.mark.parametrize("asked", ["h2c", "websocket"])
+async def test_who_offers_another_protocol_is_answered_as_if_not(web: Web, asked: str, apart: bool) -> None:
+    """As curl does that is told ``--http2``, and Java's client for each request of a connection that begins."""
+    upgrade = {"connection": "Upgrade, HTTP2-Settings", "upgrade": asked, "http2-settings": "AAEAAEAAAAIAAAAB"}
+    body = json.dumps({"game": "kreta", "seats": [{}, {}]}).encode()
+    length = {"content-length": str(len(body))}
+    chunks = b"%x\r\n%b\r\n0\r\nx: y\r\n\r\n" % (len(body), body)
+    sent = [
+        *(request("POST", "/v1/sessions", JSON | length | upgrade), body),
+        *(request("POST", "/v1/sessions", JSON | {"transfer-encoding": "chunked"} | upgrade), chunks),
+        *(request("GET", "/v1/games/chess", upgrade), HEALTH, NONSENSE),
+    ]
+    found = await answers(web, *(sent if apart else [b"".join(sent)]))
+    assert [answer.status for answer in found] == [200, 200, 404, 200, 400]
+    assert found[0].json["session"]["game"] == found[1].json["session"]["game"] == "kreta"
+
+
+async def test_a_body_is_never_read_as_a_request(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    leave = request("POST", f"/v1/{sitting.name}:leave", {"authorization": f"Bearer {sitting.seats[0]}"})
+    head = JSON | {"content-length": str(len(leave)), "connection": "upgrade", "upgrade": "h2c"}
+    found = await answers(web, request("POST", "/v1/sessions", head), leave, NONSENSE)
+    assert [answer.reason for answer in found] == ["INVALID_FIELD", "HTTP_MALFORMED"]
+    assert (await web.call("GET", f"/v1/{sitting.name}")).json["session"]["seats"][0]["occupant"] == "OCCUPANT_PLAYER"
+
+
+@pytest.mark.parametrize("target", ["test:443", "/v1/games"])
+async def test_there_are_no_tunnels(web: Web, target: str) -> None:
+    (refused,) = await answers(web, request("CONNECT", target, {}) + HEALTH)
+    assert (refused.status, refused.reason) == (400, "HTTP_MALFORMED")
+
+
 @pytest.mark.parametrize("count", [protocol.MOST_AHEAD + 1, 5000])
 async def test_as_many_requests_may_be_ahead_as_are_promised_and_more_end_the_connection(web: Web, count: int) -> None:
     found = await answers(web, HEALTH * count + (NONSENSE if count < 5000 else b""))

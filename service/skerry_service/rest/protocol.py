@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote
 
-from httptools import parse_url
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser, parse_url
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from skerry_service.quotas.origins import Peer
@@ -104,10 +104,30 @@ class Protocol(HttpToolsProtocol):
             self._await_request()
 
     def _feed(self, piece: bytes) -> None:
+        self._unset_keepalive_if_required()
         self._unread_bytes += len(piece)
-        super().data_received(piece)
+        try:
+            self._parse(piece)
+        except HttpParserError:
+            self._end_with(self._refusal or MalformedHttp())
         if self._unread_bytes > LARGEST_HEADERS:
             self._end_with(HeadersTooLarge(LARGEST_HEADERS))
+
+    def _parse(self, piece: bytes) -> None:
+        try:
+            self.parser.feed_data(piece)
+        except HttpParserUpgrade as asked:
+            self._decline(piece[asked.args[0] :])
+
+    def _decline(self, rest: bytes) -> None:
+        """Read a request again without its ``Upgrade``, which a server may ignore. The parser will not: it leaves the
+        body to the protocol that was asked for, and would read it as the next request. ``rest``: what came behind."""
+        first = b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())
+        lines = [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
+        self.parser = _parser(self)
+        self._parse(b"\r\n".join([first, *lines, b"", b""]))
+        self._unread_bytes = len(rest)
+        self._parse(rest)
 
     def _read_in_vain(self, count: int) -> None:
         self._vain_bytes += count
@@ -130,6 +150,9 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._require_few_bytes()
+        if self.parser.should_upgrade():
+            self._require_no_tunnel()
+            return  # until ``_decline``
         if len(self.pipeline) >= MOST_AHEAD:
             self._give_up(TooFarAhead(MOST_AHEAD))
         self._complete_scope()
@@ -175,19 +198,21 @@ class Protocol(HttpToolsProtocol):
             self._give_up(TooFarAhead(MOST_AHEAD))
 
     def on_message_complete(self) -> None:
+        if self.parser.should_upgrade():
+            return
         self._require_few_bytes()
         self._arriving = False
         self._stop_waiting()
         super().on_message_complete()
 
-    def send_400_response(self, msg: str) -> None:
-        """End because of what the parser could not read, or what was too much."""
-        self._end_with(self._refusal or MalformedHttp())
-
     def _require_few_bytes(self) -> None:
         """Refuse headers, or trailers, that came to their end in a piece with which they passed their limit."""
         if self._unread_bytes > LARGEST_HEADERS:
             self._give_up(HeadersTooLarge(LARGEST_HEADERS))
+
+    def _require_no_tunnel(self) -> None:
+        if self.parser.get_method() == b"CONNECT":
+            self._give_up(MalformedHttp())
 
     def _give_up(self, refusal: Exception) -> None:
         self._refusal = refusal
@@ -244,6 +269,13 @@ class Protocol(HttpToolsProtocol):
         if self._overdue is not None:
             self._overdue.cancel()
             self._overdue = None
+
+
+def _parser(protocol: Protocol) -> HttpRequestParser:
+    """Return a parser as uvicorn makes one."""
+    parser = HttpRequestParser(protocol)
+    parser.set_dangerous_leniencies(lenient_data_after_close=True)
+    return parser
 
 
 def _disconnect(cycle: Any) -> None:
