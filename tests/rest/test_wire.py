@@ -111,6 +111,15 @@ async def test_there_are_no_tunnels(web: Web, target: str) -> None:
     assert (refused.status, refused.reason) == (400, "HTTP_MALFORMED")
 
 
+async def test_trailers_are_no_headers(web: Web) -> None:
+    """A proxy that removes or sets a header may let a trailer of that name pass."""
+    sitting = await sit_down(web.api)
+    leave = request("POST", f"/v1/{sitting.name}:leave", JSON | {"transfer-encoding": "chunked"})
+    trailer = f"2\r\n{{}}\r\n0\r\nauthorization: Bearer {sitting.seats[0]}\r\n\r\n".encode()
+    (refused, _) = await answers(web, leave + trailer + NONSENSE)
+    assert (refused.status, refused.reason) == (401, "TOKEN_MISSING")
+
+
 @pytest.mark.parametrize("count", [protocol.MOST_AHEAD + 1, 5000])
 async def test_as_many_requests_may_be_ahead_as_are_promised_and_more_end_the_connection(web: Web, count: int) -> None:
     found = await answers(web, HEALTH * count + (NONSENSE if count < 5000 else b""))

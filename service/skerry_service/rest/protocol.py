@@ -175,6 +175,7 @@ class Protocol(HttpToolsProtocol):
         self.scope["path"] = unquote(path) if "%" in path else path
         self.scope["raw_path"] = url.path
         self.scope["query_string"] = url.query or b""
+        self.headers = []  # what comes from here on are trailers: proxies that set headers let them pass
 
     def _cycle(self) -> Cycle:
         return Cycle(
