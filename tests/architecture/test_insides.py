@@ -53,6 +53,7 @@ INSIDES = [
         for name in (
             "transport", "pipeline", "cycle", "shutdown", "flow", "app", "scope", "url", "parser",
             "server_state", "logger", "access_logger", "expect_100_continue", "headers", "_start_asgi_task",
+            "timeout_keep_alive", "timeout_keep_alive_task", "timeout_keep_alive_handler",
             "_unset_keepalive_if_required",
             "on_message_begin", "on_url", "on_headers_complete", "on_body", "on_message_complete",
             "on_response_complete",

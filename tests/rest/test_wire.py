@@ -10,7 +10,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.config import Config
-from skerry_service.rest import protocol
+from skerry_service.rest import protocol, server
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import OPEN, create, sit_down
 from tests.rest.web import Response, Web, connection, events, read_response, request, served
@@ -118,6 +118,22 @@ async def test_trailers_are_no_headers(web: Web) -> None:
     trailer = f"2\r\n{{}}\r\n0\r\nauthorization: Bearer {sitting.seats[0]}\r\n\r\n".encode()
     (refused, _) = await answers(web, leave + trailer + NONSENSE)
     assert (refused.status, refused.reason) == (401, "TOKEN_MISSING")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [HEALTH, HEALTH + b"\r\n", request("GET", "/v1/games", {"content-length": "2"})],
+    ids=["nothing", "a blank line", "a body that came after its answer"],
+)
+async def test_a_connection_on_which_nothing_is_asked_is_closed(
+    valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch, before: bytes
+) -> None:
+    monkeypatch.setattr(server, "_KEEP_ALIVE_SECONDS", 0.2)
+    async with served(valkey) as web, asyncio.timeout(30), connection(web.address) as (reader, writer):
+        writer.write(before)
+        await read_response(reader)
+        writer.write(b"\r\n")
+        assert await reader.read() == b""
 
 
 @pytest.mark.parametrize("count", [protocol.MOST_AHEAD + 1, 5000])

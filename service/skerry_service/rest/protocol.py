@@ -100,8 +100,18 @@ class Protocol(HttpToolsProtocol):
                 self._read_in_vain(len(data) - start)
                 return
             self._feed(data[start : start + _PIECE])
-        if self._arriving and self._overdue is None and self._end is None:
-            self._await_request()
+        if self._end is None:
+            self._limit_waiting()
+
+    def _limit_waiting(self) -> None:
+        """Bound the wait for the rest of a request, and for the next one: what came may have begun none, like a blank
+        line, or a body that was answered before it was there."""
+        if self._arriving:
+            if self._overdue is None:
+                self._await_request()
+        elif self._running is not None and self._running.response_complete and self.timeout_keep_alive_task is None:
+            loop = asyncio.get_running_loop()
+            self.timeout_keep_alive_task = loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
 
     def _feed(self, piece: bytes) -> None:
         self._unset_keepalive_if_required()
