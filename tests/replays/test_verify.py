@@ -160,6 +160,19 @@ def a_seat_instead_of_chance(replay: Replay) -> int:
     return entry.sequence
 
 
+def a_seat_that_is_not_there_is_drawn(replay: Replay) -> int:
+    entry = entry_where(replay, lambda entry: entry.moved.move.kreta.HasField("draw_start_seat"))
+    entry.moved.move.kreta.draw_start_seat.seat = 9
+    return entry.sequence
+
+
+def somebody_goes_who_is_not_there(replay: Replay) -> int:
+    last = len(replay.entries)
+    replay.entries.add(sequence=last + 1, seat=9).away.SetInParent()
+    replay.entries.add(sequence=last + 2, seat=9).lapsed.SetInParent()
+    return last + 1
+
+
 def a_missing_entry(replay: Replay) -> int:
     del replay.entries[20]
     return 21
@@ -225,6 +238,8 @@ TAMPERINGS = [
     another_seat,
     chance_instead_of_a_seat,
     a_seat_instead_of_chance,
+    a_seat_that_is_not_there_is_drawn,
+    somebody_goes_who_is_not_there,
     a_missing_entry,
     a_missing_end,
     a_move_after_the_end,

@@ -24,8 +24,10 @@ class People:
     def can(self, entry: session_pb2.Entry) -> bool:
         """Whether such an entry can follow in play."""
         seat, kind = entry.seat, entry.WhichOneof("kind")
+        if not 0 <= seat < len(self.levels):
+            return False
         if kind in ("left", "resigned"):
-            return seat not in self._since and seat < len(self.levels)
+            return seat not in self._since
         if kind in ("returned", "joined", "opened"):
             away = kind == "returned" and seat in self._away
             return away or (seat in self._since and seat not in self.lost)
