@@ -59,6 +59,7 @@ def failure(how: str, seconds: float = 60.0) -> Failed:
         ("crash", Kind.CRASH, "exit code 1: out of ideas"),
         ("close", Kind.CRASH, "closed its output"),
         ("garble", Kind.GARBLED, "no choice"),
+        ("nest", Kind.GARBLED, "no choice"),
         ("flood", Kind.GARBLED, "more than 65536 bytes"),
         ("chatter", Kind.GARBLED, "without being asked|decision 1 instead of 2"),
         ("lie", Kind.GARBLED, "decision 99"),

@@ -29,6 +29,7 @@ BAD = {
     "hang": Kind.TIMEOUT,
     "crash": Kind.CRASH,
     "garble": Kind.GARBLED,
+    "nest": Kind.GARBLED,
     "flood": Kind.GARBLED,
     "lie": Kind.GARBLED,
     "cheat": Kind.ILLEGAL,

@@ -37,6 +37,10 @@ def garble(line: dict[str, object]) -> None:
     print("e2e4", flush=True)
 
 
+def nest(line: dict[str, object]) -> None:
+    print('{"type": "move", "decision": 1, "choice": 0, "why": ' + "[" * 30_000 + "]" * 30_000 + "}", flush=True)
+
+
 def flood(line: dict[str, object]) -> None:
     while True:
         os.write(1, b"x" * 65536)

@@ -107,7 +107,7 @@ class Program:
         except Failed as failed:
             self._end_process()
             raise failed from None
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             self._fail(Kind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
 
     def _encoded(self, line: Line) -> bytes:
