@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import msgpack
 from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
@@ -15,6 +17,7 @@ from skerry_service.archive.kept import pack_kept, unpack_kept
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.places import Directory, path_of
 from skerry_service.cli.app import run
+from skerry_service.sessions.log import Left, chained_hash_of, pack, unpack_batch
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded import EmbeddedServer
@@ -59,6 +62,25 @@ def test_one_that_is_not_what_was_archived_differs(file: Path, capsys: pytest.Ca
     assert "It is not a game of an archive: it is cut off" in capsys.readouterr().err
     file.write_bytes(b"\x1f\x8b" + b"\x00" * 2**20)
     assert run(["verify", str(file)]) == 2
+
+
+def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = unpack_kept(file.read_bytes())
+    first = unpack_batch(kept.batches[0])
+    left = pack(replace(first, entries=(*first.entries, Left(9))))
+    nested = msgpack.encode([1, 2, (), b"", 0]).replace(b"\x95", b"\x96", 1) + b"\x91" * 100_000
+    for batches, tip, code, said in (
+        ((), b"", 1, "it has no log"),
+        ((nested,), b"", 1, "its log cannot be read: maximum recursion depth"),
+        ((left,), chained_hash_of(left), 2, "is damaged"),
+    ):
+        file.write_bytes(pack_kept(replace(kept, batches=batches, tip=tip)))
+        assert run(["verify", str(file)]) == code
+        assert said in capsys.readouterr().err
+    whole = gzip.decompress(pack_kept(kept))
+    file.write_bytes(gzip.compress(whole.replace(b"\x99", b"\x9a", 1) + b"\x91" * 100_000))
+    assert run(["verify", str(file)]) == 2
+    assert "It is not a game of an archive: it cannot be read" in capsys.readouterr().err
 
 
 def test_somebody_is_forgotten_and_the_game_still_verifies(

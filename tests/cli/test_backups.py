@@ -121,6 +121,7 @@ def test_a_file_that_is_not_whole_brings_nothing_back(
     whole, plain = file.read_bytes(), gzip.decompress(file.read_bytes())
     changed = bytearray(plain)
     changed[len(plain) // 2] ^= 1
+    nested = b"\x81\xa5later" + b"\x91" * 100_000  # in a field that nobody knows
     broken = [
         b"",
         b"no backup",
@@ -131,6 +132,7 @@ def test_a_file_that_is_not_whole_brings_nothing_back(
         gzip.compress(bytes(changed)),
         gzip.compress(b"skerry-backup-2\n" + plain[16:]),
         gzip.compress(plain[:16] + b"\xff" * 8),
+        gzip.compress(plain[:16] + len(nested).to_bytes(4, "big") + nested),
     ]
     for data in broken:
         other.write_bytes(data)

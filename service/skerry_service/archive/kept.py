@@ -75,7 +75,7 @@ def unpack_kept(data: bytes) -> Kept:
         if not unzip.eof:
             raise ValueError("it is cut off, or longer than any session")
         kept = _decode(plain)
-    except (zlib.error, MsgspecError) as error:
+    except (zlib.error, MsgspecError, RecursionError) as error:
         raise ValueError(f"it cannot be read: {error}") from None
     if kept.form != FORM:
         raise ValueError(f"it is of form {kept.form}, of which this build knows nothing")
@@ -104,8 +104,10 @@ def restored(kept: Kept, *, nameless: bool = False) -> tuple[bytes, ...]:
             tip = chained_hash_of(packed)
             batches.append(pack(_restored(batch, after, delay_ms, show)))
             after = chained_hash_of(batches[-1])
-    except (MsgspecError, IndexError) as error:
+    except (MsgspecError, IndexError, RecursionError) as error:
         raise ValueError(f"its log cannot be read: {error}") from None
+    if not tip:
+        raise ValueError("it has no log")
     if tip != kept.tip:
         raise ValueError("its log is not the one that was archived")
     return tuple(batches)

@@ -75,6 +75,6 @@ def replay(session: str, batches: Iterable[bytes]) -> Steps[list[Change]]:
                 raise damaged(session, f"its log has a gap behind entry {end}")
             changes.append(change)
             table, end, chained = change.table, change.batch.last, change.table.chained_hash
-    except (MsgspecError, ValueError, GameError) as error:
+    except (MsgspecError, ValueError, IndexError, GameError) as error:
         raise damaged(session, f"its log cannot be followed behind entry {end}: {error}") from error
     return changes

@@ -146,7 +146,7 @@ class Reader:
     def _decoded(self, data: bytes, kind: type[T]) -> T:
         try:
             return msgspec.msgpack.decode(data, type=kind)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             raise self._damaged() from None
 
     def _damaged(self) -> BackupUnusable:
