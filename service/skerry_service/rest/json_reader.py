@@ -11,6 +11,7 @@ import re
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from functools import cache
+from math import isfinite
 from typing import Any, NamedTuple, NoReturn
 
 from google.protobuf import json_format
@@ -243,12 +244,14 @@ def _read_integer(value: Any, at: str) -> int:
 
 
 def _read_float(value: Any, at: str) -> float:
-    if type(value) is float or type(value) is int:
+    if type(value) is str and value in _FLOATS:
         return float(value)
     try:
-        if type(value) is str and (value in _FLOATS or value.strip("0123456789.+-eE") == ""):
-            return float(value)
-    except ValueError:
+        if type(value) in (float, int) or (type(value) is str and value.strip("0123456789.+-eE") == ""):
+            number = float(value)
+            if isfinite(number):
+                return number
+    except (ValueError, OverflowError):
         pass
     raise _unlike(value, at, "a number")
 
