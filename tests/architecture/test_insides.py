@@ -70,7 +70,7 @@ INSIDES = [
         Inside("uvicorn", "RequestResponseCycle", name, "rest/cycle.py")
         for name in (
             "send", "scope", "transport", "flow", "default_headers", "message_event", "on_response", "keep_alive",
-            "disconnected", "waiting_for_100_continue", "response_started", "response_complete",
+            "disconnected", "waiting_for_100_continue", "response_started", "response_complete", "more_body",
         )
     ),
     *(

@@ -105,6 +105,15 @@ async def test_a_body_is_never_read_as_a_request(web: Web) -> None:
     assert (await web.call("GET", f"/v1/{sitting.name}")).json["session"]["seats"][0]["occupant"] == "OCCUPANT_PLAYER"
 
 
+async def test_who_asks_whether_to_go_on_with_a_body_and_is_answered_has_to_connect_anew(web: Web) -> None:
+    """With the answer it need not send the body any more, and then what comes next would be read as that."""
+    head = request("POST", "/v1/nothing", {"expect": "100-continue", "content-length": str(len(HEALTH))})
+    (refused,) = await answers(web, head)
+    assert (refused.status, refused.headers["connection"]) == (404, "close")
+    found = await answers(web, head + HEALTH + HEALTH + NONSENSE)
+    assert [answer.status for answer in found] == [404, 200, 400], "who has sent it goes on"
+
+
 @pytest.mark.parametrize("target", ["test:443", "/v1/games"])
 async def test_there_are_no_tunnels(web: Web, target: str) -> None:
     (refused,) = await answers(web, request("CONNECT", target, {}) + HEALTH)

@@ -25,6 +25,8 @@ class Cycle(RequestResponseCycle):
         """Send a message of the application. Streams, and what is unusual, are left to uvicorn."""
         if message["type"] == "http.response.start" and not self.response_started:
             self._head = message
+            if self.waiting_for_100_continue and self.more_body:
+                self.keep_alive = False  # the body may be left out now: nobody knows what comes next
             return
         head, self._head = self._head, None
         if head is None:
