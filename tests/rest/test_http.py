@@ -97,6 +97,13 @@ async def test_a_call_that_has_a_body_needs_one_and_a_call_without_takes_none(we
     assert (mixed.status, mixed.reason) == (400, "UNKNOWN_FIELD")
 
 
+async def test_a_length_may_begin_with_zeros(web: Web) -> None:
+    data, zeros = json.dumps(CREATE).encode(), "0" * 5000
+    lines = JSON | {"content-length": f"{zeros}{len(data)}"}
+    assert (await web.send(request("POST", "/v1/sessions", lines) + data)).status == 200
+    assert (await web.send(request("GET", "/v1/games", {"content-length": zeros}))).status == 200
+
+
 async def test_a_body_may_come_in_chunks(web: Web) -> None:
     data = json.dumps(CREATE).encode()
     chunks = b"".join(b"%x\r\n%b\r\n" % (1, data[at : at + 1]) for at in range(len(data)))

@@ -13,7 +13,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.api.checks import LARGEST_REQUEST
 from skerry_service.api.errors import UnknownField
-from skerry_service.rest.asgi import Exchange, Receive
+from skerry_service.rest.asgi import Exchange, Headers, Receive
 from skerry_service.rest.json_reader import field_named, fill, parse_json
 from skerry_service.rest.refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
 from skerry_service.rest.routes import WHOLE, Route
@@ -48,16 +48,16 @@ async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
     Raises HttpRefusal, InvalidField, ClientGone.
     """
     headers = call.asked
-    length = headers.get(b"content-length")
+    length = _length(headers)
     if length is None and b"transfer-encoding" not in headers:
         if wanted:
             raise LengthRequired
         return None
     if not wanted:
-        if length == b"0":
+        if length == 0:
             return None
         raise InvalidField("body", "This call has none: its fields go into the path and the query.")
-    data = await _receive(call.receive, int(length) if length else 0)
+    data = await _receive(call.receive, length or 0)
     if not data:
         return {}
     media = headers.get(b"content-type", b"")
@@ -65,6 +65,12 @@ async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
         encoding = headers.get(b"content-encoding", b"")
         raise MediaTypeUnsupported(b" ".join(filter(None, (media, encoding))).decode("latin-1"))
     return parse_json(data)
+
+
+def _length(headers: Headers) -> int | None:
+    """Return the length that was announced: digits, of which the parser takes any number as long as they are zeros."""
+    length = headers.get(b"content-length")
+    return None if length is None else int(length.lstrip(b"0") or b"0")
 
 
 async def _receive(receive: Receive, announced: int) -> bytes:
