@@ -15,11 +15,11 @@ from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.nudging import SOONEST_MS
-from skerry_service.sessions.record import Happening, Spectating
+from skerry_service.sessions.record import Delay, Happening, Spectating
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.postman import DELAYS_MS, LEASE_MS, MOST_TO_ONE
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, Sitting, move_once, play_out, sit_down
+from tests.sessions.tables import Clock, Sitting, live, move_once, play_out, sit_down
 from tests.sessions.timing import PER_MOVE, now
 
 from .offices import ALL, Office, office
@@ -134,6 +134,27 @@ async def test_the_host_is_told_of_all_seats_unless_the_game_is_hidden_from_it(
         await replica.sessions.seats.resign(sitting.id, sitting.seats[0], None)
         await replica.tell()
         assert receiver.events[-1] == ("END", None)
+
+
+@pytest.mark.parametrize("delay", [Delay(ms=600_000), Delay(entries=50)])
+async def test_where_spectators_look_on_late_the_seats_and_the_host_are_told_at_once(
+    replica: Office, receiver: Receiver, delay: Delay
+) -> None:
+    sitting = await replica.sit_down(receiver.url, 0, 1, delay=delay)
+    turns = [(await live(replica.sessions, sitting)).to_act[0]]
+    await replica.tell()
+    for _ in range(12):
+        turn = (await move_once(replica.sessions, sitting)).to_act[0]
+        await replica.tell()
+        if turn != turns[-1]:
+            turns.append(turn)
+    assert len(turns) > 2
+    assert receiver.events == [("TURN", seat) for seat in turns]
+    await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, (Happening.END,), None)
+    receiver.got.clear()
+    await play_out(replica.sessions, sitting)
+    await replica.tell()
+    assert receiver.events[-3:] == [("END", None)] * 3
 
 
 async def test_who_is_played_for_is_told_of_no_turns(replica: Office, receiver: Receiver) -> None:

@@ -180,6 +180,10 @@ class Sessions:
             table = await self._late.table(table)
         return table, caller
 
+    async def live(self, session: str) -> Table:
+        """Return a session as it stands, for what the service does by itself. Raises SessionNotFound."""
+        return await self._tables.newest(session)
+
     def forget(self, session: str) -> None:
         """Keep no table of that session."""
         self._tables.forget(session)

@@ -37,8 +37,7 @@ class Worker:
 
     async def look_at(self, session: str) -> None:
         """Take up what is due in a session, whoever stored it. Raises SessionNotFound, StoreUnavailable."""
-        table, _ = await self._sessions.get(session, None)
-        self.take_up(table)
+        self.take_up(await self._sessions.live(session))
 
     async def close(self) -> None:
         """Stop thinking, for good. What was due stays due."""

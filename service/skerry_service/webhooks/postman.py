@@ -120,7 +120,7 @@ class Postman:
 
     async def _look_at(self, session: str, lease: int) -> None:
         try:
-            table, _ = await self._sessions.get(session, None)
+            table = await self._sessions.live(session)
         except SessionNotFound:
             await self._outbox.settle(session, lease, None)
             return
