@@ -18,6 +18,8 @@ from skerry_service.sessions import transitions
 from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import StaleSequence, StoreUnavailable
 from skerry_service.sessions.log import Labelled, Moved
+from skerry_service.sessions.lookout import LEASE_MS, Lookout
+from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import RANDOM, Occupant
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Applied, Change
@@ -143,6 +145,25 @@ async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     assert (await made(store, one))[0].move == chosen(slow.asked[0])
     await reader.stop()
     await lives.close()
+
+
+async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_after_a_crash(
+    sessions: Sessions, another: Sessions, store: FaultyStore, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = store.create
+
+    async def looked_for_before(*asked: Any) -> Head | None:
+        assert await another.timed.to_look_at(10, LEASE_MS) == []
+        return await create(*asked)
+
+    monkeypatch.setattr(store, "create", looked_for_before)
+    sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
+    store.age_ms += LEASE_MS
+    lives = Worker(another, {"slow": slow})
+    await Lookout(another, lives).look()
+    await slow.is_asked()
+    await lives.close()
+    assert due(await stored(store, sitting.id))
 
 
 async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow: Slow) -> None:

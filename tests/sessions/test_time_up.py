@@ -12,10 +12,12 @@ from skerry_service.sessions.errors import (
     NotAllowed,
     NotYourTurn,
     StaleSequence,
+    StoreFull,
     SubstitutePlays,
     TimeUp,
 )
 from skerry_service.sessions.log import Joined, Lapsed, Moved, Started, TimedMove
+from skerry_service.sessions.port import Commit, CommitResult
 from skerry_service.sessions.record import Cause, Clock, ClockKind, Occupant, Phase, Remedy
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Change
@@ -183,3 +185,45 @@ async def test_time_begins_with_the_game_and_not_in_the_lobby(sessions: Sessions
     table, _, _ = await sessions.seats.join(sitting.id, "Bob", None, None)
     assert [one.deadline_ms for one in table.clocks if one.has_turn] == [store.age_ms + 30_000]
     assert [type(one) for one in _entries(await log_of(store, sitting.id))[:4]][1:] == [Joined, Joined, Started]
+
+
+async def test_who_looks_before_a_game_is_stored_neither_fails_nor_lets_its_first_deadline_pass(
+    sessions: Sessions,
+    another: Sessions,
+    store: FaultyStore,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    commit = store.commit
+
+    async def looked_at_before(session: str, change: Commit) -> CommitResult:
+        await look(another)
+        return await commit(session, change)
+
+    monkeypatch.setattr(store, "commit", looked_at_before)
+    sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.PER_MOVE, grace_ms=1_000))
+    store.age_ms += 1_000 + LATE
+    await look(sessions)
+    assert len(await lapses(store, sitting)) == 1
+    assert caplog.records == []
+
+
+async def test_a_lobby_whose_last_seat_could_not_be_stored_is_left_alone(
+    sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full(session: str, change: Commit) -> CommitResult:
+        raise StoreFull
+
+    sitting = await create(sessions, KRETA, OPEN, OPEN, clock=PER_MOVE)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "commit", full)
+        with pytest.raises(StoreFull):
+            await sessions.seats.join(sitting.id, "Bob", None, None)
+    store.age_ms += MINUTE
+    await look(sessions)
+    assert caplog.records == []
+    await sessions.seats.join(sitting.id, "Bob", None, None)
+    store.age_ms += 30_000 + LATE
+    await look(sessions)
+    assert len(await lapses(store, sitting)) == 1

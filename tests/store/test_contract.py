@@ -327,6 +327,16 @@ async def test_a_session_is_looked_at_when_it_is_said_to_be_and_not_once_it_is_f
     assert one not in await store.reminders(1000, again_ms=0)
 
 
+async def test_a_session_is_looked_at_at_the_earliest_of_the_times_that_were_named(store: Store) -> None:
+    one = new_id()
+    await store.remind(one, 3_600_000)
+    assert one not in await store.reminders(1000, again_ms=0)
+    await store.remind(one)
+    await store.remind(one, 3_600_000)
+    assert one in await store.reminders(1000, again_ms=1000)
+    await store.need_no_reminder(one)
+
+
 async def test_who_was_seen_is_known_until_the_session_is_forgotten(store: Store) -> None:
     one, other, before = new_id(), new_id(), await store.age()
     await store.saw([(one, 0), (one, 2), (other, 1)])

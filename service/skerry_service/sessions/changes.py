@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from skerry_games.api import GameError
 from skerry_service.sessions.clocks import Moment
@@ -12,6 +13,8 @@ from skerry_service.sessions.errors import (
     RequestIdReused,
     SessionNotFound,
     SkerryError,
+    StoreFull,
+    StoreUnavailable,
 )
 from skerry_service.sessions.facets import NOWHERE, facets_of, moved
 from skerry_service.sessions.known import KnownTables
@@ -81,8 +84,9 @@ class Changes:
                     return await self._done_before(session, done, request)
                 raise
             record = change.table.record
-            if record is not table.record and begins_to_need_looks(table, change.table):
-                await self.remind(change.table)  # first, so that no crash leaves a game that waits for nobody
+            begins = record is not table.record and begins_to_need_looks(table, change.table)
+            if begins:
+                await self.remind(change.table)
             if record.has_hooks:
                 await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
             self._streams.expect(session, change)
@@ -92,6 +96,8 @@ class Changes:
                 self._tables.keep(change.table)
                 self._streams.push(session, change)
                 self._show(table, change)
+                if begins:
+                    await self._look_soon(session)
                 return change
             if isinstance(result, Duplicate):
                 return await self._done_before(session, result, request)
@@ -106,7 +112,8 @@ class Changes:
         if change.table.record.plays_itself:
             change = await self.played_on(change)
         record = change.table.record
-        if begins_to_need_looks(None, change.table):
+        begins = begins_to_need_looks(None, change.table)
+        if begins:
             await self.remind(change.table)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
@@ -116,6 +123,8 @@ class Changes:
             self._tables.forget(record.id)  # one of that id may have ended
             self._show(None, change)
         self._tables.keep(table)
+        if begins:
+            await self._look_soon(record.id)
         return table
 
     async def played_on(self, change: Change) -> Change:
@@ -129,11 +138,19 @@ class Changes:
             counter(before, change)
 
     async def remind(self, table: Table) -> None:
-        """Have the table looked at from now on. Its players have just been seen."""
+        """Have a table looked at that is about to be stored, so that no crash leaves a game that waits for nobody.
+
+        Not before that is stored: who looked then would find nothing to look at. Its players have just been seen.
+        """
         record = table.record
         if record.leavers.absence_ms:
             await self._store.saw([(record.id, seat) for seat in record.players()])
-        await self._store.remind(record.id)
+        await self._store.remind(record.id, _STORED_BY_MS)
+
+    async def _look_soon(self, session: str) -> None:
+        """Have a table looked at now that is stored: a clock may leave less time than was allowed for that."""
+        with suppress(StoreUnavailable, StoreFull):
+            await self._store.remind(session)
 
     async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
         if request is None or done.payload != request.payload:

@@ -235,9 +235,9 @@ class MemoryStore:
             self._listed.pop(session, None)
             self._facets.pop(session, None)
 
-    async def remind(self, session: str) -> None:
-        now = self._clock_ms()
-        self._reminders[session] = min(now, self._reminders.get(session, now))
+    async def remind(self, session: str, after_ms: int = 0) -> None:
+        at = self._clock_ms() + after_ms
+        self._reminders[session] = min(at, self._reminders.get(session, at))
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         now = self._clock_ms()

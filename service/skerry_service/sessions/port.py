@@ -244,8 +244,11 @@ class Store(Protocol):
     async def unlist(self, sessions: Sequence[str]) -> None:
         """Take sessions off the list, whatever they are found under."""
 
-    async def remind(self, session: str) -> None:
-        """Have the session looked at now, and again and again until it is forgotten about. See ``reminders``."""
+    async def remind(self, session: str, after_ms: int = 0) -> None:
+        """Have the session looked at after that time, or when it was to be if that is earlier.
+
+        And again and again until it is forgotten about. See ``reminders``.
+        """
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         """Return up to so many sessions whose turn it is to be looked at, and put each off by that time.

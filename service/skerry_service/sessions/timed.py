@@ -86,7 +86,7 @@ class Timed:
         """Do what is due at the table. Return after how many ms to look again; ``None``: nothing happens by itself."""
         record = table.record
         watched = record.leavers.absence_ms > 0
-        if not watched and record.clock is None:
+        if not record.playing or (not watched and record.clock is None):
             return None
         now = await self._store.age()
         seen = await self._store.seen(record.id, len(record.seats)) if watched else ()

@@ -261,8 +261,8 @@ class RedisStore:
         if sessions and self._disk() is not Room.NONE:
             await self._listing.unlist(sessions)
 
-    async def remind(self, session: str) -> None:
-        await self._call("ZADD", keys.REMINDERS, "LT", await self.age(), session)
+    async def remind(self, session: str, after_ms: int = 0) -> None:
+        await self._call("ZADD", keys.REMINDERS, "LT", await self.age() + after_ms, session)
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self.age()
