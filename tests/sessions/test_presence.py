@@ -8,10 +8,10 @@ import pytest
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.limits import MOST_RETURNS, Limits
 from skerry_service.sessions.log import Away, Lapsed, Returned
 from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.record import Cause, Leavers, Occupant, Phase, Remedy
+from skerry_service.sessions.record import Cause, Clock, ClockKind, Leavers, Occupant, Phase, Remedy
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.worker import Worker
@@ -38,6 +38,10 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
     told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     return [one for one in told if isinstance(one, Away | Returned | Lapsed)]
+
+
+async def lapses_of(store: FaultyStore, sitting: Sitting, seat: int) -> list[Lapsed]:
+    return [one for one in await entries(store, sitting) if isinstance(one, Lapsed) and one.seat == seat]
 
 
 async def now(sessions: Sessions, sitting: Sitting) -> Table:
@@ -151,6 +155,31 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
     assert outcome is not None
     assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
     assert await sessions.timed.to_look_at(10, 1) == []
+
+
+async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, PAIRS, 3, leavers=WATCHED, clock=Clock(ClockKind.BANK, bank_ms=60 * ABSENCE))
+    for _ in range(MOST_RETURNS):
+        await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+        await sessions.seats.come_back(sitting.id, sitting.seats[0], None)
+    readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[1:]]
+    for reader in readers:
+        await reader.has(1)
+    await passes(store, AWAY + ABSENCE + 10_000, sessions)
+    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)]
+    readers.append(Reader(observe(sessions, sitting.id, sitting.seats[0], None)))
+    await readers[-1].has(1)
+    await readers[0].stop()
+    await passes(store, AWAY + ABSENCE + 10_000, sessions)
+    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)]
+    assert await lapses_of(store, sitting, 1) == [Lapsed(1, Cause.ABSENT)]
+    waits_ms = await sessions.timed.look(await now(sessions, sitting))
+    assert waits_ms is not None
+    assert waits_ms > AWAY - 10_000, "nobody looks again and again for what is refused"
+    for reader in readers[1:]:
+        await reader.stop()
 
 
 async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:

@@ -19,7 +19,15 @@ from msgspec import Struct
 from skerry_service.sessions import clocks, transitions
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import GameOver, SessionNotFound, SkerryError, StaleSequence, StoreUnavailable
+from skerry_service.sessions.errors import (
+    GameOver,
+    LimitReached,
+    NotAllowed,
+    SessionNotFound,
+    SkerryError,
+    StaleSequence,
+    StoreUnavailable,
+)
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.log import pack
@@ -91,10 +99,12 @@ class Timed:
         now = await self._store.age()
         seen = await self._store.seen(record.id, len(record.seats)) if watched else ()
         due = [*_times_up(table, now), *self._changed(table, seen, now)]
-        for lapse in due:
-            await self._do(table, lapse, seen)
-        later = min((*clocks.next_looks(record, table.clocks, now), *self._next(table, seen)), default=now + LATEST_MS)
-        return SOONEST_MS if due else max(SOONEST_MS, min(later - now, LATEST_MS))
+        done = [await self._do(table, lapse, seen) for lapse in due]
+        if any(done):
+            return SOONEST_MS
+        looks = (*clocks.next_looks(record, table.clocks, now), *self._next(table, seen))
+        later = min((at for at in looks if at > now), default=now + LATEST_MS)
+        return max(SOONEST_MS, min(later - now, LATEST_MS))
 
     async def look_again(self, table: Table, after_ms: int) -> None:
         """Have the table looked at again after that time."""
@@ -122,7 +132,9 @@ class Timed:
             away = table.record.seats[seat].away
             yield away + table.record.leavers.absence_ms if away else seen[seat] + self._limits.away_ms
 
-    async def _do(self, table: Table, lapse: Lapse, seen: Sequence[int]) -> None:
+    async def _do(self, table: Table, lapse: Lapse, seen: Sequence[int]) -> bool:
+        """Do it, unless somebody else has. Return whether it is done; if not, it never can be."""
+
         def decide(table: Table, now: Moment) -> Change:
             one = table.record.seats[lapse.seat]
             if lapse.kind == "time":
@@ -139,7 +151,14 @@ class Timed:
             return transitions.lapse(table, lapse.seat, Cause.ABSENT, now)
 
         with suppress(StaleSequence, SessionNotFound, GameOver):  # somebody else was first, or it is no longer so
-            await self._changes.change_from(table, _request_of(table, lapse), decide, fresh=False)
+            try:
+                await self._changes.change_from(table, _request_of(table, lapse), decide, fresh=False)
+            except (LimitReached, NotAllowed) as refusal:  # to this seat: what is due at others does not wait for it
+                if refusal.retry_after is not None:
+                    raise
+                _log.debug("what is due at session %s is not done: %s", lapse.session, refusal)
+                return False
+        return True
 
 
 def _times_up(table: Table, age_ms: int) -> list[Lapse]:
