@@ -25,7 +25,7 @@ from skerry_service.sessions.errors import (
     TimeUp,
 )
 from skerry_service.sessions.log import TimedMove
-from skerry_service.sessions.record import Clock, ClockKind, Leavers
+from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, SeatRecord
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
@@ -211,12 +211,7 @@ class _Record:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.seats = tuple(_Seat() for _ in range(3))
-
-
-class _Seat:
-    token = b"token"
-    is_open_in_play = False
+        self.seats = (SeatRecord(Occupant.PLAYER, token=b"token"),) * 3
 
 
 def test_chance_in_the_middle_of_a_turn_does_not_end_it() -> None:

@@ -92,6 +92,22 @@ async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_ba
     assert joined.clocks[seat].left_ms == MINUTE
 
 
+@pytest.mark.parametrize(("increment_ms", "waits_ms"), [(0, MINUTE), (5_000, 5_000)])
+async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another_or_a_return_can_make_it_due(
+    sessions: Sessions, store: FaultyStore, increment_ms: int, waits_ms: int
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, clock=Clock(ClockKind.BANK, bank_ms=MINUTE, increment_ms=increment_ms))
+    (seat,) = (await now(sessions, sitting)).to_act
+    store.age_ms += MINUTE + LATE
+    await look(sessions)
+    assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
+    for other in {0, 1, 2} - {seat}:
+        await sessions.seats.leave(sitting.id, sitting.seats[other], None)
+    assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
+    await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
+    assert await sessions.timed.look(await now(sessions, sitting)) == MINUTE + LATE
+
+
 async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE_ACTS
-from skerry_service.sessions.record import Clock, Record
+from skerry_service.sessions.record import Cause, Clock, Occupant, Record, SeatRecord
 
 MOST_ALLOWANCE_MS = 300
 """What is allowed for the network at most, for each decision."""
@@ -148,9 +148,26 @@ def next_looks(record: Record, clocks: Clocks, age_ms: int) -> Iterator[int]:
     if clock is None:
         return
     for one, seat in zip(clocks, record.seats, strict=True):
-        if seat.token or seat.is_open_in_play:
-            deadline = one.deadline_ms
-            yield (age_ms + one.left_ms + clock.grace_ms if deadline is None else deadline) + MOST_ALLOWANCE_MS + 1
+        deadline = one.deadline_ms
+        if deadline is None and (least_ms := _least_ms(clock, one, seat)) is not None:
+            deadline = age_ms + least_ms
+        if deadline is not None:
+            yield deadline + MOST_ALLOWANCE_MS + 1
+
+
+def _least_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:
+    """Return what a seat whose time does not run has at least when it does; ``None``: it never will.
+
+    A player may begin a turn with nothing; whoever sits down after a substitute may not.
+    """
+    if seat.occupant is Occupant.PLAYER:
+        return one.left_ms + clock.grace_ms
+    if seat.cause in (None, Cause.RESIGNED):
+        return None
+    least_ms = clock.bank_ms  # of a newcomer: the seat can be opened at any time
+    if seat.token and has_time(clock, one):
+        least_ms = min(least_ms, max(one.left_ms, clock.increment_ms))
+    return least_ms + clock.grace_ms
 
 
 def _with(clocks: Clocks, seat: int, one: SeatClock) -> Clocks:
