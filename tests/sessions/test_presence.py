@@ -196,6 +196,33 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     await reader.stop()
 
 
+async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to_be_away(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
+    await passes(store, ABSENCE, sessions)
+    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await passes(store, AWAY + 20_000, sessions)
+    assert (await now(sessions, sitting)).record.seats[0].away
+    await passes(store, ABSENCE, sessions)
+    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)] * 2
+
+
+async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_be_away_too(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    await passes(store, AWAY + 10_000, sessions)
+    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
+    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await passes(store, AWAY + 20_000, sessions)
+    assert (await now(sessions, sitting)).record.seats[0].away
+
+
 async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
     store.away = True

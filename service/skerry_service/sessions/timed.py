@@ -102,7 +102,7 @@ class Timed:
         done = [await self._do(table, lapse, seen) for lapse in due]
         if any(done):
             return SOONEST_MS
-        looks = (*clocks.next_looks(record, table.clocks, now), *self._next(table, seen))
+        looks = (*clocks.next_looks(record, table.clocks, now), *self._next(table, seen, now))
         later = min((at for at in looks if at > now), default=now + LATEST_MS)
         return max(SOONEST_MS, min(later - now, LATEST_MS))
 
@@ -126,11 +126,16 @@ class Timed:
             if kind and one.token:
                 yield Lapse(kind, record.id, seat, one.away)
 
-    def _next(self, table: Table, seen: Sequence[int]) -> Iterator[int]:
-        """Yield the ages at which somebody may be away, or have abandoned a seat, who has not yet."""
-        for seat in table.record.players() if seen else ():
-            away = table.record.seats[seat].away
-            yield away + table.record.leavers.absence_ms if away else seen[seat] + self._limits.away_ms
+    def _next(self, table: Table, seen: Sequence[int], now: int) -> Iterator[int]:
+        """Yield the ages at which somebody may be away, or have abandoned a seat, who has not yet.
+
+        Who sits down on a seat that is away, or a substitute's, is seen then: nobody need note when that was.
+        """
+        for age, one in zip(seen, table.record.seats, strict=False):
+            if one.occupant is Occupant.PLAYER:
+                yield one.away + table.record.leavers.absence_ms if one.away else age + self._limits.away_ms
+            if one.away or one.cause not in (None, Cause.RESIGNED):
+                yield now + self._limits.away_ms
 
     async def _do(self, table: Table, lapse: Lapse, seen: Sequence[int]) -> bool:
         """Do it, unless somebody else has. Return whether it is done; if not, it never can be."""
