@@ -43,14 +43,14 @@ class People:
     def follow(self, entry: session_pb2.Entry) -> bool:
         """Follow an entry that ``can`` follow. Return whether it ends the game."""
         seat, kind = entry.seat, entry.WhichOneof("kind")
+        remedy = self._remedy(entry)
         if kind == "away":
             self._away.add(seat)
-        elif kind in ("returned", "lapsed") or (kind == "moved" and entry.HasField("seat") and not entry.automatic):
+        elif self._ends_absence(entry, remedy):
             self._away.discard(seat)
         if kind in ("returned", "joined") and seat in self._since:
             self.levels[seat] = RANDOM  # of moves that are made for a player whose time is up
             self._played.append(Substitution(seat, self._since.pop(seat), entry.sequence - 1))
-        remedy = self._remedy(entry)
         ends = remedy == session_pb2.Remedy.REMEDY_END
         if kind == "resigned" or ends:
             self.lost.append(seat)
@@ -60,6 +60,13 @@ class People:
             self._since[seat] = entry.sequence
             self.levels[seat] = self._leavers.level or RANDOM
         return False
+
+    def _ends_absence(self, entry: session_pb2.Entry, remedy: session_pb2.Remedy.ValueType) -> bool:
+        """Whether nobody is away from the seat any more. Who is moved for, as time is up, still is."""
+        kind = entry.WhichOneof("kind")
+        if kind == "moved":
+            return entry.HasField("seat") and not entry.automatic
+        return kind in ("returned", "joined") or (kind == "lapsed" and remedy != session_pb2.Remedy.REMEDY_MOVE)
 
     def _remedy(self, entry: session_pb2.Entry) -> session_pb2.Remedy.ValueType:
         if entry.HasField("resigned"):

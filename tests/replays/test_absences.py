@@ -1,0 +1,67 @@
+"""Games in which players are away, as they are retold from their replays."""
+
+from __future__ import annotations
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.api.methods import Methods
+from skerry_service.replays.verify import first_difference
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.record import Clock, ClockKind, Leavers, Remedy
+from skerry_service.sessions.service import Sessions
+from tests.sessions import tables
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Sitting, sit_down
+from tests.sessions.timing import look
+
+ABSENCE = 120_000
+AWAY = Limits().away_ms
+WATCHED = Leavers(absence_ms=ABSENCE)
+
+
+async def passes(sessions: Sessions, store: FaultyStore, ms: int) -> None:
+    """Let time pass, in steps, in which what is due is done."""
+    for _ in range(0, ms, 5_000):
+        store.age_ms += 5_000
+        await look(sessions)
+
+
+async def replay_of(sessions: Sessions, sitting: Sitting) -> session_pb2.Replay:
+    return (await Methods(sessions).get_replay(pb.GetReplayRequest(name=f"sessions/{sitting.id}"), None)).message.replay
+
+
+async def test_who_is_moved_for_when_time_is_up_stays_away_and_is_absent_in_the_end() -> None:
+    store = FaultyStore()
+    sessions = Sessions(store, clock_ms=tables.Clock())
+    clock = Clock(ClockKind.PER_MOVE, grace_ms=40_000, on_expiry=Remedy.MOVE)
+    sitting = await sit_down(sessions, KRETA, 2, clock=clock, leavers=WATCHED)
+    await passes(sessions, store, AWAY + ABSENCE + 20_000)
+    for token in sitting.seats:
+        await sessions.seats.come_back(sitting.id, token, None)
+    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    replay = await replay_of(sessions, sitting)
+    causes = [entry.lapsed.cause for entry in replay.entries if entry.HasField("lapsed")]
+    assert causes[-1] == session_pb2.SUBSTITUTE_CAUSE_ABSENT
+    assert causes.count(session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME) > 1
+    assert first_difference(replay) is None
+    await sessions.close()
+
+
+async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_can_be_away_too() -> None:
+    store = FaultyStore()
+    sessions = Sessions(store, clock_ms=tables.Clock())
+    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    await passes(sessions, store, AWAY + 10_000)
+    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
+    *_, token = await sessions.seats.join(sitting.id, "Eve", None, None)
+    await passes(sessions, store, AWAY + 30_000)
+    for one in (*sitting.seats[1:], token):
+        await sessions.seats.come_back(sitting.id, one, None)
+    for one in sitting.seats[1:]:
+        await sessions.seats.resign(sitting.id, one, None)
+    replay = await replay_of(sessions, sitting)
+    assert [entry.seat for entry in replay.entries if entry.HasField("away")].count(0) == 2
+    assert first_difference(replay) is None
+    await sessions.close()
