@@ -19,6 +19,7 @@ from skerry.v1 import session_pb2
 from skerry_service.api.errors import describe
 from skerry_service.api.front import Front, front_of
 from skerry_service.api.methods import Methods
+from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN as OPEN_SEAT
 from tests.api.wire import Api, create, refused
@@ -43,7 +44,7 @@ class World:
 
     def __init__(self) -> None:
         self.store = FaultyStore()
-        self.sessions = Sessions(self.store, clock_ms=Clock())
+        self.sessions = Sessions(self.store, clock_ms=Clock(), limits=Limits(apart_seconds=0.01))
         self.front: Front = front_of(self.sessions)
         self.name = self.host = ""
         self.seats: list[str] = []

@@ -20,14 +20,16 @@ from skerry_service.sessions.errors import (
     TokenMissing,
 )
 from skerry_service.sessions.late import shown_until
+from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.record import Delay, Leavers, Occupant, Phase, Record, Remedy, Spectating
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Sitting, live, log_of, move_once, play_out, sit_down, stored
+from tests.sessions.tables import Clock, Sitting, live, log_of, move_once, play_out, sit_down, stored
 from tests.sessions.watching import Reader, observe
 from tests.tiers import one_and_deep
 
+AT_ONCE = Limits(apart_seconds=0.01)
 BY_THREE = Delay(entries=3)
 A_MINUTE = Delay(ms=60_000)
 BEGUN = 4
@@ -138,7 +140,28 @@ async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: 
     await reader.stop()
 
 
-async def test_nobody_is_told_of_entries_by_being_refused(sessions: Sessions) -> None:
+async def test_a_stream_goes_on_where_the_store_is_a_little_younger_than_when_it_broke(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    """As after a crash, or at a replica that has just begun."""
+    sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
+    reached = await move(sessions, sitting)
+    store.age_ms += 60_000
+    reader = Reader(observe(sessions, sitting.id, None, 0))
+    await reader.reaches(reached)
+    await reader.stop()
+    store.age_ms -= 100
+    assert (await seen(another, sitting)).sequence == BEGUN
+    again = Reader(observe(another, sitting.id, None, reached))
+    await asyncio.sleep(0.02)
+    store.age_ms += 100
+    assert (await again.has(1)).table.sequence == reached
+    assert again.sequences == []
+    await again.stop()
+
+
+async def test_nobody_is_told_of_entries_by_being_refused(store: FaultyStore) -> None:
+    sessions = Sessions(store, clock_ms=Clock(), limits=AT_ONCE)
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     reached = await move(sessions, sitting, 4)
     for token in (None, sitting.spectator):

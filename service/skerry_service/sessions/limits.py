@@ -29,6 +29,8 @@ class Limits(Struct, frozen=True):
     """A finished game at whose end no player was left can be read for this long."""
     heartbeat_seconds: float = 15.0
     """An idle stream shows this often that it is alive, and looks for entries it was not told of."""
+    apart_seconds: float = 2.0
+    """So far the ages of a store can be apart that replicas know, or one of them before and after a crash."""
     presence_seconds: float = 5.0
     """This often is noted who is there, where sessions watch that."""
     away_ms: int = 30_000

@@ -174,7 +174,23 @@ class Streams:
             await self._require_look_on(session, token)
             async with self._entered(session) as feed:
                 shown = await feed.shown_to(recognise(feed.table.record, token))
+                if isinstance(shown, LateFeed) and after is not None:
+                    await self._until_shown(shown, after)
                 yield Reading(shown, token, after, self._is_closing)
+
+    async def _until_shown(self, shown: LateFeed, after: int) -> None:
+        """Wait a while for an entry that is not shown yet: the reader may have been shown it by another replica.
+
+        By the same one, too, before a crash: what it knew of the age since its last tick is lost. Whether there is
+        such an entry makes no difference here.
+        """
+        delay = shown.table.record.delay
+        if delay is None or not delay.ms:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._limits.apart_seconds):
+                while shown.table.sequence < after and not (shown.over or self.closing):
+                    await shown.wait(shown.rung)
 
     @contextmanager
     def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
