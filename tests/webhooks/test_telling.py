@@ -17,9 +17,10 @@ from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.nudging import SOONEST_MS
 from skerry_service.sessions.record import Delay, Happening, Spectating
 from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.table import OPEN
 from skerry_service.webhooks.postman import DELAYS_MS, LEASE_MS, MOST_TO_ONE
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, Sitting, live, move_once, play_out, sit_down
+from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_out, sit_down
 from tests.sessions.timing import PER_MOVE, now
 
 from .offices import ALL, Office, office
@@ -183,6 +184,21 @@ async def test_what_is_refused_is_repeated_ever_more_seldom_and_given_up(
     await replica.tell()
     assert len(receiver.got) == len(DELAYS_MS) + 1
     assert await store.outbox.due(10, 1) == []
+
+
+async def test_a_session_that_is_over_stays_until_the_last_attempt(
+    replica: Office, receiver: Receiver, store: FaultyStore
+) -> None:
+    lobby = await begin(replica.sessions, KRETA, OPEN, OPEN)
+    await replica.sessions.hooks.set(lobby.id, lobby.host, receiver.url, ALL, None)
+    await replica.sessions.host.call_off(lobby.id, lobby.host, None)
+    assert store.lifetime_ms is not None
+    assert store.lifetime_ms > sum(DELAYS_MS)
+    left = await replica.sit_down(receiver.url, 0, 1)
+    for token in left.seats:
+        await replica.sessions.seats.leave(left.id, token, None)
+    assert (await live(replica.sessions, left)).record.over
+    assert store.lifetime_ms > sum(DELAYS_MS)
 
 
 async def test_a_turn_that_is_over_is_not_told_late(replica: Office, receiver: Receiver, store: FaultyStore) -> None:

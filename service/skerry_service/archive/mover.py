@@ -19,6 +19,7 @@ from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.stored import damaged, read_record, read_table
 from skerry_service.sessions.table import Table
+from skerry_service.sessions.webhooks import LATEST_MS
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +30,6 @@ _MOST_AT_ONCE = 8
 _LEASE_MS = 60_000
 _LATER_MS = 3_600_000
 """When to try again with a session that cannot be moved, though the archive is there."""
-_HOOKS_MS = 2 * 3_600_000
-"""For longer nothing is told by webhooks once a game is over."""
 _PAGE = 100
 _PAUSE_SECONDS = 0.2
 _ROUND_SECONDS = 86_400.0
@@ -88,7 +87,7 @@ class Mover:
 
     def _wait_ms(self, record: Record) -> int:
         late_ms = record.delay.ms if record.delay else 0
-        return max(self._after_ms, _HOOKS_MS if record.has_hooks else 0) + late_ms
+        return max(self._after_ms, LATEST_MS if record.has_hooks else 0) + late_ms
 
     async def run(self) -> None:
         """Move sessions for good."""

@@ -24,7 +24,7 @@ _SAID: dict[Outcome, str] = {
     "nobody": "There is nobody like that in it.",
     "missing": "There is no such session.",
     "in play": "It is not over: ask again when it is.",
-    "ends soon": "It is over and is not archived: it ends within an hour, with all names.",
+    "ends soon": "It is over and is not archived: it ends within some hours, with all names.",
 }
 _DONE: tuple[Outcome, ...] = ("forgotten", "ends soon")
 

@@ -25,6 +25,7 @@ from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import damaged, read_log, read_table
 from skerry_service.sessions.streams import Streams
 from skerry_service.sessions.table import Change, Table, head_of
+from skerry_service.sessions.webhooks import LATEST_MS
 
 Decide = Callable[[Table, Moment], Change]
 """What a call does to a table, now. Called again where that table turns out to be old."""
@@ -187,7 +188,8 @@ class Changes:
             return limits.lobby_lifetime_ms
         if record.players() and record.phase is not Phase.CALLED_OFF:
             return limits.finished_lifetime_ms
-        return limits.bots_lifetime_ms + (record.delay.ms if record.delay else 0)
+        told_ms = LATEST_MS if record.has_hooks else 0
+        return max(limits.bots_lifetime_ms, told_ms) + (record.delay.ms if record.delay else 0)
 
 
 def begins_to_need_looks(before: Table | None, after: Table) -> bool:

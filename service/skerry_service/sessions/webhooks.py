@@ -25,6 +25,8 @@ LONGEST_URL = 512
 MOST_LEAD_MS = 3_600_000
 """How long before its deadline a seat is warned at most; of a shorter time a quarter."""
 LEAST_LEAD_MS = 5_000
+LATEST_MS = 2 * 3_600_000
+"""By then all attempts have been made to tell that a session is over: so long it stays at the least."""
 _URL = re.compile(r"[!-~]+")
 _HOST = re.compile(r"[a-z0-9.-]+|\[[0-9a-f:.]+\]")
 _PORTS = {"http": 80, "https": 443}
