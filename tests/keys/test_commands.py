@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from errno import ENOSPC
 from pathlib import Path
+from socket import AF_UNIX, socket
 
 import pytest
 
 from skerry_service.cli.app import run
 from skerry_service.cli.doctor import of_keys
 from skerry_service.config import Config
-from skerry_service.keys.file import line_of, new_key, read_keys
+from skerry_service.keys.file import Keys, line_of, new_key, read_keys
 
 
 def test_a_new_key_is_printed_once_and_its_line_holds_a_digest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,6 +40,65 @@ def test_a_line_is_added_to_a_file_and_nothing_else_changes(tmp_path: Path, caps
     assert lines == ["# ours", "* - watch", *(line_of(key, "play") for key in keys)]
     assert file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["keys"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_a_file_that_gets_a_line_stays_its_owners(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.touch(0o600)
+    os.chown(file, 12345, 23456)
+    assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]) == 0
+    found = file.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (12345, 23456, 0o600)
+
+
+def test_a_link_stays_and_what_it_names_gets_the_line(tmp_path: Path) -> None:
+    file, link = tmp_path / "keys", tmp_path / "link"
+    file.touch()
+    link.symlink_to(file)
+    assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(link)]) == 0
+    assert link.is_symlink()
+    assert file.read_text().startswith("mobile  sha256:")
+
+
+def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "socket"
+    with socket(AF_UNIX) as bound:
+        bound.bind(str(path))
+        assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(path)]) == 2
+    assert capsys.readouterr().err == f"skerry: {path}: It is no file.\n"
+    assert path.is_socket()
+
+
+def test_a_line_that_cannot_be_added_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    file = tmp_path / "keys"
+    file.write_text("* - watch\n")
+    with monkeypatch.context() as patched:
+        patched.setattr("os.replace", refuse)
+        assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["keys"]
+    assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]) == 0
+    assert len(file.read_text().splitlines()) == 2
+
+
+def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, codes = tmp_path / "keys", []
+
+    def add_another(text: str) -> Keys:
+        monkeypatch.undo()
+        codes.append(run(["keys", "new", "other", "--scopes", "play", "--file", str(file)]))
+        return read_keys(text)
+
+    monkeypatch.setattr("skerry_service.cli.keys.read_keys", add_another)
+    codes.append(run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]))
+    assert codes == [1, 0]
+    assert "Another process adds a key." in capsys.readouterr().err
+    assert list(read_keys(file.read_text()).by_name) == ["mobile"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -56,16 +57,38 @@ def new_command(
 
 def _add(file: Path, line: str) -> None:
     """Add the line, by a file that takes the place of the other: whoever looks meanwhile sees one of the two."""
+    if file.exists() and not file.is_file():
+        raise Refusal(f"{file}: It is no file.", MISUSED)
+    whole = file.resolve()  # behind a link, which stays
+    beside = whole.with_name(f".{whole.name}.new")
     try:
-        before = file.read_text(encoding="utf-8") if file.exists() else ""
-        read_keys(before)
-        beside = file.with_name(f".{file.name}.new")
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640), "w", encoding="utf-8") as written:
-            ended = before if not before or before.endswith("\n") else f"{before}\n"
-            written.write(f"{ended}{line}\n")
-        if file.exists():
-            shutil.copymode(file, beside)
-        os.replace(beside, file)
+        written = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+    except FileExistsError:
+        raise Refusal(f"{file}: Another process adds a key. If none does, delete {beside}.") from None
+    try:
+        with open(written, "wb") as new:
+            new.write(_with_line(whole, line).encode())
+        if whole.exists():
+            _liken(beside, whole)
+        os.replace(beside, whole)
     except ValueError as error:
         raise Refusal(f"{file}: It is no file of keys: {error}.", MISUSED) from None
+    finally:
+        beside.unlink(missing_ok=True)
     print(f"Added to {file}.", file=sys.stderr)
+
+
+def _with_line(file: Path, line: str) -> str:
+    """Return what stands in the file, and the line behind it. Raises ValueError if those are no keys."""
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    read_keys(before)
+    ended = before if not before or before.endswith("\n") else f"{before}\n"
+    return f"{ended}{line}\n"
+
+
+def _liken(beside: Path, file: Path) -> None:
+    """Give the new file the owner, the group and the mode of the old one: whoever read that has to read this."""
+    old = file.stat()
+    with suppress(PermissionError):  # to others only root can give files
+        os.chown(beside, old.st_uid, old.st_gid)
+    shutil.copymode(file, beside)
