@@ -9,7 +9,7 @@ import pytest
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import session_pb2
 from skerry_client import Seat, Table, local
-from skerry_service.replays.verify import Unverifiable, first_difference
+from skerry_service.replays.verify import Difference, Unverifiable, first_difference
 from tests.clients.play import SEED, play_to_the_end
 
 Replay = session_pb2.Replay
@@ -265,6 +265,12 @@ def test_what_chance_did_not_draw_is_told_in_words(replay: Replay) -> None:
     difference = first_difference(replay)
     assert difference is not None
     assert difference.sentence.startswith("the seed yields 'let Ada begin' for chance, ")
+
+
+def test_what_chance_can_never_draw_is_told_by_the_rules(replay: Replay) -> None:
+    entry = entry_where(replay, lambda entry: entry.moved.move.kreta.HasField("draw_start_seat"))
+    entry.moved.move.kreta.draw_start_seat.seat = 99
+    assert first_difference(replay) == Difference(entry.sequence, "There is no seat 99 at this table")
 
 
 def test_a_broken_rule_is_named(replay: Replay) -> None:

@@ -131,11 +131,11 @@ class _Retelling:
             raise Unverifiable(f"the move of entry {place} is hidden: this is not the replay of a finished game")
         try:
             move = read_move(moved.move, game)
-            state, events = game.apply(self._state, actor, move)
+            after, events = game.apply(self._state, actor, move)
         except GameError as error:
-            raise _Differs(place, str(error)) from None
-        self._check_drawn(place, entry, actor, move)
-        self._state = state
+            raise _Differs(place, str(error).rstrip(".")) from None
+        self._check_drawn(place, entry, actor, move)  # which says it in words: there are none for every move
+        self._state = after
         told = session_pb2.Moved.FromString(moved_to_wire(game, move, events, self._names))
         if moved.move != told.move:
             raise _Differs(place, f"the text of the move is not the move, which is to {told.move.text}")
