@@ -92,6 +92,53 @@ def test_an_interrupt_ends_it_with_one_line_and_keeps_what_is_finished(tmp_path:
     assert len(games(folder)) >= 3
 
 
+def test_an_interrupt_at_the_terminal_is_for_the_tournament_alone_while_processes_are_starting(tmp_path: Path) -> None:
+    command = [*COMMAND, *FLAGS, "--games", "100000", "--workers", "2", "--out", str(tmp_path / "cup")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (starting := starting_below(process.pid)):
+        assert process.poll() is None
+        time.sleep(0.001)
+    assert all(is_deaf(one) for one in starting)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert said.startswith("skerry-arena: Interrupted.") and said.count("\n") == 1
+
+
+def starting_below(parent: int) -> list[Path]:
+    """Return the processes that play, which this one has started."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    found = [Path("/proc", one) for one in children]
+    return [one for one in found if "spawn_main" in (one / "cmdline").read_text()]
+
+
+def is_deaf(process: Path) -> bool:
+    """Whether interrupts are held back from a process, or ignored by it."""
+    status = dict(line.split(":\t") for line in (process / "status").read_text().splitlines())
+    return bool((int(status["SigBlk"], 16) | int(status["SigIgn"], 16)) >> (signal.SIGINT - 1) & 1)
+
+
+@pytest.mark.parametrize(
+    ("streams", "code", "said"),
+    [
+        (">&-", 0, ""),
+        (">&- 2>&- <&-", 0, ""),
+        (">/dev/full", 1, "skerry-arena: No space left on device.\n"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_no_reason_to_break_down(
+    unbroken: Path, streams: str, code: int, said: str
+) -> None:
+    line = f'"$0" -m skerry_arena.cli tournament report {unbroken} {streams}'
+    run = subprocess.run(["sh", "-c", line, sys.executable], stderr=subprocess.PIPE, text=True, check=False)
+    assert (run.returncode, run.stderr) == (code, said)
+
+
+def test_what_is_not_utf_8_is_refused(arena: Run) -> None:
+    run = arena("tournament", "run", "--game", "kreta", "--option", "map=\udcff", "--out", "cup")
+    assert (run.returncode, run.stderr) == (2, "skerry-arena: '\\udcff' is not UTF-8.\n")
+
+
 def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "cup"
     run = subprocess.run(

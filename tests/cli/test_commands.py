@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,24 @@ def test_games_lists_every_game(skerry: Run) -> None:
     run = skerry("games")
     assert run.returncode == 0
     assert [line.split()[0] for line in run.stdout.splitlines()[1:]] == list(all_games())
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "error"),
+    [
+        ("games >&-", 0, ""),
+        ("games >&- 2>&-", 0, ""),
+        ("play kreta --seat 0 >&- <&-", 0, ""),
+        ("verify - <&-", 2, "skerry: -: It is not a replay: "),
+        ("games >/dev/full", 1, "skerry: No space left on device.\n"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_no_reason_to_break_down(line: str, code: int, error: str) -> None:
+    command = ["sh", "-c", f'"$0" -m skerry_service.cli {line}', sys.executable]
+    run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert run.returncode == code
+    assert run.stderr.startswith(error)
+    assert run.stderr.count("\n") == bool(error)
 
 
 def test_games_are_listed_for_programs_too(here: Run) -> None:

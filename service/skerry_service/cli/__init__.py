@@ -23,6 +23,7 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
     interrupts.heed()
+    interrupts.have_streams()
     from skerry_service.cli.app import run  # noqa: PLC0415 (a long import, in which an interrupt is heeded already)
 
     interrupts.leave(run(arguments))

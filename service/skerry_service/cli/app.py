@@ -88,9 +88,9 @@ def _first_cause(error: Exception) -> Exception:
 
 
 def _told(error: Exception) -> str:
-    """Return what the system says of a file as a sentence; other errors are told in sentences already."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}."
+    """Return what the system says, of a file or not, as a sentence; other errors are told in sentences already."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return str(error)
 
 

@@ -37,6 +37,13 @@ def heed() -> None:
         signal.signal(signal.SIGINT, _interrupt)
 
 
+def have_streams() -> None:
+    """Have /dev/null where a stream was closed by whoever started this: the first file opened would stand there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
 def leave(code: int) -> NoReturn:
     """End now, with everything written that was printed. Nothing can interrupt the interpreter's own clearing up."""
     for stream in (sys.stdout, sys.stderr):

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
+from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
 from skerry_arena.entrants import entrant
 from skerry_arena.learning.bounds import WithoutBounds
 from skerry_arena.play.record import Record
@@ -47,7 +47,7 @@ def refusing() -> Iterator[None]:
     except (Busy, DamagedLog) as error:
         raise Refused(str(error)) from None
     except OSError as error:
-        raise Refused(f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}.") from None
+        raise Refused(told(error)) from None
 
 
 def settings_of(

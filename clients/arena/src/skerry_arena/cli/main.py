@@ -10,6 +10,7 @@ from typing import NoReturn
 import typer
 
 from skerry_arena.cli import bots, certify, tournament
+from skerry_arena.cli.refused import FAILED, MISUSED, told
 
 app = typer.Typer(
     help="Tournaments between players of Skerry's board games.",
@@ -28,14 +29,33 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="skerry-arena", standalone_mode=False)
     except typer.exceptions.TyperException as error:
-        print(f"skerry-arena: {' '.join(error.format_message().split())}", file=sys.stderr)
-        return error.exit_code
+        return _fail(error.format_message(), error.exit_code)
+    except OSError as error:
+        return _fail(told(error), FAILED)
+    except UnicodeEncodeError as error:
+        return _fail(f"{error.object!r} is not UTF-8.", MISUSED)
     return code if isinstance(code, int) else 0
+
+
+def _fail(words: str, code: int) -> int:
+    print(f"skerry-arena: {' '.join(words.split())}", file=sys.stderr)
+    return code
 
 
 def main() -> NoReturn:
     """Run the command line and exit at once: processes that still play end with this one."""
+    _have_streams()
     code = run()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = code or FAILED
     os._exit(code)
+
+
+def _have_streams() -> None:
+    """Have /dev/null where a stream was closed by whoever started this: the first file opened would stand there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

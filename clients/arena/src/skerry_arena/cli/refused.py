@@ -11,6 +11,12 @@ MISUSED: Final = 2
 INTERRUPTED: Final = 130
 
 
+def told(error: OSError) -> str:
+    """Return what the system says, of a file if it names one, as a sentence."""
+    words = f"{error.strerror}." if error.strerror else str(error)
+    return f"{error.filename}: {words}" if error.filename else words
+
+
 class Refused(typer.exceptions.TyperException):
     """One line for the user, and the exit code."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from skerry_arena.cli.refused import MISUSED, Refused
+from skerry_arena.cli.refused import MISUSED, Refused, told
 
 Tls = Annotated[bool, typer.Option("--tls", help="Connect with TLS (SKERRY_TLS=1).")]
 Ca = Annotated[
@@ -38,4 +38,4 @@ def _require_pem(path: Path) -> None:
         if b"-----BEGIN " not in path.read_bytes():
             raise Refused(f"{path}: It is not in PEM form.", MISUSED)
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror}.", MISUSED) from None
+        raise Refused(told(error), MISUSED) from None

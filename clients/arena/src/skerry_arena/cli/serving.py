@@ -16,7 +16,7 @@ import typer
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
-from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused
+from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
 from skerry_arena.remote.bots import Bots, Wanted
 from skerry_arena.remote.identity import Identity, new_token
@@ -73,7 +73,7 @@ def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
     except (SkerryError, ValueError) as error:
         raise Refused(str(error)) from None
     except OSError as error:
-        raise Refused(f"{error.filename}: {error.strerror}.") from None
+        raise Refused(told(error)) from None
     finally:
         signal.signal(signal.SIGINT, before)
 
