@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import chain, islice
 from multiprocessing import active_children, get_context
 from typing import Final
@@ -56,6 +58,21 @@ def _play_here(settings: Settings, games: Iterable[Game]) -> Iterator[list[Recor
         alone.close()
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put interrupts off while a process is started: here, and there until it leaves them to this one."""
+    came = list[int]()
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        signal.raise_signal(signal.SIGINT)
+
+
 def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost: list[Game]) -> Iterator[list[Record]]:
     """Play until there are no more, or until a process was killed: then ``lost`` has the games under way."""
     pool = ProcessPoolExecutor(
@@ -67,7 +84,8 @@ def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost:
         while True:
             for game in islice(games, workers * AHEAD - len(under_way)):
                 lost.append(game)  # until it is handed over
-                under_way[pool.submit(worker.play_here, game)] = game
+                with _uninterrupted():
+                    under_way[pool.submit(worker.play_here, game)] = game
                 lost.pop()
             if not under_way:
                 return

@@ -64,6 +64,7 @@ def begin(settings: Settings, parent: int) -> None:
     global _worker  # noqa: PLW0603 (a pool's process has no other place for what is to stay)
     die_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _worker = Worker(settings)
 
 
