@@ -46,6 +46,8 @@ def test_an_operator_looks_ends_and_drains(
     assert capsys.readouterr().out == f"{name} is called off.\n"
     assert run(["admin", "--server", where, "end", name]) == 1
     assert "over" in capsys.readouterr().err
+    assert run(["admin", "--server", address, "drain"]) == 1
+    assert capsys.readouterr().err == f"skerry: {address} serves no operators: name the address of SKERRY_ADMIN.\n"
     assert run(["admin", "--server", where, "drain"]) == 0
     assert process.wait(30) == 0
 
@@ -54,6 +56,7 @@ def test_an_operator_looks_ends_and_drains(
     ("arguments", "code", "words"),
     [
         (["list"], 2, "Name the server"),
+        (["--server", "operators", "list"], 2, "'operators' is not HOST:PORT"),
         (["--server", "127.0.0.1:1", "list"], 1, "127.0.0.1:1"),
         (["--server", "127.0.0.1:1", "list", "--state", "gone"], 2, "no state 'gone'"),
     ],

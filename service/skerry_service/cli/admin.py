@@ -112,6 +112,8 @@ async def _call(server: str, calls: _Calls[_T]) -> _T:
         try:
             return await calls(stub, (("x-api-key", key),) if key else ())
         except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.UNIMPLEMENTED:
+                raise Refusal(f"{server} serves no operators: name the address of SKERRY_ADMIN.") from None
             raise status.from_grpc(error) from None
 
 
@@ -128,7 +130,9 @@ def _server(context: typer.Context) -> str:
     server = str(context.obj)
     if not server:
         raise Refusal("Name the server: skerry admin --server HOST:PORT, or SKERRY_ADMIN.", MISUSED)
-    host, _, port = server.rpartition(":")
+    host, between, port = server.rpartition(":")
+    if not between:
+        raise Refusal(f"--server: {server!r} is not HOST:PORT.", MISUSED)
     here = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}
     return f"{here.get(host, host)}:{port}"
 
