@@ -142,4 +142,9 @@ def test_without_a_store_nothing_is_forgotten_and_that_is_said(
 ) -> None:
     where = ["--archive", str(tmp_path), "--data-dir", str(tmp_path / "none")]
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
-    assert "Not everything was looked at: The store cannot be reached" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Not everything was looked at: The store cannot be reached at the moment: " in said
+    assert "none/redis.sock" in said and "request id" not in said
+    where = ["--archive", str(tmp_path), "--redis-url", "nonsense"]
+    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 2
+    assert "The store at nonsense cannot be used: Redis URL must specify" in capsys.readouterr().err

@@ -150,7 +150,7 @@ def test_what_cannot_be_read_or_written_is_named(
     assert f"There is no data directory {empty}" in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--redis-url", "redis://me:secret@127.0.0.1:1"]) == 1
     said = capsys.readouterr().err
-    assert "The store at redis://127.0.0.1:1 cannot be used" in said
+    assert "The store at redis://127.0.0.1:1 cannot be used: Error " in said
     assert "secret" not in said
     assert list(tmp_path.iterdir()) == [], "nothing is left of a backup that failed"
     assert run(["restore", str(tmp_path / "games"), "--data-dir", str(empty)]) == 2

@@ -15,6 +15,7 @@ import typer
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.settings import settings_in_force
 from skerry_service.config import Config
+from skerry_service.probing import reason_of
 from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.store.address import without_secrets
 from skerry_service.store.backup import Backups, NotEmpty
@@ -80,7 +81,7 @@ def _run(task: Callable[[], Coroutine[Any, Any, Any]], where: str) -> Any:
     try:
         return asyncio.run(task())
     except (StoreUnavailable, ValueError) as error:
-        raise Refusal(f"The store at {without_secrets(where)} cannot be used: {error.__cause__ or error}") from None
+        raise Refusal(f"The store at {without_secrets(where)} cannot be used: {reason_of(error)}") from None
     except StoreFull:
         raise Refusal(f"The store at {without_secrets(where)} has no room for all of it.") from None
     except NotEmpty as error:

@@ -16,7 +16,9 @@ from skerry_service.archive.mover import NotOurs
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.settings import settings_in_force
 from skerry_service.cli.validating import store_at
-from skerry_service.sessions.errors import SkerryError
+from skerry_service.probing import reason_of
+from skerry_service.sessions.errors import SkerryError, StoreUnavailable
+from skerry_service.store.address import without_secrets
 from skerry_service.store.redis_store import RedisStore
 
 _SAID: dict[Outcome, str] = {
@@ -62,12 +64,18 @@ def forget_command(
 
 async def _forget(place: str, url: str | None, session: str | None, who: Who) -> Counter[Outcome]:
     counts: Counter[Outcome] = Counter()
-    store = RedisStore(url) if url else None
+    try:
+        store = RedisStore(url) if url else None
+    except ValueError as error:
+        raise Refusal(f"The store at {without_secrets(url or '')} cannot be used: {error}", MISUSED) from None
     try:
         forgetting = Forgetting(store, archive_at(place))
         async for one in _findings(forgetting, session, who):
             counts[one.outcome] += 1
             print(f"sessions/{one.session}: {one.sentence or _SAID[one.outcome]}", flush=True)
+    except StoreUnavailable as error:  # no caller is to repeat a call, as its second sentence says
+        away, _, _ = str(error).partition(". ")
+        raise Refusal(f"Not everything was looked at: {away}: {reason_of(error)}") from error
     except (SkerryError, NotOurs) as error:
         raise Refusal(f"Not everything was looked at: {error}") from error
     except Occupied:

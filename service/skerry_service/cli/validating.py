@@ -14,6 +14,7 @@ from msgspec import MsgspecError, Struct
 from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.cli.settings import settings_in_force
 from skerry_service.config import Config
+from skerry_service.probing import reason_of
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SkerryError, StoreUnavailable
 from skerry_service.sessions.port import Head
@@ -53,7 +54,7 @@ def validate_command(
     try:
         counts = asyncio.run(_validate(url, per_second, finished=finished))
     except (StoreUnavailable, ValueError) as error:
-        raise Refusal(f"The store at {without_secrets(url)} cannot be read: {error}", MISUSED) from None
+        raise Refusal(f"The store at {without_secrets(url)} cannot be read: {reason_of(error)}", MISUSED) from None
     print(f"{counts.total():,} sessions: {counts['passes']:,} pass, {counts['differs']:,} differ,", end=" ")
     print(f"{counts['unknown']:,} are of rulesets that this build does not carry.")
     if counts["differs"]:
