@@ -78,6 +78,11 @@ def test_a_program_that_hangs_is_waited_for_as_long_as_its_clock_says() -> None:
     assert failure("hang", 0.2).kind is Kind.TIMEOUT
 
 
+def test_a_program_whose_output_others_have_still_has_crashed() -> None:
+    failed = failure("bequeath", 2.0)
+    assert (failed.kind, failed.detail) == (Kind.CRASH, "It ended with exit code 1: out of ideas")
+
+
 def test_a_program_that_does_not_get_ready_has_not_started() -> None:
     one = program("sleep", Limits(start_seconds=0.5))
     with pytest.raises(Failed) as failed:

@@ -82,6 +82,12 @@ def spawn(line: dict[str, object]) -> None:
     time.sleep(1000)
 
 
+def bequeath(line: dict[str, object]) -> None:
+    """Start somebody who goes on for a while with the same output, and crash."""
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    sys.exit("out of ideas")
+
+
 def first(line: dict[str, object]) -> None:
     answer(line)
 

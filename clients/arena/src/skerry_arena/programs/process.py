@@ -85,6 +85,8 @@ class Process:
             selector.register(errors, selectors.EVENT_READ)
             while b"\n" not in self._said:
                 if (left := end - time.monotonic()) <= 0:
+                    if self._process.poll() is not None:  # and what it has started has its output still
+                        raise Failed(Kind.CRASH, self._last_words())
                     raise Failed(Kind.TIMEOUT, "It did not answer in time.")
                 for key, _ in selector.select(left):
                     if key.fileobj is inward:
