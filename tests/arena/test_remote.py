@@ -190,6 +190,25 @@ def test_a_session_without_a_seat_is_told_by_the_exit_code(server: ServerProcess
     assert not ran.stderr
 
 
+async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
+    monkeypatch.setenv("SKERRY_LIMIT_JOIN", "1/1s")
+    service, said = ServerProcess(tmp_path), list[str]()
+    service.start()
+    try:
+        async with AsyncClient(service.address) as skerry:
+            tables = [await skerry.create("kreta", seats=2, bots=1) for _ in range(2)]
+            at = wanted("random", sessions=tuple(table.name for table in tables), games=2)
+            await Bots(skerry, at, Kept(None), said.append).run()
+            for table in tables:
+                assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
+    finally:
+        service.stop()
+    assert any("limit" in line for line in said)
+
+
 @pytest.mark.deep
 def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "seats").write_text("nonsense")

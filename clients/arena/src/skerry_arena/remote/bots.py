@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from hashlib import sha256
 from typing import Final
@@ -128,7 +129,9 @@ class Bots:
         return self._wanted.games is not None and self._begun >= self._wanted.games
 
     async def _sit_down_at(self, sessions: Sequence[str]) -> None:
-        for name in sessions:
+        left = deque(sessions)
+        while left:
+            name = left.popleft()
             while len(self._playing) >= self._wanted.most and not self._enough:
                 await asyncio.wait(self._playing, return_when=asyncio.FIRST_COMPLETED)
             if self._enough:
@@ -138,6 +141,8 @@ class Bots:
             except LimitReached as limit:
                 self._tell(f"{name}: {limit}")
                 await asyncio.sleep(limit.retry_after or LOOK_EVERY)
+                if self._wanted.sessions:  # nobody looks for these again
+                    left.appendleft(name)
             except (NotNow, NotFound, Denied) as refused:
                 self.refused.add(name)
                 self._tell(f"{name}: {refused}")
