@@ -125,6 +125,23 @@ def test_some_of_the_games(tmp_path: Path, archive: Filled, flags: list[str], ga
     assert sorted(row["game"] for row in pq.read_table(out).to_pylist()) == games
 
 
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--since", "yesterday"], "--since: 'yesterday' is no day such as 2026-03-31."),
+        (["--until", "1.12.2026"], "'1.12.2026' is no day"),
+        (["--since", "2026-13-45"], "'2026-13-45' is no day"),
+        (["--game", "kerta"], "There is no game 'kerta'; there are canarias, kreta"),
+    ],
+)
+def test_days_and_games_that_there_are_not_are_refused(
+    tmp_path: Path, archive: Filled, capsys: pytest.CaptureFixture[str], flags: list[str], said: str
+) -> None:
+    assert run(["export", str(archive[0]), "--out", str(tmp_path / "none.jsonl"), *flags]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "archive"
     told = asyncio.run(fill(folder))

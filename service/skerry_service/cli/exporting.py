@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 from msgspec import MsgspecError, json
 
+from skerry_games.catalogue import all_games
 from skerry_service.archive.kept import unpack_kept
 from skerry_service.archive.places import MARKER, Place, path_of, place_at, sessions_at, sessions_between
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
@@ -22,7 +24,6 @@ from skerry_service.store.address import without_secrets
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"
 _CHUNK = 20_000
 """Rows that are written at once, and in Parquet together."""
-_FIRST, _LAST = "0000-00-00", "9999-99-99"
 Write: TypeAlias = "Callable[[Sequence[Row]], object]"
 
 
@@ -35,6 +36,9 @@ def export_command(
     until: Annotated[str, typer.Option(metavar="DAY", help="Games that ended on this day or before.")] = "",
 ) -> None:
     """Write the games of an archive for analysis, without names. Exits with 1 if some could not be read."""
+    if game is not None and game not in all_games():
+        raise Refusal(f"--game: There is no game {game!r}; there are {', '.join(all_games())}.", MISUSED)
+    first, last = _day("--since", since, date.min), _day("--until", until, date.max)
     try:
         place = place_at(where)
         if place.read(MARKER) is None:
@@ -42,7 +46,7 @@ def export_command(
     except ValueError as error:
         raise Refusal(f"The archive {without_secrets(where)} cannot be used: {error}.", MISUSED) from None
     every = not (game or since or until)
-    sessions = sessions_at(place) if every else sessions_between(place, since or _FIRST, until or _LAST, game)
+    sessions = sessions_at(place) if every else sessions_between(place, first, last, game)
     left_out = 0
     with _file(out, rows) as write:
         chunk: list[Row] = []
@@ -58,6 +62,14 @@ def export_command(
         write(chunk)
     if left_out:
         raise typer.Exit(FAILED)
+
+
+def _day(option: str, text: str, without: date) -> str:
+    """Return the day that an option names, as an archive writes it."""
+    try:
+        return (date.fromisoformat(text) if text else without).isoformat()
+    except ValueError:
+        raise Refusal(f"{option}: {text!r} is no day such as 2026-03-31.", MISUSED) from None
 
 
 def _rows(place: Place, session: str, rows: Rows) -> list[Row]:
