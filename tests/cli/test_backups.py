@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -17,6 +23,7 @@ from skerry_service.sessions.record import Leavers, Visibility
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from skerry_service.store import keys
+from skerry_service.store.backup_file import Heading, Kept, reading, writing
 from skerry_service.store.embedded import EmbeddedServer
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
@@ -139,6 +146,47 @@ def test_a_file_that_is_not_whole_brings_nothing_back(
         assert run(["restore", str(other), "--data-dir", str(empty)]) == 1
         assert f"{other} is no " in capsys.readouterr().err
         assert not empty.exists()
+
+
+def test_of_two_backups_into_one_file_at_once_each_is_whole(tmp_path: Path) -> None:
+    file, heading = tmp_path / "games", Heading(taken_ms=1, age=2, epoch="e")
+    with writing(file) as one:
+        one.begin(heading)
+        one.add(Kept("one", (), (), None))
+        with writing(file) as other:
+            other.begin(heading)
+            other.add(Kept("other", (), (), None))
+        assert sessions_in(file) == ["other"]
+    assert sessions_in(file) == ["one"]
+
+
+def sessions_in(file: Path) -> list[str]:
+    with reading(file) as reader:
+        return [kept.session for kept in reader.sessions()]
+
+
+def test_a_backup_that_is_interrupted_leaves_nothing_behind(tmp_path: Path) -> None:
+    with socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+        command = [sys.executable, "-m", "skerry_service.cli", "backup", str(tmp_path / "games"), "--redis-url", url]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        while not list(tmp_path.iterdir()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (130, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert run(["backup", str(pipe), "--redis-url", "redis://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err == f"skerry: {pipe}: It is no file.\n"
+    assert pipe.is_fifo()
 
 
 def test_what_cannot_be_read_or_written_is_named(

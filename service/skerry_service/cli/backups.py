@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from skerry_service.cli import interrupts
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.settings import settings_in_force
 from skerry_service.config import Config
@@ -37,6 +38,8 @@ def backup_command(
     config, url = _store(redis_url, data_dir)
     if not file.parent.is_dir():
         raise Refusal(f"There is no folder {file.parent}.", MISUSED)
+    if file.exists() and not file.is_file():
+        raise Refusal(f"{file}: It is no file.", MISUSED)
     sessions = _run(lambda: _backup(file, config, url), url or str(config.data_dir))
     where = without_secrets(url) if url else str(config.data_dir)
     print(f"{sessions:,} sessions of {where} are in {file} ({file.stat().st_size / _MIB:.1f} MiB).")
@@ -79,7 +82,7 @@ def _checked(file: Path) -> tuple[str, int]:
 
 def _run(task: Callable[[], Coroutine[Any, Any, Any]], where: str) -> Any:
     try:
-        return asyncio.run(task())
+        return interrupts.run(task())
     except (StoreUnavailable, ValueError) as error:
         raise Refusal(f"The store at {without_secrets(where)} cannot be used: {reason_of(error)}") from None
     except StoreFull:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import secrets
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,8 +95,8 @@ class Writer:
 @contextmanager
 def writing(path: Path) -> Iterator[Writer]:
     """Write a backup beside ``path``, for its owner's eyes alone; it gets its name when it is whole and on disk."""
-    part = path.with_name(path.name + _PART)
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{_PART}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=_QUICK) as packed:
