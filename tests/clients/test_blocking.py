@@ -161,3 +161,28 @@ def test_leaving_an_iteration_early_closes_its_source() -> None:
             break
     loop.stop()
     assert closed == [True]
+
+
+def test_an_iteration_that_is_collected_in_the_clients_own_thread_closes_its_source() -> None:
+    """Where a program holds one in a cycle, the garbage collector ends it in whatever thread it runs."""
+    loop, closed = LoopThread(), []
+
+    async def count() -> AsyncGenerator[int, None]:
+        try:
+            for number in range(10):
+                yield number
+        finally:
+            closed.append(True)
+
+    held = [loop.iterate(count())]
+    assert next(held[0]) == 0
+
+    async def collect() -> None:
+        held.clear()
+
+    collecting = Thread(target=loop.run, args=(collect(),), daemon=True)
+    collecting.start()
+    collecting.join(10)
+    assert not collecting.is_alive()
+    loop.stop()
+    assert closed == [True]

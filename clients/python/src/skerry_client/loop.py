@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -43,7 +43,10 @@ class Loop(ABC):
                 yield item
         finally:
             with suppress(RuntimeError):
-                self.run(source.aclose())
+                self._let_go(source)
+
+    def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
+        self.run(source.aclose())
 
 
 class LoopThread(Loop):
@@ -76,6 +79,13 @@ class LoopThread(Loop):
             self._thread.join()
             self._thread = None
 
+    def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
+        if self._loop is not None and current_thread() is self._thread:
+            # The garbage collector ends iterations in whatever thread it runs. This one cannot wait for itself.
+            asyncio.run_coroutine_threadsafe(_close(source), self._loop)
+        else:
+            super()._let_go(source)
+
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._starting:
             if self._loop is None:
@@ -93,3 +103,7 @@ class LoopThread(Loop):
 
 async def _next(source: AsyncGenerator[T, None]) -> T:
     return await anext(source)
+
+
+async def _close(source: AsyncGenerator[Any, None]) -> None:
+    await source.aclose()
