@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncGenerator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
@@ -186,3 +188,45 @@ def test_an_iteration_that_is_collected_in_the_clients_own_thread_closes_its_sou
     assert not collecting.is_alive()
     loop.stop()
     assert closed == [True]
+
+
+FORKED = """
+import gc, os, sys
+from skerry_client import Client
+
+def ask(skerry):
+    try:
+        print(len(skerry.games()), "games", flush=True)
+    except RuntimeError as error:
+        print(error, flush=True)
+
+def in_another_process(work):
+    child = os.fork()
+    if child == 0:
+        work()
+        os._exit(0)
+    print(os.waitpid(child, 0)[1], flush=True)
+
+def ask_a_new_one():
+    with Client(sys.argv[1]) as skerry:
+        ask(skerry)
+
+with Client(sys.argv[1]) as skerry:
+    ask(skerry)
+    in_another_process(lambda: ask(skerry))
+    in_another_process(lambda: skerry.close())
+    in_another_process(ask_a_new_one)
+    ask(skerry)
+gc.collect()
+in_another_process(ask_a_new_one)
+"""
+
+
+def test_a_client_that_was_open_at_a_fork_says_so_instead_of_waiting_for_ever(server: ServerProcess) -> None:
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED, server.address]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    games, old, *ended, again, fresh, last = run.stdout.splitlines()
+    assert games == again == fresh == "4 games"
+    assert old.startswith("this client stayed in the process that this one was forked from: start processes by 'spawn'")
+    assert ended[2].startswith("gRPC cannot be used in a process that was forked while a client was open: start")
+    assert [*ended[:2], ended[3], last] == ["0"] * 4

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import cast
+from weakref import WeakSet
 
 import grpc
 from google.protobuf.message import Message
@@ -13,6 +15,7 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost
+from skerry_client.loop import FORKED
 from skerry_client.transport import A, Exchange, Method, Q
 from skerry_client.version import __version__
 
@@ -41,6 +44,20 @@ _OPTIONS = [
     # One channel is one connection: two clients in a process do not share their fate.
     ("grpc.use_local_subchannel_pool", 1),
 ]
+
+_channels: WeakSet[grpc.aio.Channel] = WeakSet()
+"""Those that are open in this process, or were when it was forked."""
+_born_beside_channels = False
+"""Whether there were any when this process was forked: gRPC ends such a process when it is used there."""
+
+
+def _note_the_fork() -> None:
+    global _born_beside_channels  # noqa: PLW0603 - a fact about the process
+    _born_beside_channels = _born_beside_channels or bool(_channels)
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_note_the_fork)
 
 
 class GrpcTransport:
@@ -130,7 +147,10 @@ class GrpcTransport:
         """Close the connection. Calls under way are cancelled."""
         self._closed = True
         if self._channel:
-            await self._channel.close()
+            channel, self._channel = self._channel, None
+            # gRPC has threads for as long as anything holds a channel of it, and they do not go well with a fork.
+            self._calls.clear()
+            await channel.close()
 
     def _tell_if_closed(self) -> None:
         """Closing cancels the calls under way. Their callers were not cancelled and must not believe so."""
@@ -143,11 +163,14 @@ class GrpcTransport:
     def _connected(self) -> grpc.aio.Channel:
         if self._closed:
             raise RuntimeError("this client is closed")
+        if _born_beside_channels:
+            raise RuntimeError(f"gRPC cannot be used in a process that was forked while a client was open: {FORKED}")
         if self._channel is None:
             if self._credentials is None:
                 self._channel = grpc.aio.insecure_channel(self._server, _OPTIONS)
             else:
                 self._channel = grpc.aio.secure_channel(self._server, self._credentials, _OPTIONS)
+            _channels.add(self._channel)
         return self._channel
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
@@ -12,6 +13,12 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+FORKED = (
+    "start processes by 'spawn' or 'forkserver' (multiprocessing.get_context) and make a client in each,"
+    " or close clients before the fork"
+)
+"""What to do instead."""
+
 
 class Loop(ABC):
     """Runs coroutines for callers without an event loop."""
@@ -19,6 +26,11 @@ class Loop(ABC):
     def __init__(self) -> None:
         self.stopped = False
         """Whether ``stop`` was called."""
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether what it runs in stayed in the process that this one was forked from."""
+        return False
 
     @abstractmethod
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -58,11 +70,20 @@ class LoopThread(Loop):
         self._thread: Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
+        self._process: int | None = None
+        """Where the thread is."""
+
+    @property
+    def left_behind(self) -> bool:
+        return self._process not in {None, os.getpid()}
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         if self.stopped:
             work.close()
             raise RuntimeError("this client is closed")
+        if self.left_behind:
+            work.close()
+            raise RuntimeError(f"this client stayed in the process that this one was forked from: {FORKED}")
         future = asyncio.run_coroutine_threadsafe(work, self._running())
         try:
             return future.result()
@@ -93,6 +114,7 @@ class LoopThread(Loop):
                 # A daemon: a program that forgets to close its client can end all the same.
                 self._thread = Thread(target=asyncio.run, args=(self._serve(ready),), name="skerry-client", daemon=True)
                 self._thread.start()
+                self._process = os.getpid()
                 self._loop = ready.result()
             return self._loop
 

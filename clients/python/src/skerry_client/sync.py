@@ -45,7 +45,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connection. Calls under way in other threads end with RuntimeError."""
-        if not self._loop.stopped:
+        if not self._loop.stopped and not self._loop.left_behind:
             self._loop.run(self._client.close())
             self._loop.stop()
 
