@@ -26,6 +26,11 @@ def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureF
     assert re.fullmatch(r"\((-1\.0, 1\.0|1\.0, -1\.0|0\.0, 0\.0)\)\n", capsys.readouterr().out)
 
 
+def test_the_commands_of_the_page_are_there_once_what_it_installs_is() -> None:
+    commands = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    assert [line.split()[0] for block in commands for line in block.splitlines()] == ["skerry-arena"] * 2
+
+
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
 def test_the_sizes_in_the_table_are_those_of_the_arrays(game: AnyGame) -> None:
     tables = {seats: raw_env(game.id, seats) for seats in game.seats}
