@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tarfile
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -52,3 +56,30 @@ def test_the_notice_names_every_package_of_the_image() -> None:
     notice = (ROOT / "NOTICE").read_text(encoding="utf-8").lower()
     words = set(re.findall(r"[a-z0-9._-]+", notice))
     assert [name for name in names("requirements.lock") if name.lower() not in words] == []
+
+
+def built(kind: str, source: Path, folder: Path) -> Path:
+    """Build a distribution of a folder; return its file."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+    subprocess.run(command, cwd=source, capture_output=True, check=True, timeout=120)
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.mark.parametrize("package", ["clients/arena", "clients/python", "service/skerry_games"])
+def test_a_package_brings_its_licence_and_nothing_of_how_it_was_built(package: str, tmp_path: Path) -> None:
+    with tarfile.open(built("sdist", ROOT / package, tmp_path / "sdist")) as source:
+        source.extractall(tmp_path / "source", filter="data")
+    (unpacked,) = (tmp_path / "source").iterdir()
+    from_checkout, from_source = (
+        ZipFile(built("wheel", folder, tmp_path / name))
+        for name, folder in {"checkout": ROOT / package, "unpacked": unpacked}.items()
+    )
+    assert set(from_source.namelist()) == set(from_checkout.namelist())
+    (licence,) = [name for name in from_source.namelist() if name.endswith("LICENSE")]
+    assert licence.endswith(".dist-info/licenses/LICENSE")
+    assert from_source.read(licence) == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_package_for_node_brings_the_licence() -> None:
+    assert (ROOT / "clients/typescript/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()

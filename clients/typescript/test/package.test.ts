@@ -88,6 +88,7 @@ describe("the package", () => {
     const files = await readdir(join(folder, "node_modules", "skerry-client"), { recursive: true });
     const kinds = new Set(files.map((file) => `${file.split("/")[0]}${/(\.d)?\.\w+(\.map)?$/.exec(file)?.[0] ?? ""}`));
     expect([...kinds].sort()).toEqual([
+      "LICENSE",
       "README.md.md",
       "dist",
       "dist.d.ts",
