@@ -76,6 +76,17 @@ def test_two_who_block_find_each_other(skerry: Client) -> None:
     assert ada.session().state == session_pb2.SESSION_STATE_PLAYING
 
 
+def test_whoever_blocks_waits_no_longer_than_named(skerry: Client) -> None:
+    with pytest.raises(TimeoutError):
+        skerry.find_table("kreta", "Ada", seats=3, clocks=[bank(14)], wait_for=0.2)
+    with ThreadPoolExecutor() as threads:
+        finding = [
+            threads.submit(skerry.find_table, "kreta", name, seats=2, clocks=[bank(14)], wait_for=20)
+            for name in ("Bob", "Cem")
+        ]
+        assert len({one.result(30).name for one in finding}) == 1
+
+
 async def test_who_stops_waiting_withdraws(request: pytest.FixtureRequest) -> None:
     async with two("grpc", request) as (here, there):
         with pytest.raises(TimeoutError):

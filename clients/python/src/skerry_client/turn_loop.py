@@ -1,4 +1,4 @@
-"""An event loop for coroutines that wait for each other and for nothing else: no thread, no clock, no sockets.
+"""An event loop for coroutines that wait for each other and for time to pass, for nothing else: no thread, no sockets.
 
 Whoever calls does the work in its own thread, which is many times as fast as to hand it to another one.
 """
@@ -12,7 +12,7 @@ from asyncio.events import _get_running_loop, _set_running_loop
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextvars import Context, copy_context
-from threading import Condition, RLock
+from threading import TIMEOUT_MAX, Condition, RLock
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 from skerry_client.loop import Loop
@@ -79,16 +79,18 @@ class TurnLoop(Loop):
                 self._changed.notify_all()
 
     def _wait(self, future: asyncio.Future[Any] | None) -> None:
-        """Return when it is done. What is still to come can only come from another thread's call."""
+        """Return when it is done. What is still to come comes from another thread's call, or when it is time."""
         self._tasks.drain()
         while future is not None and not future.done():
             if self.stopped:
                 raise asyncio.CancelledError
             self._waiting += 1
             try:
-                self._changed.wait()
+                self._changed.wait(self._tasks.seconds_left())
             finally:
                 self._waiting -= 1
+            if self._tasks.run_due() and self._waiting:
+                self._changed.notify_all()
 
     def stop(self) -> None:
         with self._turn:
@@ -104,10 +106,11 @@ async def _task_of(work: Coroutine[Any, Any, T]) -> T:
 
 
 class _Tasks:
-    """As much of an event loop as tasks and futures need. Timers never go off: nobody is there who could be late."""
+    """As much of an event loop as tasks and futures need. Timers go off while somebody waits: nobody else is late."""
 
     def __init__(self) -> None:
         self._ready: deque[_Ready] = deque()
+        self._timers: dict[asyncio.TimerHandle, _Ready] = {}
         self.loop = cast("asyncio.AbstractEventLoop", self)
         """As which asyncio takes it."""
 
@@ -117,6 +120,20 @@ class _Tasks:
             handle, callback, arguments, context = self._ready.popleft()
             if not handle.cancelled():
                 context.run(callback, *arguments)
+
+    def seconds_left(self) -> float | None:
+        """Return how long it is until the next timer goes off; ``None`` if there is none."""
+        if not self._timers:
+            return None
+        return min(max(min(timer.when() for timer in self._timers) - self.time(), 0.0), TIMEOUT_MAX)
+
+    def run_due(self) -> bool:
+        """Carry out what it is time for, and what becomes ready by that. Return whether there was any."""
+        now = self.time()
+        due = sorted(timer for timer in self._timers if timer.when() <= now)
+        self._ready.extend(self._timers.pop(timer) for timer in due)
+        self.drain()
+        return bool(due)
 
     def call_soon(
         self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -128,7 +145,9 @@ class _Tasks:
     def call_at(
         self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
-        return asyncio.TimerHandle(when, callback, args, self.loop, context)
+        timer = asyncio.TimerHandle(when, callback, args, self.loop, context)
+        self._timers[timer] = (timer, callback, args, context or copy_context())
+        return timer
 
     def call_later(
         self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -148,7 +167,7 @@ class _Tasks:
         return False
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """Nothing to forget."""
+        self._timers.pop(handle, None)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         _log.error("%s", context.get("message"), exc_info=context.get("exception"))
