@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.wrappers_pb2 import BytesValue
 
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import service_pb2 as api
 from skerry.v1.errors_pb2 import ErrorReason
-from skerry_client import AsyncClient, Client, SkerryError, errors
+from skerry_client import AsyncClient, Client, SkerryError, errors, status
+from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.status import BY_REASON
 from skerry_service.api.errors import TABLE
 from tests.clients.play import SEED, play_to_the_end
@@ -109,6 +112,24 @@ async def test_a_method_that_the_server_lacks_is_an_unexpected_answer() -> None:
     async with scripted(ListGames=[api.ListGamesResponse()]) as server, AsyncClient(server.address) as skerry:
         with pytest.raises(errors.UnexpectedAnswer):
             await skerry.game("kreta")
+
+
+async def test_what_cannot_be_read_is_an_unexpected_answer() -> None:
+    noise = BytesValue(value=b"\xff\xff")
+    answers: dict[str, list[Any]] = {"ListGames": [noise], "Observe": [[noise]]}
+    async with scripted(**answers) as server, AsyncClient(server.address) as skerry:
+        with pytest.raises(errors.UnexpectedAnswer, match="the answer is no ListGamesResponse"):
+            await skerry.games()
+        wire = GrpcTransport(server.address)
+        with pytest.raises(errors.UnexpectedAnswer, match="the answer is no ObserveResponse"):
+            await anext(wire.observe(api.ObserveRequest(name="sessions/a"), None))
+        await wire.close()
+
+
+def test_details_that_cannot_be_read_are_passed_over() -> None:
+    trailing = grpc.aio.Metadata(("grpc-status-details-bin", b"\xff"))
+    error = grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), trailing, details="a proxy's")
+    assert type(status.from_grpc(error)) is errors.ConnectionLost
 
 
 async def test_nobody_there_is_a_lost_connection() -> None:

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
-from skerry_client.errors import ConnectionLost
+from skerry_client.errors import ConnectionLost, UnexpectedAnswer
 from skerry_client.loop import FORKED
 from skerry_client.transport import A, Exchange, Method, Q
 from skerry_client.version import __version__
@@ -84,7 +84,7 @@ class GrpcTransport:
             )
         call = cast("grpc.aio.UnaryUnaryMultiCallable[Q, A]", self._calls[method.name])
         try:
-            return await call(request, timeout=timeout, metadata=self._metadata(token))
+            return _understood(await call(request, timeout=timeout, metadata=self._metadata(token)), method.answer)
         except grpc.aio.AioRpcError as error:
             raise status.from_grpc(error) from None
         except asyncio.CancelledError:
@@ -118,7 +118,7 @@ class GrpcTransport:
         stream = follow(request, metadata=metadata)
         try:
             async for message in stream:
-                yield message
+                yield _understood(message, answer)
         except grpc.aio.AioRpcError as error:
             raise status.from_grpc(error) from None
         except asyncio.CancelledError:
@@ -172,6 +172,13 @@ class GrpcTransport:
                 self._channel = grpc.aio.secure_channel(self._server, self._credentials, _OPTIONS)
             _channels.add(self._channel)
         return self._channel
+
+
+def _understood(message: A, kind: type[A]) -> A:
+    """Return the message. gRPC hands over ``None`` in the place of one that cannot be read."""
+    if not isinstance(message, kind):
+        raise UnexpectedAnswer(f"the answer is no {kind.DESCRIPTOR.name}")
+    return message
 
 
 class GrpcExchange:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import grpc
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
 from skerry_client import errors
@@ -50,7 +53,8 @@ def from_grpc(error: grpc.aio.AioRpcError) -> SkerryError:
     """Return the exception for a call that ended with this error."""
     for key, value in error.trailing_metadata() or ():
         if key == _DETAILS_KEY and isinstance(value, bytes):
-            return from_status(status_pb2.Status.FromString(value))
+            with suppress(DecodeError):  # what cannot be read is nobody's refusal
+                return from_status(status_pb2.Status.FromString(value))
     return _without_reason(error.code(), error.details() or "")
 
 
