@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
@@ -39,6 +41,23 @@ def test_an_iteration_keeps_what_it_follows() -> None:
         updates = skerry.create("kreta", seats=2, bots=2, seed=SEED).observe(after_sequence=0)
         skerry.games()
         assert len(list(updates)) == 1
+
+
+def test_an_iteration_that_is_collected_ends_as_one_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a program holds one in a cycle, the garbage collector decides when it ends, in whatever thread it runs."""
+    unraisable: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: unraisable.append(told.exc_value))
+    with local.Client() as skerry:
+        updates = skerry.create("kreta", seats=2).observe()
+        next(updates)
+        cycle: list[object] = [updates]
+        cycle.append(cycle)
+        del updates, cycle
+        collecting = Thread(target=gc.collect)
+        collecting.start()
+        collecting.join(10)
+        assert unraisable == []
+        assert not collecting.is_alive()
 
 
 def test_a_game_that_goes_on_is_kept_without_handles() -> None:

@@ -26,6 +26,8 @@ class Loop(ABC):
     def __init__(self) -> None:
         self.stopped = False
         """Whether ``stop`` was called."""
+        self._sources = set[AsyncGenerator[Any, None]]()
+        """What is iterated over. Held here, it ends with its iteration, and the garbage collector cannot end it."""
 
     @property
     def left_behind(self) -> bool:
@@ -46,6 +48,7 @@ class Loop(ABC):
 
     def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
         """Yield what the source yields. Leaving the iteration early closes the source."""
+        self._sources.add(source)
         try:
             while True:
                 try:
@@ -56,6 +59,7 @@ class Loop(ABC):
         finally:
             with suppress(RuntimeError):
                 self._let_go(source)
+            self._sources.discard(source)
 
     def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
         self.run(source.aclose())
