@@ -190,6 +190,24 @@ def test_an_iteration_that_is_collected_in_the_clients_own_thread_closes_its_sou
     assert closed == [True]
 
 
+FORGETFUL = """
+import sys
+from skerry_client import Client
+
+skerry = Client(sys.argv[1])
+table = skerry.create("kreta", seats=2, bots=1)
+updates, turns = table.observe(), table.join("Ada").turns()
+print(next(updates).session.name == table.name, len(next(turns).legal_moves) > 0)
+sys.exit(3)
+"""
+
+
+def test_a_program_ends_that_has_closed_nothing(server: ServerProcess) -> None:
+    command = [sys.executable, "-c", FORGETFUL, server.address]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (3, "True True\n", "")
+
+
 FORKED = """
 import gc, os, sys
 from skerry_client import Client

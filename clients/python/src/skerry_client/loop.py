@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
@@ -85,6 +86,9 @@ class LoopThread(Loop):
         if self.stopped:
             work.close()
             raise RuntimeError("this client is closed")
+        if sys.is_finalizing():
+            work.close()
+            raise RuntimeError("this program is ending, and the thread of this client has ended already")
         if self.left_behind:
             work.close()
             raise RuntimeError(f"this client stayed in the process that this one was forked from: {FORKED}")
