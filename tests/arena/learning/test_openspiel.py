@@ -180,6 +180,14 @@ def test_copies_stay_as_they_are_and_tell_the_same() -> None:
             assert parcel.history() == state.history() == kept.history()
 
 
+@pytest.mark.parametrize("name", ["skerry_tenerife(players=3)", "skerry_canarias(islands=deal,players=4)"])
+def test_a_game_can_be_sent_to_another_process(name: str) -> None:
+    program = "import pickle, sys; game = pickle.load(sys.stdin.buffer); print(game, game.new_initial_state())"
+    game = pyspiel.load_game(name)
+    run = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(game), capture_output=True, check=True)
+    assert run.stdout.decode() == f"{game} {game.new_initial_state()}\n"
+
+
 def test_an_information_state_tells_apart_what_looks_alike_after_other_courses() -> None:
     state = next(one for one in course(loaded("kreta", 2), 1) if len(one.full_history()) > 40)
     forgetful = state.resample_from_infostate(1, Random(1).random)

@@ -63,6 +63,10 @@ class SkerryGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(_game_type(game), info, dict(parameters))
 
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        # By a function of this module: to load it registers the games, in whatever process that is.
+        return _loaded, (str(self),)
+
     def new_initial_state(self) -> SkerryState:
         """Return the state in which nothing has been thrown yet."""
         return SkerryState(self)
@@ -152,6 +156,10 @@ class SkerryObserver:
         if self._remembers:
             told["memory"] = moment.memories[player].hex()
         return json.encode(told).decode()
+
+
+def _loaded(game: str) -> Any:
+    return pyspiel.load_game(game)
 
 
 def _game_type(game: AnyGame) -> Any:
