@@ -36,6 +36,15 @@ def test_a_closed_client_says_so_and_leaves_no_thread(server: ServerProcess) -> 
         skerry.games()
 
 
+def test_a_client_is_closed_by_several_threads_at_once(server: ServerProcess) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(40):
+            skerry = Client(server.address)
+            skerry.games()
+            assert [one.result(10) for one in [pool.submit(skerry.close) for _ in range(8)]] == [None] * 8
+    assert threads() == []
+
+
 def threads() -> list[str]:
     return [thread.name for thread in enumerate_threads() if thread.name == "skerry-client"]
 

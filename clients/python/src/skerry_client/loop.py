@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from threading import Lock, Thread, current_thread
+from threading import RLock, Thread, current_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -71,7 +71,8 @@ class LoopThread(Loop):
 
     def __init__(self) -> None:
         super().__init__()
-        self._starting = Lock()
+        self._changing = RLock()
+        """Held to begin, to end, and to hand over work, of which none comes behind the end: nobody would do it."""
         self._thread: Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
@@ -83,16 +84,11 @@ class LoopThread(Loop):
         return self._process not in {None, os.getpid()}
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        if self.stopped:
+        try:
+            future = self._scheduled(work)
+        except RuntimeError:
             work.close()
-            raise RuntimeError("this client is closed")
-        if sys.is_finalizing():
-            work.close()
-            raise RuntimeError("this program is ending, and the thread of this client has ended already")
-        if self.left_behind:
-            work.close()
-            raise RuntimeError(f"this client stayed in the process that this one was forked from: {FORKED}")
-        future = asyncio.run_coroutine_threadsafe(work, self._running())
+            raise
         try:
             return future.result()
         except CancelledError:
@@ -101,12 +97,23 @@ class LoopThread(Loop):
             future.cancel()
             raise
 
+    def _scheduled(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        if sys.is_finalizing():
+            raise RuntimeError("this program is ending, and the thread of this client has ended already")
+        if self.left_behind:
+            raise RuntimeError(f"this client stayed in the process that this one was forked from: {FORKED}")
+        with self._changing:
+            if self.stopped:
+                raise RuntimeError("this client is closed")
+            return asyncio.run_coroutine_threadsafe(work, self._running())
+
     def stop(self) -> None:
-        self.stopped = True
-        if self._thread and self._loop:
-            self._loop.call_soon_threadsafe(self._stop.set)
+        with self._changing:
+            before, self.stopped = self.stopped, True
+            if self._loop and not before:
+                self._loop.call_soon_threadsafe(self._stop.set)
+        if self._thread:
             self._thread.join()
-            self._thread = None
 
     def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
         if self._loop is not None and current_thread() is self._thread:
@@ -116,15 +123,14 @@ class LoopThread(Loop):
             super()._let_go(source)
 
     def _running(self) -> asyncio.AbstractEventLoop:
-        with self._starting:
-            if self._loop is None:
-                ready: Future[asyncio.AbstractEventLoop] = Future()
-                # A daemon: a program that forgets to close its client can end all the same.
-                self._thread = Thread(target=asyncio.run, args=(self._serve(ready),), name="skerry-client", daemon=True)
-                self._thread.start()
-                self._process = os.getpid()
-                self._loop = ready.result()
-            return self._loop
+        if self._loop is None:
+            ready: Future[asyncio.AbstractEventLoop] = Future()
+            # A daemon: a program that forgets to close its client can end all the same.
+            self._thread = Thread(target=asyncio.run, args=(self._serve(ready),), name="skerry-client", daemon=True)
+            self._thread.start()
+            self._process = os.getpid()
+            self._loop = ready.result()
+        return self._loop
 
     async def _serve(self, ready: Future[asyncio.AbstractEventLoop]) -> None:
         ready.set_result(asyncio.get_running_loop())

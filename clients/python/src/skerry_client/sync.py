@@ -6,6 +6,7 @@ An instance can be used from several threads. Every call blocks its own thread a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from threading import RLock
 from typing import Any, Self
 
 import grpc
@@ -33,6 +34,7 @@ class Client:
         silence: float = 60.0,
     ) -> None:
         self._loop: Loop = LoopThread()
+        self._closing = RLock()
         self._client = AsyncClient(
             server, credentials=credentials, api_key=api_key, timeout=timeout, retry_for=retry_for, silence=silence
         )
@@ -45,9 +47,12 @@ class Client:
 
     def close(self) -> None:
         """Close the connection. Calls under way in other threads end with RuntimeError."""
-        if not self._loop.stopped and not self._loop.left_behind:
-            self._loop.run(self._client.close())
-            self._loop.stop()
+        if self._loop.left_behind:
+            return
+        with self._closing:
+            if not self._loop.stopped:
+                self._loop.run(self._client.close())
+                self._loop.stop()
 
     def games(self) -> Sequence[catalogue_pb2.Game]:
         """Read the games that the server plays, without board and rules."""
