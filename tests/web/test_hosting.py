@@ -102,6 +102,16 @@ def test_the_list_says_where_it_is_ones_turn(visits: Visits) -> None:
     expect(page.get_by_role("listitem").filter(has_text="your turn")).to_have_count(1)
 
 
+@pytest.mark.parametrize("storage", ["localStorage", "sessionStorage"])
+def test_a_browser_whose_storage_is_full_plays_until_it_is_reloaded(storage: str, visits: Visits) -> None:
+    full = f"""Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, {{
+        apply(set, where, what) {{ if (where === {storage}) throw new Error("full"); return set.apply(where, what); }}
+    }});"""
+    page = visits.come(scripts=[full])
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+
+
 def test_a_name_that_is_refused_at_the_making_can_be_given_again_at_the_table(visits: Visits) -> None:
     page = visits.come(bad_line=True)
     make_table(page, "kreta", seats=2, bots=0, name="Bot 1")

@@ -84,8 +84,9 @@ function store(sessions: Kept[]): void {
   write(SESSIONS, JSON.stringify(sessions));
 }
 
-/** A browser that keeps nothing (private windows, blocked storage) can play all the same, until it is reloaded. */
+/** A browser that keeps nothing (private windows, storage that is blocked or full) can play all the same, until it is reloaded. */
 function write(key: string, value: string, storage: Kind = LOCAL): void {
+  unkept.delete(key);
   try {
     storage().setItem(key, value);
   } catch {
@@ -95,17 +96,18 @@ function write(key: string, value: string, storage: Kind = LOCAL): void {
 
 function read(key: string, storage: Kind = LOCAL): string | null {
   try {
-    return storage().getItem(key);
+    return unkept.get(key) ?? storage().getItem(key);
   } catch {
-    return unkept.get(key) ?? null;
+    return null;
   }
 }
 
 function drop(key: string): void {
+  unkept.delete(key);
   try {
     OF_TAB().removeItem(key);
   } catch {
-    unkept.delete(key);
+    // It was never kept.
   }
 }
 
