@@ -163,3 +163,22 @@ def test_two_pages_of_one_seat_show_the_same_table(visits: Visits) -> None:
     my_turn(other)
     play(page, clicks=3)
     reaches(other, sequence(page))
+
+
+def test_each_page_of_a_seat_can_play_again_after_a_reload(visits: Visits) -> None:
+    page = visits.come()
+    path = make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    later = visits.open(page.context, path, bad_line=True)
+    later.route("**/*:observe?*", lambda call: call.abort())
+    later.reload()
+    my_turn(later)
+    page.get_by_text("Leave or resign").click()
+    page.get_by_role("button", name="Resign", exact=True).click()
+    page.get_by_role("button", name="Resign: sure?").click()
+    again = [one.get_by_role("button", name="Play again") for one in (page, later)]
+    expect(again[0]).to_be_visible()
+    later.unroute("**/*:observe?*")
+    expect(again[1]).to_be_visible()
+    later.reload()
+    expect(again[1]).to_be_visible()

@@ -58,9 +58,8 @@ export function forget(session: string): void {
   drop(OVER + session);
 }
 
-/** Forgets a session that is over, but for its seat's token in this tab: it still opens the rematch. */
-export function retire(session: string): void {
-  const token = seatTokenOf(session);
+/** Forgets a session that is over, but for its seat's token in this tab, which may be the last to know it: it still opens the rematch. */
+export function retire(session: string, token = seatTokenOf(session)): void {
   forget(session);
   if (token) write(OVER + session, token, OF_TAB);
 }

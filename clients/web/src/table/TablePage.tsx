@@ -6,7 +6,7 @@ import { kept, retire } from "../keep.js";
 import { stay } from "../router.js";
 import { client, sentence } from "../server.js";
 import { Connecting } from "./Connecting.js";
-import { type Followed, useSession } from "./follow.js";
+import { type Followed, isSeat, useSession } from "./follow.js";
 import { Play } from "./Play.js";
 import { Room } from "./Room.js";
 
@@ -25,7 +25,9 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   const { session, failure } = followed;
   // Before the end is shown: whoever sees it, and goes, leaves no token of a game behind.
   useLayoutEffect(() => {
-    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") retire(name);
+    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") {
+      retire(name, isSeat(followed.handle) ? followed.handle.token : undefined);
+    }
   }, [session?.state]);
   if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
   if (!session || !printed) return <main class="wait">{followed.session ? "Unrolling the chart …" : "Going to the table …"}</main>;
