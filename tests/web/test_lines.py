@@ -124,6 +124,18 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     log_is_whole(page)
 
 
+def test_screen_readers_hear_that_the_connection_is_lost_and_not_each_attempt(browser: Browser, line: Line) -> None:
+    visits = Visits(browser, line.url)
+    page = visits.come(bad_line=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    line.cut()
+    expect(page.get_by_text("Trying again in")).to_be_visible()
+    heard = page.get_by_role("status").filter(has_text="The connection is lost")
+    expect(heard).to_have_text("The connection is lost; nothing of the game is.")
+    visits.close()
+
+
 @pytest.fixture
 def frail(tmp_path: Path) -> Iterator[Server]:
     """A server of the test's own, to be killed."""

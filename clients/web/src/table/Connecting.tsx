@@ -2,17 +2,19 @@ import type { Connection } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** Says calmly that there is no connection, and when it is tried again. Says nothing while there is one. */
+/**
+ * Says calmly that there is no connection, and when it is tried again. Says nothing while there is one. Screen readers
+ * announce that it is lost, not each attempt.
+ */
 export function Connecting({ connection }: { connection: Connection }): JSX.Element {
   const isOnline = useOnline();
-  const again =
-    connection.state === "waiting" && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
+  const isWaiting = connection.state === "waiting";
+  const again = isWaiting && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
   return (
-    <div class="connecting" role="status">
-      {(again || !isOnline) && (
-        <p>The connection is lost; nothing of the game is. {isOnline ? again : "It goes on when the network is back."}</p>
-      )}
-    </div>
+    <p class="connecting">
+      <span role="status">{(isWaiting || !isOnline) && "The connection is lost; nothing of the game is."}</span>{" "}
+      {isOnline ? again : "It goes on when the network is back."}
+    </p>
   );
 }
 
