@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from skerry_client import Client, Seat
 from tests.web.line import Line
-from tests.web.playing import choices, click, make_table, my_turn, play, reaches, sequence
+from tests.web.playing import TITLES, choices, click, make_table, my_turn, play, reaches, sequence
 from tests.web.serving import Server
 from tests.web.visiting import Visits
 
@@ -122,6 +122,51 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     entries = [entry for entry in ben.replay().entries if entry.sequence > before and entry.HasField("seat")]
     assert [entry.seat for entry in entries] == [0]
     log_is_whole(page)
+
+
+LATER = """
+    const real = window.fetch;
+    window.fetch = async (...asked) => {
+        const answer = await real(...asked);
+        const [cut, sew] = [new TextDecoderStream(), new TextEncoderStream()];
+        const epoch = new TransformStream({
+            transform: (text, to) => to.enqueue(text.replace(/"epoch":"/g, `"epoch":"${window.later ?? ""}`)),
+        });
+        const body = answer.body?.pipeThrough(cut).pipeThrough(epoch).pipeThrough(sew);
+        return new Response(body, { status: answer.status, headers: answer.headers });
+    };
+"""
+"""Lets a server seem to have come back with less than it had, as often as ``later`` changes."""
+
+
+def test_a_table_that_begins_anew_leaves_no_stream_behind(browser: Browser, line: Line) -> None:
+    visits = Visits(browser, line.url)
+    page = visits.come(scripts=[LATER], bad_line=True)
+    streams: list[Request] = []
+
+    def begins(call: Request) -> None:
+        streams.extend([call] if ":observe" in call.url else [])
+
+    def ends(call: Request) -> None:
+        streams[:] = [one for one in streams if one != call]
+
+    page.on("request", begins)
+    page.on("requestfailed", ends)
+    page.on("requestfinished", ends)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    for later in range(3):
+        page.evaluate("later => { window.later = later }", later)
+        line.cut()
+        expect(lost(page)).to_be_visible()
+        line.heal()
+        expect(lost(page)).to_be_hidden()
+        log_is_whole(page)
+        my_turn(page)
+    click(page, 0)
+    assert len(streams) == 1
+    visits.close()
+    assert visits.faults == []
 
 
 def test_screen_readers_hear_that_the_connection_is_lost_and_not_each_attempt(browser: Browser, line: Line) -> None:

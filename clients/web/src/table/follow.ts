@@ -77,17 +77,20 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
     const held = handle;
     tell((known) => ({ ...known, handle: held, session, position }));
     const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
+    let isAnew = false;
     for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
-      if (update.anew) {
-        tell((known) => ({ ...known, entries: [] }));
-        return await follow(name, signal, tell);
-      }
+      isAnew = update.anew;
+      if (isAnew) break; // before it is followed again: who leaves the loop ends its stream
       tell((known) => ({
         ...known,
         session: update.session ?? known.session,
         position: update.position ?? known.position,
         entries: [...known.entries, ...update.entries],
       }));
+    }
+    if (isAnew) {
+      tell((known) => ({ ...known, entries: [] }));
+      return await follow(name, signal, tell);
     }
     const last = await handle.read({ signal });
     tell((known) => ({ ...known, ...last, connection: { state: "open" } }));
