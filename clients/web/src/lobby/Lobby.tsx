@@ -10,7 +10,7 @@ import { nameOf } from "../words.js";
 import { Emblem } from "./Emblem.js";
 import { NewTable } from "./NewTable.js";
 
-const REFRESH_MS = 5000;
+/** How many tables of others a list shows. */
 const SHOWN = 12;
 
 /** The first screen: make a table, go on with what was begun, join or watch what others play. */
@@ -25,7 +25,7 @@ export function Lobby(): JSX.Element {
   }, []);
   const ours = new Set(own.map(({ session }) => session.name));
   const others = (sessions: readonly api.Session[]): Listed[] =>
-    sessions.filter(({ name }) => !ours.has(name)).map((session) => ({ session, note: noteOf(session) }));
+    sessions.filter(({ name }) => !ours.has(name)).slice(0, SHOWN).map((session) => ({ session, note: noteOf(session) }));
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
@@ -79,7 +79,7 @@ function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element
       <h2>{title}</h2>
       {listed.length ? null : <p class="soft">{empty}</p>}
       <ul class="tables">
-        {listed.slice(0, SHOWN).map(({ session, note, isMine, isOver }) => {
+        {listed.map(({ session, note, isMine, isOver }) => {
           const label = games.find(({ id }) => id === session.game)?.title ?? session.game;
           return (
             <li key={session.name}>
