@@ -102,6 +102,27 @@ def test_the_list_says_where_it_is_ones_turn(visits: Visits) -> None:
     expect(page.get_by_role("listitem").filter(has_text="your turn")).to_have_count(1)
 
 
+def test_the_list_has_every_game_of_ones_own_and_says_when_it_becomes_ones_turn(visits: Visits, skerry: Client) -> None:
+    page = visits.come()
+    tables = [skerry.create("kreta", seats=2, visibility="unlisted", options={"start_seat": 1}) for _ in range(14)]
+    seats = [(table, table.join("Ada"), table.join("Ben")) for table in tables]
+    own = [{"session": table.name, "game": "kreta", "seatToken": ada.token} for table, ada, _ in seats]
+    page.evaluate("own => { localStorage['skerry.sessions'] = JSON.stringify(own) }", own)
+    page.clock.install()
+    page.reload()
+    listed = page.get_by_role("link", name="Go on: Kreta")
+    expect(listed).to_have_count(14)
+    mine = page.get_by_role("listitem").filter(has_text="your turn")
+    expect(mine).to_have_count(0)
+    _, ada, ben = seats[3]
+    while ben.number in (position := ben.position()).to_act:
+        ben.act(position.legal_moves[0])
+    assert ada.number in position.to_act
+    page.clock.run_for(OUT_OF_LOBBY_MS)
+    expect(mine).to_have_count(1)
+    expect(listed).to_have_count(14)
+
+
 @pytest.mark.parametrize("storage", ["localStorage", "sessionStorage"])
 def test_a_browser_whose_storage_is_full_plays_until_it_is_reloaded(storage: str, visits: Visits) -> None:
     full = f"""Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, {{

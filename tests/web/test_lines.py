@@ -124,6 +124,36 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     log_is_whole(page)
 
 
+def silent(page: Page) -> Locator:
+    return page.get_by_text("The server does not answer just now.")
+
+
+@pytest.mark.parametrize("status", [500, 503, None])
+def test_the_lobby_says_that_the_server_is_silent_and_comes_by_itself_when_it_answers(
+    status: int | None, visits: Visits
+) -> None:
+    page = visits.come(bad_line=True)
+    page.route("**/v1/**", lambda call: call.fulfill(status=status, body="") if status else call.abort())
+    page.reload()
+    expect(silent(page)).to_be_visible()
+    expect(page.get_by_role("radio")).to_have_count(0)
+    page.unroute("**/v1/**")
+    expect(page.get_by_role("radio")).to_have_count(len(TITLES))
+    expect(silent(page)).to_be_hidden()
+
+
+def test_a_server_that_is_away_for_long_is_not_asked_by_more_and_more_calls(visits: Visits) -> None:
+    page = visits.come(bad_line=True)
+    expect(page.get_by_role("radio").first).to_be_attached()
+    asked: list[str] = []
+    page.route("**/v1/sessions?*", lambda call: asked.append(call.request.url))  # and nobody answers
+    page.clock.install()
+    page.reload()
+    for _ in range(9):
+        page.clock.run_for(1_000)
+    assert 0 < len(asked) <= 2  # the list of open tables, and that of those in play
+
+
 LATER = """
     const real = window.fetch;
     window.fetch = async (...asked) => {

@@ -1,6 +1,8 @@
 import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useRead } from "../again.js";
+import { Answering } from "../Answering.js";
 import { forget, keptSessions, retire } from "../keep.js";
 import { Mark } from "../marks.js";
 import { stay } from "../router.js";
@@ -15,13 +17,12 @@ const SHOWN = 12;
 
 /** The first screen: make a table, go on with what was begun, join or watch what others play. */
 export function Lobby(): JSX.Element {
-  const [games, setGames] = useState<api.Game[]>();
+  const games = useRead((signal) => client.games({ signal }), { isDone: () => true });
   const waiting = useSessions("lobby");
   const playing = useSessions("playing");
   const own = useOwn();
   useEffect(() => {
     document.title = "Skerry";
-    void client.games().then(setGames);
   }, []);
   const ours = new Set(own.map(({ session }) => session.name));
   const others = (sessions: readonly api.Session[]): Listed[] =>
@@ -31,6 +32,7 @@ export function Lobby(): JSX.Element {
     <main class="lobby">
       <h1>Four islands, one table</h1>
       <p class="lead">Board games to be played at once, with friends or against bots. Nothing to install, nobody to ask.</p>
+      <Answering />
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">
@@ -115,43 +117,32 @@ function Sitting({ seats }: { seats: readonly api.Seat[] }): JSX.Element {
   );
 }
 
-/** Returns public sessions in a state, and reads them again now and then while the page is seen. */
+/** Returns public sessions in a state. */
 function useSessions(state: "lobby" | "playing"): readonly api.Session[] {
-  const [sessions, setSessions] = useState<api.Session[]>([]);
-  useEffect(() => {
-    const ending = new AbortController();
-    const read = async (): Promise<void> => {
-      if (document.visibilityState === "hidden") return;
-      const found: api.Session[] = [];
-      for await (const session of client.sessions({ state, signal: ending.signal })) {
-        found.push(session);
-        if (found.length >= 2 * SHOWN) break;
-      }
-      setSessions(found);
-    };
-    const again = (): void => void read().catch(() => undefined);
-    again();
-    const timer = setInterval(again, REFRESH_MS);
-    return () => {
-      clearInterval(timer);
-      ending.abort();
-    };
-  }, [state]);
-  return sessions;
+  const found = useRead(async (signal) => {
+    const sessions: api.Session[] = [];
+    for await (const session of client.sessions({ state, signal })) {
+      sessions.push(session);
+      if (sessions.length >= 2 * SHOWN) break;
+    }
+    return sessions;
+  });
+  return found ?? [];
 }
 
 /** Returns the sessions that this browser has begun and that are not over. Those that are gone are forgotten. */
 function useOwn(): readonly Listed[] {
-  const [own, setOwn] = useState<Listed[]>([]);
-  useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    void Promise.all(keptSessions().map((one) => readOwn(one.session, signal))).then((found) => {
-      if (!signal.aborted) setOwn(found.filter((one) => one !== undefined));
-    });
-    return () => ending.abort();
-  }, []);
-  return own;
+  const over = useRef<readonly Listed[]>([]);
+  const found = useRead(
+    async (signal) => {
+      const read = await Promise.all(keptSessions().map((one) => readOwn(one.session, signal)));
+      const own = read.filter((one) => one !== undefined);
+      over.current = [...over.current, ...own.filter(({ isOver }) => isOver)];
+      return [...own.filter(({ isOver }) => !isOver), ...over.current];
+    },
+    { pauseMs: 15_000 },
+  );
+  return found ?? [];
 }
 
 async function readOwn(name: string, signal: AbortSignal): Promise<Listed | undefined> {

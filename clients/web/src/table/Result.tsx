@@ -1,6 +1,7 @@
 import type { api, Onlooker, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useRead } from "../again.js";
 import { proposed } from "../levels.js";
 import { playAgain, playOn } from "../lobby/making.js";
 import { stay } from "../router.js";
@@ -9,9 +10,6 @@ import { Name, namesOf } from "../words.js";
 import { isSeat } from "./follow.js";
 import type { Past } from "./past.js";
 import type { Printed } from "./TablePage.js";
-
-/** How often it is looked whether somebody wants to play again. */
-const LOOK_MS = 5000;
 
 interface ResultProps {
   session: api.Session;
@@ -61,7 +59,8 @@ function hasResigned(seat: api.Seat | undefined): boolean {
 
 function Onwards({ session, handle, printed: { game }, past }: ResultProps): JSX.Element {
   const [refused, setRefused] = useState("");
-  const rematch = useRematch(handle);
+  // The session in which this game is played again, as soon as there is one.
+  const rematch = useRead(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });
   const attempt = (doing: Promise<void>): void => void doing.catch((error: unknown) => setRefused(sentence(error)));
   return (
     <div class="row">
@@ -114,25 +113,6 @@ function PlayOn({ session, past: { at, position }, level, attempt }: PlayOnProps
       Play on from here
     </button>
   );
-}
-
-/** Returns the name of the session in which this game is played again, as soon as there is one. */
-function useRematch(handle: Onlooker | undefined): string | undefined {
-  const [rematch, setRematch] = useState<string>();
-  useEffect(() => {
-    const ending = new AbortController();
-    const look = (): void => {
-      if (document.visibilityState === "hidden") return;
-      handle?.read({ signal: ending.signal }).then((read) => setRematch(read.rematch), () => undefined);
-    };
-    look();
-    const timer = setInterval(look, LOOK_MS);
-    return () => {
-      clearInterval(timer);
-      ending.abort();
-    };
-  }, [handle]);
-  return rematch;
 }
 
 /** Saves the log of a game as a file, as `skerry verify` reads it. */

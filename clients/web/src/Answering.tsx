@@ -1,0 +1,12 @@
+import type { JSX } from "preact";
+import { useAnswering } from "./server.js";
+
+/** Says that the server does not answer. Says nothing while it does. */
+export function Answering(): JSX.Element {
+  const isAnswering = useAnswering();
+  return (
+    <p class="connecting">
+      <span role="status">{!isAnswering && "The server does not answer just now. It is asked again until it does."}</span>
+    </p>
+  );
+}
