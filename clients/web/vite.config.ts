@@ -12,6 +12,8 @@ export default defineConfig({
     // Anything inline would have to be let through the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All styles come with the page: a board whose script had to be asked for twice would come without its own.
+    cssCodeSplit: false,
   },
   server: { proxy: { "/v1": SERVER } },
 });

@@ -154,6 +154,17 @@ def test_a_server_that_is_away_for_long_is_not_asked_by_more_and_more_calls(visi
     assert 0 < len(asked) <= 2  # the list of open tables, and that of those in play
 
 
+def test_a_board_that_does_not_come_is_asked_for_until_it_does(visits: Visits) -> None:
+    page = visits.come(bad_line=True)
+    page.route("**/assets/ui-*", lambda call: call.abort())
+    make_table(page, "tenerife", seats=2, bots=1)
+    expect(page.get_by_text("A part of this page has not come.")).to_be_visible()
+    page.unroute("**/assets/ui-*")
+    my_turn(page)
+    expect(page.get_by_role("group", name="Map of Tenerife")).to_be_visible()
+    expect(page.locator(".shallows").first).to_have_css("opacity", "0.45")
+
+
 LATER = """
     const real = window.fetch;
     window.fetch = async (...asked) => {

@@ -1,6 +1,8 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { Answering } from "../Answering.js";
+import { useRead } from "../again.js";
 import { type GameUi, loadUi } from "../games/ui.js";
 import { kept, retire } from "../keep.js";
 import { stay } from "../router.js";
@@ -21,7 +23,7 @@ export interface Printed {
 export function TablePage({ name }: { name: string }): JSX.Element {
   const [seatToken, setSeatToken] = useState(kept(name)?.seatToken);
   const followed = useSession(name, seatToken);
-  const [printed, unprinted] = usePrinted(followed.session?.game);
+  const { printed, refused, isTorn } = usePrinted(followed.session?.game);
   const { session, failure } = followed;
   // Before the end is shown: whoever sees it, and goes, leaves no token of a game behind.
   useLayoutEffect(() => {
@@ -29,8 +31,8 @@ export function TablePage({ name }: { name: string }): JSX.Element {
       retire(name, isSeat(followed.handle) ? followed.handle.token : undefined);
     }
   }, [session?.state]);
-  if (failure ?? unprinted) return <Failure text={sentence(failure ?? unprinted)} />;
-  if (!session || !printed) return <main class="wait">{followed.session ? "Unrolling the chart …" : "Going to the table …"}</main>;
+  if (failure ?? refused) return <Failure text={sentence(failure ?? refused)} />;
+  if (!session || !printed) return <Waiting text={session ? "Unrolling the chart …" : "Going to the table …"} isTorn={isTorn} />;
   return (
     <>
       <Connecting connection={followed.connection} />
@@ -85,18 +87,50 @@ function Failure({ text }: { text: string }): JSX.Element {
   );
 }
 
-/** Loads what is printed of a game, and what draws it. Returns that, and why it could not be loaded. */
-function usePrinted(game: string | undefined): readonly [Printed | undefined, unknown] {
-  const [printed, setPrinted] = useState<Printed>();
-  const [failure, setFailure] = useState<unknown>();
+/** Stands here until there is a table to show, and says what keeps it. */
+function Waiting({ text, isTorn }: { text: string; isTorn: boolean }): JSX.Element {
+  return (
+    <main class="wait">
+      <p>{text}</p>
+      <Answering />
+      <div role="status">
+        {isTorn && <p>A part of this page has not come. It is asked for again; if that does not help, reload the page.</p>}
+      </div>
+    </main>
+  );
+}
+
+/** What is known by now of what is printed of a game. */
+interface Printing {
+  printed: Printed | undefined;
+  /** Why it is not told. */
+  refused: unknown;
+  /** Whether what draws the game did not come when it was asked for. */
+  isTorn: boolean;
+}
+
+/** Loads what is printed of a game, and what draws it: until that comes, as networks go away here too. */
+function usePrinted(game: string | undefined): Printing {
+  const [known, setKnown] = useState<api.Game>();
+  const [refused, setRefused] = useState<unknown>();
+  const [isTorn, setTorn] = useState(false);
   useEffect(() => {
-    if (game === undefined) return;
-    let wanted = true;
-    const loaded = Promise.all([client.game(game), loadUi(game)]);
-    loaded.then(([read, ui]) => wanted && setPrinted({ game: read, ui }), (error: unknown) => wanted && setFailure(error));
-    return () => {
-      wanted = false;
-    };
+    if (game === undefined) return undefined;
+    const ending = new AbortController();
+    const { signal } = ending;
+    client.game(game, { signal }).then(setKnown, (error: unknown) => signal.aborted || setRefused(error));
+    return () => ending.abort();
   }, [game]);
-  return [printed, failure];
+  const drawn = useRead(
+    async () => {
+      try {
+        return game === undefined ? undefined : { ui: await loadUi(game) };
+      } catch (error) {
+        setTorn(true);
+        throw error;
+      }
+    },
+    { key: game, isDone: () => true },
+  );
+  return { printed: known && drawn && { game: known, ui: drawn.ui }, refused, isTorn };
 }
