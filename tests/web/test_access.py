@@ -216,6 +216,17 @@ def test_a_phone_too_tells_what_each_player_has(visits: Visits) -> None:
     expect(page.get_by_role("list", name="Players").get_by_text("villagers 5").last).to_be_visible()
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_what_was_touched_last_looks_chosen_only_where_a_pointer_hovers(phone: bool, visits: Visits) -> None:
+    page = visits.come(phone=phone)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    for one in (page.locator(".card.hot").first, choices(page).get_by_role("button").first):
+        before = one.evaluate("one => getComputedStyle(one).backgroundColor")
+        one.hover()
+        assert (one.evaluate("one => getComputedStyle(one).backgroundColor") == before) is phone
+
+
 @pytest.mark.parametrize("game", TITLES)
 def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visits) -> None:
     page = visits.come(phone=True)

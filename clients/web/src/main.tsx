@@ -27,4 +27,13 @@ function Page(): JSX.Element {
   );
 }
 
+/** Marks the page where a pointer hovers: a finger leaves what it touched last as if it did, and so as if it were chosen. */
+function markHovering(): void {
+  const hovering = matchMedia("(hover: hover)");
+  const mark = (): boolean => document.documentElement.classList.toggle("hovers", hovering.matches);
+  hovering.addEventListener("change", mark);
+  mark();
+}
+
+markHovering();
 render(<Page />, document.getElementById("page")!);
