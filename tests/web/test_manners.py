@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+import socket
+from pathlib import Path
+from uuid import uuid4
 
+import grpc
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from skerry.admin.v1 import admin_pb2, admin_pb2_grpc
 from skerry.v1 import session_pb2
 from skerry_client import Client
 from tests.web.playing import make_table, reaches, sentence, sit_down
+from tests.web.serving import Server
 from tests.web.test_hosting import kept
 from tests.web.visiting import Visits
 
@@ -121,6 +127,22 @@ def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> N
         assert kept(page) == []
     ben.goto(visits.url + path)
     expect(sentence(ben)).to_contain_text("The host has called this game off.")
+
+
+def test_who_called_a_session_off_is_told_as_it_was(browser: Browser, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        operators = f"127.0.0.1:{free.getsockname()[1]}"
+    with Server(tmp_path / "ended", SKERRY_ADMIN=operators) as server:
+        visits = Visits(browser, server.url)
+        page = visits.come()
+        path = make_table(page, "kreta", seats=2, bots=1)
+        expect(sentence(page)).to_contain_text("play a card")
+        with grpc.insecure_channel(operators) as channel:
+            request = admin_pb2.EndSessionRequest(name=path.strip("/"), request_id=str(uuid4()))
+            admin_pb2_grpc.AdminServiceStub(channel).EndSession(request)
+        expect(sentence(page)).to_contain_text("Whoever runs this server has called this game off.")
+        visits.close()
+    assert visits.faults == []
 
 
 def test_who_looks_on_late_is_told_so_and_shown_what_was(visits: Visits, skerry: Client) -> None:

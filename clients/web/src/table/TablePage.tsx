@@ -52,22 +52,29 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   if (session.state === "SESSION_STATE_LOBBY") {
     return <Room {...{ session, onSeat }} game={printed.game} handle={followed.handle} isRemoved={followed.isRemoved} />;
   }
-  if (session.state === "SESSION_STATE_CALLED_OFF") return <CalledOff title={printed.game.title} />;
+  if (session.state === "SESSION_STATE_CALLED_OFF") return <CalledOff title={printed.game.title} entries={followed.entries} />;
   if (!position) {
     return <Failure text="This game is shown to its players alone until it is over." />;
   }
   return <Play {...followed} {...{ position, printed, onSeat }} />;
 }
 
+/** Says by whom a session was called off, once its log is here. */
+function whoCalledOff(entries: readonly api.Entry[]): string {
+  const end = entries.find((entry) => "calledOff" in entry);
+  if (!end) return "This game was called off.";
+  return end.calledOff.byOperator ? "Whoever runs this server has called this game off." : "The host has called this game off.";
+}
+
 /** What is left of a session that was called off: no outcome, and nothing to go back to. */
-function CalledOff({ title }: { title: string }): JSX.Element {
+function CalledOff({ title, entries }: { title: string; entries: readonly api.Entry[] }): JSX.Element {
   useEffect(() => {
     document.title = `${title} – Skerry`;
   }, [title]);
   return (
     <main class="wait">
       <h1>{title}</h1>
-      <p role="status">The host has called this game off. Nobody has won it, and nobody has lost.</p>
+      <p role="status">{whoCalledOff(entries)} Nobody has won it, and nobody has lost.</p>
       <a class="button" href="/" onClick={stay}>
         All tables
       </a>
