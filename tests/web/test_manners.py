@@ -145,6 +145,15 @@ def test_who_called_a_session_off_is_told_as_it_was(browser: Browser, tmp_path: 
     assert visits.faults == []
 
 
+def test_a_game_for_its_players_alone_is_named_to_who_comes_by(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, spectating="nobody")
+    for name in ("Ada", "Ben"):
+        table.join(name)
+    page = visits.come(f"/{table.name}", bad_line=True)
+    expect(page.get_by_text("This game is shown to its players alone until it is over.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kreta")
+
+
 def test_who_looks_on_late_is_told_so_and_shown_what_was(visits: Visits, skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, delay=session_pb2.WatchDelay(entries=5))
     seats = [table.join(name) for name in ("Ada", "Ben")]

@@ -31,7 +31,8 @@ export function TablePage({ name }: { name: string }): JSX.Element {
       retire(name, isSeat(followed.handle) ? followed.handle.token : undefined);
     }
   }, [session?.state]);
-  if (failure ?? refused) return <Failure text={sentence(failure ?? refused)} />;
+  const isPrivate = session !== undefined && failure?.is("NOT_ALLOWED");
+  if ((failure && !isPrivate) || refused) return <Failure text={sentence(failure ?? refused)} />;
   if (!session || !printed) return <Waiting text={session ? "Unrolling the chart …" : "Going to the table …"} isTorn={isTorn} />;
   return (
     <>
@@ -54,7 +55,7 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   }
   if (session.state === "SESSION_STATE_CALLED_OFF") return <CalledOff title={printed.game.title} entries={followed.entries} />;
   if (!position) {
-    return <Failure text="This game is shown to its players alone until it is over." />;
+    return <Failure title={printed.game.title} text="This game is shown to its players alone until it is over." />;
   }
   return <Play {...followed} {...{ position, printed, onSeat }} />;
 }
@@ -82,10 +83,10 @@ function CalledOff({ title, entries }: { title: string; entries: readonly api.En
   );
 }
 
-function Failure({ text }: { text: string }): JSX.Element {
+function Failure({ title = "No table here", text }: { title?: string; text: string }): JSX.Element {
   return (
     <main class="wait">
-      <h1>No table here</h1>
+      <h1>{title}</h1>
       <p>{text}</p>
       <a class="button" href="/" onClick={stay}>
         All tables
