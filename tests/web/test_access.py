@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry_client import Client
+from tests.web import chromium
 from tests.web.playing import (
     TITLES,
     choices,
@@ -23,6 +24,7 @@ from tests.web.playing import (
     sentence,
     sequence,
 )
+from tests.web.serving import Server
 from tests.web.visiting import Visits
 
 pytestmark = pytest.mark.browser
@@ -243,3 +245,26 @@ def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visi
         click(page, 1)
         my_turn(page)
     assert sequence(page) > before
+
+
+@pytest.fixture
+def farsighted(browser: Browser, server: Server) -> Iterator[Visits]:
+    """Lets people come whose browser writes twice as large as is usual."""
+    larger = ["--no-sandbox", "--blink-settings=defaultFontSize=32"]
+    large = browser.browser_type.launch(executable_path=chromium.find(), args=larger)
+    visits = Visits(large, server.url)
+    yield visits
+    visits.close()
+    large.close()
+    assert visits.faults == []
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_text_is_as_large_as_the_browser_is_asked_to_write(game: str, farsighted: Visits) -> None:
+    page = farsighted.come(phone=True)
+    expect(page.get_by_role("heading", level=2).first).to_have_css("font-size", "56px")
+    assert fits(page)
+    make_table(page, game, seats=2, bots=1)
+    my_turn(page)
+    expect(choices(page).get_by_role("button").first).to_have_css("font-size", "32px")
+    assert fits(page)

@@ -23,7 +23,7 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
   }, [at]);
   const circumstances = circumstancesOf(entries, names);
   return (
-    <details class="panel log" open={matchMedia("(min-width: 1024px)").matches}>
+    <details class="panel log" open={matchMedia("(min-width: 64em)").matches}>
       <summary>
         <h2>What happened</h2>
       </summary>

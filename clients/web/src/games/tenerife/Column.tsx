@@ -105,7 +105,7 @@ export function Hand({ state, seat, touching }: { state: tenerife.SeatState; sea
 export function LastRound({ revealed, names }: { revealed: Revealed; names: readonly string[] }): JSX.Element {
   const { round, cards, came } = revealed;
   return (
-    <details class="last-round" open={matchMedia("(min-width: 1024px)").matches}>
+    <details class="last-round" open={matchMedia("(min-width: 64em)").matches}>
       <summary class="small soft">What lay there in round {round}, and what came of it</summary>
       <ol>
         {cards.map(({ space, seat, card }) => (
