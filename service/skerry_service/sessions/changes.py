@@ -89,7 +89,7 @@ class Changes:
             if begins:
                 await self.remind(change.table)
             if record.has_hooks:
-                await self._store.outbox.expect(session, _STORED_BY_MS)  # likewise: so that it is told after any crash
+                await self._store.outbox.expect(session, _STORED_BY_MS)  # first: so that it is told after any crash
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)

@@ -1,7 +1,8 @@
 """One of several processes that serve the same port: ``python -m skerry_service.workers.worker PARENT READY ATTACHED``
 
 ``PARENT`` is the process id of whoever keeps it running, with which it ends; ``READY`` a descriptor to which it writes
-what it serves, once X
+what it serves, once it does, or why it cannot; ``ATTACHED`` is 1 if its parent runs the embedded server. Its settings
+are in its environment.
 """
 
 from __future__ import annotations
