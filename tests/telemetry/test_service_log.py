@@ -68,6 +68,7 @@ def test_a_line_of_json_tells_when_what_and_where_and_a_traceback_is_in_it(capsy
 
 @pytest.mark.usefixtures("log")
 def test_what_is_not_utf_8_of_a_path_is_told_in_a_line_of_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger().handlers.clear()  # what pytest captures for its report must be UTF-8
     service_log.begin(JSON, "info")
     path = os.fsdecode(b"/keys/\xff")
     _log.error("%s cannot be read", path)
