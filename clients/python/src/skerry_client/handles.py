@@ -302,6 +302,7 @@ class AsyncSeat(Onlooker):
 
         Over gRPC, the seats of a client that are in this loop share one stream, and act over it.
         Whoever does not act on a position gets the next one only when somebody else has moved.
+        Raises EntriesLost, as ``observe``: begin it again.
         """
         await self.read()
         sequence, updates = 0, None
