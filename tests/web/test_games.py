@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from skerry_client import Client
+from skerry_client import Client, Table
 from tests.web.playing import TITLES, choices, is_over, make_table, my_turn, play, sentence
 from tests.web.visiting import Visits
 
@@ -39,3 +39,21 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
     replay = json.loads(saved.read_text())
     assert [int(entry["sequence"]) for entry in replay["entries"]] == list(range(1, len(replay["entries"]) + 1))
     assert replay["session"]["seed"]
+
+
+@pytest.mark.parametrize(("game", "is_told"), [("small_islands", True), ("kreta", False)])
+def test_what_ranks_those_who_tie_is_told_where_they_do_not_share_the_win(
+    game: str, is_told: bool, visits: Visits, skerry: Client
+) -> None:
+    found: dict[bool, Table] = {}
+    for seed in range(200):
+        table = skerry.create(game, seats=2, bots=2, seed=bytes([seed]) * 32)
+        one, other = table.position().outcome.scores
+        found.setdefault(one == other, table)
+        if len(found) == 2:
+            break
+    for is_tied, told in ((True, is_told), (False, False)):
+        table = found[is_tied]
+        result = visits.come(f"/{table.name}").get_by_role("region", name="Result")
+        expect(result).to_be_visible()
+        expect(result.get_by_text("SMALL-TIE-1: Who ties for points is ranked by houses")).to_have_count(int(told))

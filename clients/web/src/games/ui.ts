@@ -49,6 +49,8 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
   scores: (view: View) => number[];
   /** What a seat has, beside its points. */
   facts: (view: View, seat: number, board: Board) => Fact[];
+  /** The rule that ranks seats of as many points. Absent: they share their rank. */
+  tieRule?: string;
   /** Absent: a new position is shown at once. */
   telling?: Telling<View, Event>;
   Board: FunctionComponent<BoardProps<Board, View, Event>>;

@@ -6,7 +6,7 @@ import { proposed } from "../levels.js";
 import { playAgain, playOn } from "../lobby/making.js";
 import { stay } from "../router.js";
 import { sentence } from "../server.js";
-import { Name, namesOf } from "../words.js";
+import { Name, namesOf, RuleLink } from "../words.js";
 import { isSeat } from "./follow.js";
 import type { Past } from "./past.js";
 import type { Printed } from "./TablePage.js";
@@ -47,6 +47,7 @@ export function Result({ session, handle, printed, past }: ResultProps): JSX.Ele
           ))}
         </tbody>
       </table>
+      {isTied(session, outcome, printed.game) && <TieBreak {...printed} />}
       <Onwards {...{ session, handle, printed, past }} />
     </section>
   );
@@ -55,6 +56,24 @@ export function Result({ session, handle, printed, past }: ResultProps): JSX.Ele
 /** Whether a seat ranks behind the others whatever its points, as a bot has played it to the end. */
 function hasResigned(seat: api.Seat | undefined): boolean {
   return seat?.substitute?.cause === "SUBSTITUTE_CAUSE_RESIGNED";
+}
+
+/** Whether the rules have ended the game, and ranked two of those who ended it on as many points. */
+function isTied({ seats }: api.Session, { ranks, scores, reason }: api.Outcome, { rules }: api.Game): boolean {
+  if (!rules.some(({ id }) => reason.startsWith(`${id}:`))) return false;
+  const ended = [...scores.keys()].filter((seat) => !hasResigned(seats[seat]));
+  return ended.some((one) => ended.some((other) => scores[one] === scores[other] && ranks[one] !== ranks[other]));
+}
+
+/** Tells what ranks those who have as many points. */
+function TieBreak({ game, ui }: Printed): JSX.Element | null {
+  const rule = game.rules.find(({ id }) => id === ui?.tieRule);
+  if (!rule) return null;
+  return (
+    <p class="soft small">
+      <RuleLink id={rule.id} />: {rule.text}
+    </p>
+  );
 }
 
 function Onwards({ session, handle, printed: { game }, past }: ResultProps): JSX.Element {

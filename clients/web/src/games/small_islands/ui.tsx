@@ -92,6 +92,7 @@ function facts(view: smallIslands.View, seat: number): Fact[] {
 /** Small Islands. */
 export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move, smallIslands.Event> = {
   key: "smallIslands",
+  tieRule: "SMALL-TIE-1",
   task,
   ways,
   headings: {
