@@ -68,7 +68,7 @@ class Worker:
                 told = json.decode(await _read_all(reading), type=Ready | NotReady)
         except (TimeoutError, MsgspecError):
             await _kill(self._process)
-            raise WorkerFailed("a worker could not be started") from None
+            raise WorkerFailed("a worker ended, or was killed after two minutes, before it served") from None
         if isinstance(told, NotReady):
             await self._process.wait()
             raise WorkerFailed(told.why)
@@ -95,7 +95,7 @@ class Worker:
             try:
                 await self.start()
             except WorkerFailed as error:  # it has ended: the next turn sees it
-                _log.error("a worker cannot serve: %s", error)
+                _log.error("%s", error)
 
     async def end(self) -> None:
         """Let the process drain, and kill it if that takes too long. It is not started again."""
