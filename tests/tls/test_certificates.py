@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -128,6 +128,24 @@ async def test_a_certificate_that_has_expired_is_served_and_said_to_be(
     past = datetime.now(UTC) - timedelta(days=1)
     pem = authority.issue("server", not_after=past)
     assert Certificates(Files(pem.certificate, pem.key)).value.ends_at.date() == past.date()
+    assert [record.getMessage().partition(" expired")[1] for record in caplog.records] == [" expired"]
+
+
+async def test_a_certificate_that_expires_while_it_is_served_is_said_to_once(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    certificates = Certificates(files(authority))
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Later:
+            return cls(9999, 1, 1, tzinfo=tz)
+
+    await certificates.look()
+    assert caplog.records == []
+    monkeypatch.setattr("skerry_service.tls.certificates.datetime", Later)
+    for _ in range(3):
+        await certificates.look()
     assert [record.getMessage().partition(" expired")[1] for record in caplog.records] == [" expired"]
 
 

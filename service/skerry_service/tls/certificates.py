@@ -123,16 +123,25 @@ class Certificates(Watched[Material]):
 
     def __init__(self, files: Files, taken: Taken = _taken_anyway) -> None:
         """``taken``: see ``load``. Raises Unusable."""
+        super().__init__(
+            files.by_setting(), lambda contents: load(files, contents, taken), "the certificate or key of TLS"
+        )
+        self._certificate = files.certificate
+        self._expired: Material | None = None
+        """What was said to have expired."""
+        self._look_at_end()
 
-        def make(contents: Contents) -> Material:
-            found = load(files, contents, taken)
-            if found.ends_at <= datetime.now(UTC):
-                _log.error(
-                    "the certificate %s expired on %s: clients refuse it", files.certificate, found.ends_at.date()
-                )
-            return found
+    async def look(self) -> bool:
+        """Make it anew if the files have changed; say if the certificate that is in force has expired."""
+        changed = await super().look()
+        self._look_at_end()
+        return changed
 
-        super().__init__(files.by_setting(), make, "the certificate or key of TLS")
+    def _look_at_end(self) -> None:
+        now = self.value
+        if now is not self._expired and now.ends_at <= datetime.now(UTC):
+            self._expired = now
+            _log.error("the certificate %s expired on %s: clients refuse it", self._certificate, now.ends_at.date())
 
     def context(self) -> ssl.SSLContext:
         """Return what a connection is begun with now."""
