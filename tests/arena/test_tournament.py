@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -165,6 +166,25 @@ def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path
     assert (folder / "games.jsonl").stat().st_size == 10_000
     assert arena("tournament", "resume", folder, "--workers", "0").returncode == 0
     assert told(folder) == told(unbroken)
+
+
+def test_reports_can_be_written_at_the_same_time(
+    tmp_path: Path, arena: Run, unbroken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, sync, codes = tmp_path / "cup", os.fsync, list[int]()
+    shutil.copytree(unbroken, folder)
+
+    def report_again(descriptor: int) -> None:
+        sync(descriptor)
+        if not codes:
+            codes.append(0)
+            codes.append(arena("tournament", "report", folder).returncode)
+
+    monkeypatch.setattr("os.fsync", report_again)
+    assert arena("tournament", "report", folder).returncode == 0
+    assert codes == [0, 0]
+    assert told(folder) == told(unbroken)
+    assert not list(folder.glob(".*"))
 
 
 def test_where_there_is_no_room_for_the_report_the_games_are_kept(tmp_path: Path, arena: Run) -> None:

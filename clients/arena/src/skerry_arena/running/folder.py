@@ -6,6 +6,7 @@ import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import msgspec
@@ -85,10 +86,13 @@ def require_same_rules(begun: Begun) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all."""
-    new = path.with_name(f".{path.name}.new")
-    with new.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    """Write a file so that it is there as a whole or not at all, whoever else writes it at the same time."""
+    new = path.with_name(f".{path.name}.{token_hex(8)}.new")
+    try:
+        with new.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
