@@ -93,6 +93,19 @@ def test_an_interrupt_ends_it_with_one_line_and_keeps_what_is_finished(tmp_path:
     assert len(games(folder)) >= 3
 
 
+def test_who_has_interrupts_ignored_is_not_interrupted(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which what is started inherits, as behind `&` in a script
+    try:
+        process = begin(folder, "--games", "60", "--workers", "1")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert (process.returncode, said) == (0, "")
+    assert len(games(folder)) == 60
+
+
 def test_an_interrupt_at_the_terminal_is_for_the_tournament_alone_while_processes_are_starting(tmp_path: Path) -> None:
     command = [*COMMAND, *FLAGS, "--games", "100000", "--workers", "2", "--out", str(tmp_path / "cup")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -20,6 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from skerry_arena.cli.interrupts import heeded
 from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
 from skerry_arena.entrants import entrant
 from skerry_arena.learning.bounds import WithoutBounds
@@ -149,11 +149,11 @@ def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
     with refusing():
         writing.require_parquet(folder, parquet)
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with refusing(), engine as opened:
-            _play(folder, opened)
-        report(folder, parquet=parquet)
+        with heeded():
+            with refusing(), engine as opened:
+                _play(folder, opened)
+            report(folder, parquet=parquet)
     except KeyboardInterrupt:
         raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
     except Halted as error:
@@ -162,8 +162,6 @@ def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
         if isinstance(refused.__context__, OSError):
             raise Refused(f"{refused} {resume}") from None
         raise
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _play(folder: Path, engine: tournament.Engine) -> None:

@@ -16,6 +16,7 @@ import typer
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
+from skerry_arena.cli.interrupts import heeded
 from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
 from skerry_arena.remote.bots import Bots, Wanted
@@ -65,17 +66,15 @@ def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
 
     Exits with 1 if a session that was named had no seat for them.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        asyncio.run(_serve(server, wanted, Kept(keep), tls=tls))
+        with heeded():
+            asyncio.run(_serve(server, wanted, Kept(keep), tls=tls))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Refused("Interrupted.", INTERRUPTED) from None
     except (SkerryError, ValueError) as error:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(told(error)) from None
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
