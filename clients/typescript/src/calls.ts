@@ -102,10 +102,11 @@ export class Calls {
   }
 
   #send({ path, token, body }: Asked, signal: AbortSignal): Promise<Response> {
-    const headers = {
+    // By themselves: a token that no header can hold is a TypeError, and no lost connection.
+    const headers = new Headers({
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(body && { "Content-Type": "application/json" }),
-    };
+    });
     const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
     const { base, fetch } = this.#settings;
     return arriving(fetch(`${base}/v1/${path}`, { ...sent, headers, signal }), signal);

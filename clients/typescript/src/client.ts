@@ -46,7 +46,10 @@ export type OptionsOf<Game extends string> =
 export interface NewOptions extends CallOptions {
   /** How many seats there are. */
   seats: number;
-  /** How many of them bots take (the last ones), which, or the level of each by its seat: one of the game's `levels`. */
+  /**
+   * How many of them bots take (the last ones), which, or the level of each by its seat: one of the game's `levels`.
+   * Throws RangeError for a seat that there is not.
+   */
   bots?: number | readonly number[] | Readonly<Record<number, string>> | undefined;
   /** Default: `public`; of a fork `unlisted`. */
   visibility?: Visibility | undefined;
@@ -92,7 +95,7 @@ export interface SessionsOptions extends CallOptions {
 
 /**
  * A client of one Skerry server. `server` is the address of its HTTP, with the path before `/v1` if there is one;
- * absent, a page's own origin, and elsewhere `http://127.0.0.1:8080`.
+ * absent, a page's own origin, and elsewhere `http://127.0.0.1:8080`. Throws TypeError for what is no such address.
  */
 export class Client {
   readonly #calls: Calls;
@@ -106,6 +109,7 @@ export class Client {
       sleepAfterMs: options.sleepAfterMs ?? 3_600_000,
       fetch: options.fetch ?? ((...asked) => fetch(...asked)),
     };
+    if (!/^https?:/.test(settings.base)) throw new TypeError("Name the server as http://host:port.");
     this.#calls = new Calls(settings);
   }
 
@@ -148,6 +152,7 @@ export class Client {
   async #begin(path: string, setup: NewOptions, sent: object, token?: string): Promise<Table> {
     const { seats, bots = 0, visibility, spectating, joinCode, signal, ...others } = setup;
     const levels = levelsOf(bots, seats);
+    for (const seat of levels.keys()) if (!(seat >= 0 && seat < seats)) throw new RangeError(`There is no seat ${seat} for a bot.`);
     const body = {
       ...others,
       ...sent,

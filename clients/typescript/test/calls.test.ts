@@ -60,6 +60,19 @@ describe("a call whose answer is lost", () => {
   });
 });
 
+describe("what cannot be meant", () => {
+  it("is refused at once: it is no lost connection", async () => {
+    const table = await far.create("kreta", { seats: 2 });
+    proxy.asked.length = 0;
+    expect(() => new Client("localhost:8080")).toThrow("Name the server as http://host:port.");
+    await expect(far.seat(table.name, "half a line\nand another")).rejects.toThrow(TypeError);
+    for (const bots of [3, [2], { 2: "random" }, [0.5, -1]]) {
+      await expect(far.create("kreta", { seats: 2, bots })).rejects.toThrow(RangeError);
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
 describe("a server that is unavailable", () => {
   let timers: MockInstance<typeof setTimeout>;
 
