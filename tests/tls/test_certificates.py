@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -168,6 +169,15 @@ async def test_a_key_of_a_kind_that_grpc_has_not_is_refused_and_changes_nothing(
     assert "stays as it was: " in line and "cannot be used: gRPC has no keys of this kind" in line
     with pytest.raises(Unusable, match="gRPC has no keys"):
         Certificates(found, taken)
+
+
+def test_to_try_a_key_out_leaves_nothing_open(authority: Authority) -> None:
+    material = Certificates(files(authority)).value
+    assert taken(material)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        assert taken(material)
+    assert len(os.listdir("/proc/self/fd")) <= before + 2
 
 
 def put_brainpool(found: Files) -> None:

@@ -21,7 +21,8 @@ def taken(material: Material) -> bool:
     except RuntimeError:
         return False
     finally:
-        trial.stop(None)
+        trial.start()  # one that has not begun keeps its socket for good
+        trial.stop(None).wait()
     return True
 
 
