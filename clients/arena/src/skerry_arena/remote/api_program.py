@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio import ReadTransport
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
@@ -34,8 +35,10 @@ def environment_of(service: Service, session: str, token: str) -> dict[str, str]
 class ApiProgram:
     """A program that runs, with the limits of programs. It is not stopped between decisions: it may have streams."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, output: asyncio.StreamReader, pipe: ReadTransport) -> None:
         self._process = process
+        self._output = output
+        self._pipe = pipe
         self._said = b""
         self._reading = asyncio.create_task(self._read())
 
@@ -44,21 +47,32 @@ class ApiProgram:
         """Start it. Raises OSError."""
         confined = (sys.executable, "-P", "-m", "skerry_arena.programs.confined")
         numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
-        process = await asyncio.create_subprocess_exec(
-            *confined,
-            *map(str, numbers),
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-            env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **told},
+        # With a pipe of its own asyncio waits for the end of all that has it, and not of the program alone.
+        reading, writing = os.pipe()
+        output = asyncio.StreamReader()
+        pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", 0)
         )
-        return cls(process)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *confined,
+                *map(str, numbers),
+                *command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=writing,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,
+                env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **told},
+            )
+        except BaseException:
+            pipe.close()
+            raise
+        finally:
+            os.close(writing)
+        return cls(process, output, pipe)
 
     async def _read(self) -> None:
-        assert self._process.stdout is not None
-        while read := await self._process.stdout.read(1 << 16):
+        while read := await self._output.read(1 << 16):
             self._said = (self._said + read)[-_KEPT:]
 
     async def ended(self) -> str:
@@ -83,3 +97,4 @@ class ApiProgram:
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
         self._reading.cancel()
+        self._pipe.close()
