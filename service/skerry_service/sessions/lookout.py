@@ -34,6 +34,8 @@ class Lookout:
                 looked_at = await self.look()
             except SkerryError as refusal:
                 _log.debug("nobody looked for what is due: %s", refusal)
+            except Exception:
+                _log.exception("nobody looked for what is due; trying again")
             if looked_at < _MOST:
                 await asyncio.sleep(_LOOK_SECONDS)
 

@@ -60,4 +60,6 @@ class Presence:
                 await self.note()
             except SkerryError as refusal:
                 _log.debug("nobody noted who is there: %s", refusal)
+            except Exception:
+                _log.exception("nobody noted who is there; trying again")
             await asyncio.sleep(self._limits.presence_seconds)

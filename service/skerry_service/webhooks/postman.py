@@ -88,6 +88,8 @@ class Postman:
                 await self.look()
             except SkerryError as refusal:
                 _log.debug("nobody looked for what is to be told: %s", refusal)
+            except Exception:
+                _log.exception("nobody looked for what is to be told; trying again")
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def look(self) -> None:

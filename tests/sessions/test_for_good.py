@@ -1,0 +1,74 @@
+"""What a replica does for good, beside its calls: a defect ends none of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
+
+import pytest
+
+from skerry_service.sessions import lookout
+from skerry_service.sessions.limits import Limits
+from skerry_service.sessions.lookout import Lookout
+from skerry_service.sessions.presence import Presence
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.webhooks import Receiver
+from skerry_service.sessions.worker import Worker
+from skerry_service.webhooks import postman
+from skerry_service.webhooks.postman import Postman
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock
+
+PATIENCE = 20.0
+
+
+async def send(to: Receiver, headers: Sequence[tuple[str, str]], body: bytes) -> int:
+    raise AssertionError("there is nothing to be sent")
+
+
+def looking(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+    return Lookout(sessions, Worker(sessions, {})).run()
+
+
+def noting(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+    return sessions.presence.run()
+
+
+def telling(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+    return Postman(sessions, store, send, lambda: 0).run()
+
+
+@pytest.mark.parametrize(
+    ("work", "kind", "step"), [(looking, Lookout, "look"), (noting, Presence, "note"), (telling, Postman, "look")]
+)
+async def test_it_goes_on_after_a_defect_and_says_so(
+    work: Callable[[Sessions, FaultyStore], Coroutine[Any, Any, None]],
+    kind: type,
+    step: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    once, went_on = getattr(kind, step), asyncio.Event()
+
+    async def fails_at_first(self: Any) -> Any:
+        if not caplog.records:
+            raise ValueError("a defect")
+        went_on.set()
+        whole: Awaitable[Any] = once(self)
+        return await whole
+
+    monkeypatch.setattr(kind, step, fails_at_first)
+    for module in (lookout, postman):
+        monkeypatch.setattr(module, "_LOOK_SECONDS", 0.0)
+    store = FaultyStore()
+    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(presence_seconds=0.0))
+    task = asyncio.create_task(work(sessions, store))
+    async with asyncio.timeout(PATIENCE):
+        await went_on.wait()
+    task.cancel()
+    await asyncio.wait([task])
+    await sessions.close()
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.getMessage().endswith("; trying again")
