@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
+
+# Programs that tests start and interrupt inherit it where it is ignored, as behind `&` in a script.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, so that a failure is a change of the code and not of the dice.
 settings.register_profile("steady", derandomize=True, database=None, deadline=None, max_examples=50, print_blob=True)

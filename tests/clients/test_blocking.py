@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 from threading import enumerate as enumerate_threads
@@ -131,15 +131,6 @@ def test_one_client_serves_several_threads(skerry: Client) -> None:
         assert list(pool.map(play, range(4))) == [10, 11, 12, 13]
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Who starts the tests in the background of a shell has them ignore interrupts."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_wait_cancels_the_work() -> None:
     loop, cancelled = LoopThread(), []
 
