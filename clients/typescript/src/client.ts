@@ -109,7 +109,7 @@ export class Client {
       sleepAfterMs: options.sleepAfterMs ?? 3_600_000,
       fetch: options.fetch ?? ((...asked) => fetch(...asked)),
     };
-    if (!/^https?:/.test(settings.base)) throw new TypeError("Name the server as http://host:port.");
+    if (!/^https?:/.test(settings.base)) throw new TypeError("A server begins with http: or https:");
     this.#calls = new Calls(settings);
   }
 

@@ -64,7 +64,7 @@ describe("what cannot be meant", () => {
   it("is refused at once: it is no lost connection", async () => {
     const table = await far.create("kreta", { seats: 2 });
     proxy.asked.length = 0;
-    expect(() => new Client("localhost:8080")).toThrow("Name the server as http://host:port.");
+    expect(() => new Client("localhost:8080")).toThrow("A server begins with http: or https:");
     await expect(far.seat(table.name, "half a line\nand another")).rejects.toThrow(TypeError);
     for (const bots of [3, [2], { 2: "random" }, [0.5, -1]]) {
       await expect(far.create("kreta", { seats: 2, bots })).rejects.toThrow(RangeError);
