@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, count
 from random import Random
 
 import grpc
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAME_SECRETS = {"small_islands-free", "small_islands-narrow", "tenerife-puerto"}
 """Variants in which nothing else is hidden than in another one."""
+VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT, pb.POSITION_VIEW_NONE)
+"""Who asks for less is told together with others who are told the same."""
 
 
 def is_deep(variant: Variant, seats: int) -> bool:
@@ -51,8 +54,8 @@ class Seen:
     viewer: Viewer
     token: str | None
     watcher: Watcher
-    handle: int = 0
-    """Under which it is attached to a stream that all share, if there is one."""
+    handles: tuple[int, ...] = ()
+    """Under which it is attached to a stream that all share, if there is one: once with each of ``VIEWS``."""
     answers: list[pb.ActResponse] = field(default_factory=list)
     looks: list[pb.GetSessionResponse] = field(default_factory=list)
     replays: list[pb.GetReplayResponse] = field(default_factory=list)
@@ -66,10 +69,15 @@ class Game:
         self.api, self.sitting, self.rng = api, sitting, Random(f"{game} {seats}")
         viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
         self.all = [
-            Seen(viewer, token, Watcher(api, sitting, token), handle)
-            for handle, (viewer, token) in enumerate(viewers, 1)
+            Seen(viewer, token, Watcher(api, sitting, token), tuple(range(first, first + len(VIEWS))))
+            for first, (viewer, token) in zip(count(1, len(VIEWS)), viewers, strict=False)
         ]
-        self.player = Player(api, *(attach(seen.handle, sitting, seen.token) for seen in self.all))
+        attached = [
+            attach(handle, sitting, seen.token, view=view)
+            for seen in self.all
+            for handle, view in zip(seen.handles, VIEWS, strict=True)
+        ]
+        self.player = Player(api, *attached)
         self.moves = 0
 
     async def play(self) -> Retelling:
@@ -164,9 +172,10 @@ def check_observed(told: Retelling, seen: Seen) -> None:
 def check_played(player: Player, seen: Seen) -> None:
     """Over a stream that others share, everybody is told what Observe tells, byte for byte."""
     entries = [in_bytes(entry) for message in seen.watcher.messages for entry in message.entries]
-    assert [in_bytes(entry) for entry in player.entries(seen.handle)][:-1] == entries[:-1]
+    for handle in seen.handles:
+        assert [in_bytes(entry) for entry in player.entries(handle)][:-1] == entries[:-1]
     observed = {message.sequence: message for message in seen.watcher.messages if message.HasField("position")}
-    for message in player.observed(seen.handle):
+    for message in chain.from_iterable(map(player.observed, seen.handles)):
         same = observed.get(message.sequence)
         if same is not None and message.HasField("position"):
             assert in_bytes(message.position) == in_bytes(same.position)

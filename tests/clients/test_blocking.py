@@ -148,17 +148,19 @@ def test_an_interrupted_wait_cancels_the_work() -> None:
     assert cancelled == [True]
 
 
+async def count(closed: list[bool]) -> AsyncGenerator[int, None]:
+    """Yield some numbers; note when that is closed."""
+    try:
+        for number in range(10):
+            yield number
+    finally:
+        closed.append(True)
+
+
 def test_leaving_an_iteration_early_closes_its_source() -> None:
-    loop, closed = LoopThread(), []
+    loop, closed = LoopThread(), list[bool]()
 
-    async def count() -> AsyncGenerator[int, None]:
-        try:
-            for number in range(10):
-                yield number
-        finally:
-            closed.append(True)
-
-    for number in loop.iterate(count()):
+    for number in loop.iterate(count(closed)):
         if number == 3:
             break
     loop.stop()
@@ -167,16 +169,9 @@ def test_leaving_an_iteration_early_closes_its_source() -> None:
 
 def test_an_iteration_that_is_collected_in_the_clients_own_thread_closes_its_source() -> None:
     """Where a program holds one in a cycle, the garbage collector ends it in whatever thread it runs."""
-    loop, closed = LoopThread(), []
+    loop, closed = LoopThread(), list[bool]()
 
-    async def count() -> AsyncGenerator[int, None]:
-        try:
-            for number in range(10):
-                yield number
-        finally:
-            closed.append(True)
-
-    held = [loop.iterate(count())]
+    held = [loop.iterate(count(closed))]
     assert next(held[0]) == 0
 
     async def collect() -> None:
