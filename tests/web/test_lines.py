@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -196,6 +197,7 @@ def test_a_table_that_begins_anew_leaves_no_stream_behind(browser: Browser, line
     page.on("requestfinished", ends)
     make_table(page, "kreta", seats=2, bots=1)
     my_turn(page)
+    log_is_whole(page)
     for later in range(3):
         page.evaluate("later => { window.later = later }", later)
         line.cut()
@@ -206,6 +208,27 @@ def test_a_table_that_begins_anew_leaves_no_stream_behind(browser: Browser, line
         my_turn(page)
     click(page, 0)
     assert len(streams) == 1
+    visits.close()
+    assert visits.faults == []
+
+
+def test_a_table_that_begins_anew_is_lost_until_it_is_there(browser: Browser, line: Line) -> None:
+    visits = Visits(browser, line.url)
+    page = visits.come(scripts=[LATER], bad_line=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    log_is_whole(page)
+    read = re.compile(r"/v1/sessions/[^:]*$")
+    with page.expect_request(read):
+        page.route(read, lambda call: call.abort())
+        page.evaluate("window.later = 1")
+        line.cut()
+        line.heal()
+    expect(page.get_by_label("What happened, the newest first").get_by_role("listitem")).to_have_count(0)
+    expect(lost(page)).to_be_visible()
+    page.unroute(read)
+    expect(lost(page)).to_be_hidden()
+    log_is_whole(page)
     visits.close()
     assert visits.faults == []
 

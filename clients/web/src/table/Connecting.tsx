@@ -1,18 +1,21 @@
-import type { Connection } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useAnswering } from "../server.js";
+import type { Followed } from "./follow.js";
 
 /**
  * Says calmly that there is no connection, and when it is tried again. Says nothing while there is one. Screen readers
  * announce that it is lost, not each attempt.
  */
-export function Connecting({ connection }: { connection: Connection }): JSX.Element {
+export function Connecting({ connection }: Pick<Followed, "connection">): JSX.Element {
   const isOnline = useOnline();
+  const isAnswering = useAnswering();
   const isWaiting = connection.state === "waiting";
+  const isLost = isWaiting || !isOnline || (connection.state === "opening" && !isAnswering);
   const again = isWaiting && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
   return (
     <p class="connecting">
-      <span role="status">{(isWaiting || !isOnline) && "The connection is lost; nothing of the game is."}</span>{" "}
+      <span role="status">{isLost && "The connection is lost; nothing of the game is."}</span>{" "}
       {isOnline ? again : "It goes on when the network is back."}
     </p>
   );

@@ -10,7 +10,8 @@ export interface Followed {
   position: api.Position | undefined;
   /** Every entry so far, as the viewer may see it. */
   entries: readonly api.Entry[];
-  connection: Connection;
+  /** `opening`: the session is asked for, to be followed from what it is now. */
+  connection: Connection | { state: "opening" };
   /** Whether the seat of this browser was taken from it while the session was followed. */
   isRemoved: boolean;
   /** Why it cannot be shown. */
@@ -27,7 +28,7 @@ const NOTHING: Followed = {
   session: undefined,
   position: undefined,
   entries: [],
-  connection: { state: "open" },
+  connection: { state: "opening" },
   isRemoved: false,
   failure: undefined,
 };
@@ -89,7 +90,7 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
       }));
     }
     if (isAnew) {
-      tell((known) => ({ ...known, entries: [] }));
+      tell((known) => ({ ...known, entries: [], connection: NOTHING.connection }));
       return await follow(name, signal, tell);
     }
     const last = await handle.read({ signal });
