@@ -22,6 +22,23 @@ def test_without_the_service_it_says_what_to_install() -> None:
     assert "ModuleNotFoundError" not in run.stderr
 
 
+FORGETFUL = """
+import sys
+from skerry_client import local
+
+skerry = local.Client()
+table = skerry.create("kreta", seats=2, bots=1)
+updates, turns = table.observe(), table.join("Ada").turns()
+print(next(updates).session.name == table.name, len(next(turns).legal_moves) > 0)
+sys.exit(3)
+"""
+
+
+def test_a_program_ends_that_has_closed_nothing() -> None:
+    run = subprocess.run([sys.executable, "-c", FORGETFUL], capture_output=True, text=True, timeout=30, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (3, "True True\n", "")
+
+
 def test_a_finished_game_is_kept_as_long_as_a_handle_of_it() -> None:
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2, bots=2, seed=SEED)

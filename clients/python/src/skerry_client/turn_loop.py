@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextvars import Context, copy_context
 from threading import TIMEOUT_MAX, Condition, RLock
 from typing import Any, TypeVar, TypeVarTuple, cast
+from weakref import finalize
 
 from skerry_client.loop import Loop
 
@@ -34,6 +35,7 @@ class TurnLoop(Loop):
         self._changed = Condition(self._turn)
         self._waiting = 0
         self._streaming = False
+        finalize(self, self._tasks.end)  # at the latest with the program, or asyncio would complain of them
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         with self._turn:
@@ -95,9 +97,7 @@ class TurnLoop(Loop):
     def stop(self) -> None:
         with self._turn:
             self.stopped = True
-            for task in asyncio.all_tasks(self._tasks.loop):
-                task.cancel()
-            self._tasks.drain()
+            self._tasks.end()
             self._changed.notify_all()
 
 
@@ -120,6 +120,12 @@ class _Tasks:
             handle, callback, arguments, context = self._ready.popleft()
             if not handle.cancelled():
                 context.run(callback, *arguments)
+
+    def end(self) -> None:
+        """Cancel every task that is under way."""
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.drain()
 
     def seconds_left(self) -> float | None:
         """Return how long it is until the next timer goes off; ``None`` if there is none."""
