@@ -24,7 +24,9 @@ def lost(page: Page) -> Locator:
 
 def log_is_whole(page: Page) -> None:
     """Wait until every entry stands in the log once."""
-    expect(page.get_by_label("What happened, the newest first").get_by_role("listitem")).to_have_count(sequence(page))
+    log = page.get_by_label("What happened, the newest first")
+    expect(log).to_be_attached()  # before there is a table, nothing is as long as nothing
+    expect(log.get_by_role("listitem")).to_have_count(sequence(page))
 
 
 def test_a_reload_in_the_middle_of_a_game_leads_back_to_the_seat(visits: Visits) -> None:
