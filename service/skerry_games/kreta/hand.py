@@ -20,7 +20,8 @@ from skerry_games.kreta.moves import Move, PlayCard
 from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, Card, State, with_seat
 
 _KING_BIT: Final = 1 << Card.KING
-_CARDS: Final = frozenset(Card)
+_CARDS: Final = {card: card for card in Card}
+"""For each card, or its number, which is equal to it but has no name: the card."""
 
 _CAN_ACT: Final[dict[Card, Callable[[State, int], bool]]] = {
     Card.ARCHITECT: can_build,
@@ -75,7 +76,7 @@ def action_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     """Play a card. Raises IllegalMove (KRETA-TURN-1, KRETA-TURN-2, KRETA-KING-1, KRETA-KING-2) or MalformedMove."""
-    card, copied = move.card, move.copied
+    card, copied = _named(move)
     hand = state.seats[me].hand
     if refusal := _why_not(state, me, hand, card, copied):
         raise refusal
@@ -87,10 +88,16 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     return replace(state, phase=ACTION, seats=seats, action=copied or card), (told,)
 
 
+def _named(move: PlayCard) -> tuple[Card, Card | None]:
+    """Return the card of a move and the one that it acts as. Raises MalformedMove for what is no card."""
+    try:
+        return _CARDS[move.card], None if move.copied is None else _CARDS[move.copied]
+    except (KeyError, TypeError):
+        raise MalformedMove("This is not a character card.") from None
+
+
 def _why_not(state: State, me: int, hand: int, card: Card, copied: Card | None) -> IllegalMove | None:
-    """Return why that card cannot be played, if it cannot. Raises MalformedMove for what is no card."""
-    if card not in _CARDS or (copied is not None and copied not in _CARDS):
-        raise MalformedMove("This is not a character card.")
+    """Return why that card cannot be played, if it cannot."""
     if not hand & 1 << card:
         return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is not in your hand: it lies on the table.")
     if card is KING:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from skerry_games.api import CHANCE
+import pytest
+
+from skerry_games.api import CHANCE, MalformedMove
 from skerry_games.kreta import GAME
 from skerry_games.kreta.events import CardPlayed
 from skerry_games.kreta.moves import (
@@ -37,6 +39,27 @@ def test_a_played_card_lies_on_the_table_and_cannot_be_played_again() -> None:
     state = position("seat 0: table abbot")
     assert refused(state, PlayCard(Card.ABBOT)) == "KRETA-TURN-1"
     assert GAME.view(state, 1).seats[0].table == (Card.ABBOT,)
+
+
+@pytest.mark.parametrize("card", Card)
+def test_the_number_of_a_card_plays_that_card(card: Card) -> None:
+    """KRETA-TURN-1: a move with the number is equal to the one that is listed."""
+    state = position("seat 0: table abbot")
+    copied = Card.ABBOT if card is Card.KING else None
+    by_number = PlayCard(int(card), copied and int(copied))  # type: ignore[arg-type]
+    assert by_number == PlayCard(card, copied)
+    if by_number in choices(state):
+        after, told = happens(state, by_number)
+        assert (repr(after), repr(told)) == tuple(map(repr, happens(state, PlayCard(card, copied))))
+    else:
+        assert refused(state, by_number) == refused(state, PlayCard(card, copied))
+
+
+@pytest.mark.parametrize("move", [PlayCard(0), PlayCard(8), PlayCard(Card.KING, 0)])  # type: ignore[arg-type]
+def test_what_is_no_card_is_malformed(move: PlayCard) -> None:
+    """KRETA-SETUP-3"""
+    with pytest.raises(MalformedMove):
+        GAME.apply(position("seat 0: table abbot"), 0, move)
 
 
 def test_only_the_seat_whose_turn_it_is_may_act() -> None:
