@@ -121,7 +121,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
 
 
 def _reference_problems(raw: _File) -> Iterator[Problem]:
-    """Names that must exist: terrains, provinces, fort numbers."""
+    """Names that must exist: terrains, provinces, fort numbers. Provinces and fort spaces touch once."""
     terrains = {terrain.name.lower() for terrain in Terrain}
     if sorted(raw.forts) != sorted(str(number) for number in range(1, _FORTS + 1)):
         yield "forts", f"fort spaces must be numbered 1 to {_FORTS}, each number once"
@@ -134,10 +134,14 @@ def _reference_problems(raw: _File) -> Iterator[Problem]:
         for number in province.forts:
             if key not in raw.forts[str(number)].provinces if str(number) in raw.forts else True:
                 yield key, f"province {key} lists fort space {number}, which does not list the province"
+        if len(set(province.forts)) != len(province.forts):
+            yield key, f"province {key} lists a fort space twice"
     for key, fort in raw.forts.items():
         for other in fort.provinces:
             if other not in raw.provinces or int(key) not in raw.provinces[other].forts:
                 yield key, f"fort space {key} touches {other!r}, which does not list the fort space"
+        if len(set(fort.provinces)) != len(fort.provinces):
+            yield key, f"fort space {key} lists a province twice"
 
 
 def _border_problems(raw: _File) -> Iterator[Problem]:
@@ -178,7 +182,7 @@ def _count_problems(raw: _File) -> Iterator[Problem]:
             yield None, f"{harbours} harbours are {terrain.name.lower()} instead of {_HARBOURS[terrain]}"
     if (borders := sum(len(province.adjacent) for province in raw.provinces.values()) // 2) != _BORDERS:
         yield None, f"there are {borders} borders instead of {_BORDERS}"
-    sizes = Counter(len(set(fort.provinces)) for fort in raw.forts.values())
+    sizes = Counter(len(fort.provinces) for fort in raw.forts.values())
     if sizes != _FORTS_BY_PROVINCES:
         yield None, f"fort spaces touch {dict(sorted(sizes.items()))} provinces instead of {_FORTS_BY_PROVINCES}"
 

@@ -46,6 +46,11 @@ def swap_forts_2_and_3(provinces: dict[str, Any], forts: dict[str, Any]) -> None
         province["forts"] = [{2: 3, 3: 2}.get(number, number) for number in province["forts"]]
 
 
+def touch_twice(provinces: dict[str, Any], forts: dict[str, Any]) -> None:
+    forts["1"]["provinces"].append("KIS")
+    forts["1"]["total_value"] += provinces["KIS"]["value"]
+
+
 SPOILT: dict[str, tuple[Spoil, str]] = {
     "field": (lambda p, f: p["KIS"].pop("name"), r"map.json: .*`name`.*provinces"),
     "spelling": (lambda p, f: p["KIS"].update(harbor=True), r"map.json: .*unknown field `harbor`"),
@@ -57,6 +62,8 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     "fort 99": (lambda p, f: p["KIS"]["forts"].append(99), r"province KIS lists fort space 99, which"),
     "foreign fort": (lambda p, f: f["9"]["provinces"].append("KIS"), r"fort space 9 touches 'KIS', which does not"),
     "fort in Athens": (lambda p, f: f["9"]["provinces"].append("ATH"), r"fort space 9 touches 'ATH', which does not"),
+    "fort twice": (lambda p, f: p["KIS"]["forts"].append(1), r"line 6: province KIS lists a fort space twice"),
+    "province twice": (touch_twice, r"fort space 1 lists a province twice"),
     "one-sided": (lambda p, f: p["KIS"]["adjacent"].append("RET"), r"KIS is adjacent to RET, but RET is not"),
     "itself": (lambda p, f: p["KIS"]["adjacent"].append("KIS"), r"province KIS lists itself or a neighbour twice"),
     "twice": (lambda p, f: p["KIS"]["adjacent"].append("KYD"), r"province KIS lists itself or a neighbour twice"),
