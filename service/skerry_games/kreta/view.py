@@ -40,6 +40,7 @@ class ProvinceView(Struct, frozen=True):
     """What is in a province. Lists of counts are per seat, lists of owners ascending."""
 
     tile: Tile | None
+    """``None`` when it is harvested or not dealt yet."""
     villagers: tuple[int, ...]
     villages: tuple[int, ...]
     abbots: tuple[int, ...]
@@ -74,9 +75,11 @@ class View(Struct, frozen=True):
 
     phase: Phase
     acting_seat: int | None
+    """The seat whose turn it is; ``None`` until the start seat is known, and when the game is over."""
     action: Card | None
+    """The card being carried out, for a king the copied one; ``None`` when there is none."""
     movement_points: int | None
-    """4 to 1 when the acting seat has a villager that can march."""
+    """4 to 1 while the acting seat carries out its commander and has a villager that can march; ``None`` otherwise."""
     provinces: tuple[ProvinceView, ...]
     forts: tuple[tuple[int, int], ...]
     """Pairs of fort space and owner, by number."""

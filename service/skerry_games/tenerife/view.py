@@ -47,7 +47,7 @@ class SeatView(Struct, frozen=True):
     mansions: int
     """In its supply."""
     merchant: int | None
-    """The place of its token, once it has been placed."""
+    """The place of its token; ``None`` until it has been placed."""
     hand_size: int
     hand: Hand
     """Until the game is over only for the viewer's own seat; empty for all others."""
@@ -58,13 +58,16 @@ class View(Struct, frozen=True):
 
     phase: Phase
     acting_seat: int | None
+    """The seat that decides; ``None`` while chance acts, and when the game is over."""
     round: int
     hall_round: int
     start_seat: int | None
+    """``None`` until it is known."""
     place: int | None
-    """The current place."""
+    """The current place; ``None`` until the first town card is turned up."""
     column: tuple[SpaceView, ...]
     active_space: int | None
+    """The space whose character the acting seat decides for; ``None`` while no character acts."""
     transport_spaces: int
     transport: tuple[int, ...]
     towns: tuple[Owners, ...]
