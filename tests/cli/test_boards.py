@@ -51,6 +51,17 @@ def test_kreta_shows_provinces_with_their_pieces_and_forts() -> None:
     assert all(words in text for words in ("MES 6", "wine", "0:2vS", "1:VA", "[1]"))
 
 
+@pytest.mark.parametrize("province", ["CAN", "IER", "LEF", "MIR", "RET", "SEL"])
+def test_kreta_shows_the_pieces_of_four_seats_in_the_narrowest_province(province: str) -> None:
+    state = kreta.ProvinceState(
+        province=province, tile=kreta.TILE_WINE, villagers=[2, 0, 1, 1], villages=[0, 1, 0, 0], abbots=[3], ships=[2, 3]
+    )
+    forts = [kreta.FortState(space=space, seat=1) for space in range(1, 27)]
+    text = "\n".join(lines_of(payload_pb2.View(kreta=kreta.View(provinces=[state], forts=forts))))
+    assert text.count("[1]") == 26
+    assert all(words in text for words in (f"{province} ", "0:2v", "1:V", "2:vS", "3:vAS"))
+
+
 def test_canarias_shows_each_island_with_its_buildings() -> None:
     building = canarias.Building(square="A1", piece=canarias.PIECE_PALACE, colour=canarias.COLOUR_RED)
     seat = canarias.SeatState(seat=0, score=5, island="1", buildings=[building])

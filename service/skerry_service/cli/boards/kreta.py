@@ -21,21 +21,29 @@ def draw(board: pb.Board, view: pb.View) -> list[str]:
     """Return the map with everything that stands on it."""
     ids = _ids(board.SerializeToString())
     canvas = [[_border(ids, x, y) for x in range(COLUMNS)] for y in range(ROWS)]
-    values = {province.id: province.value for province in board.provinces}
-    for state in view.provinces:
-        _label(canvas, ids, state.province, list(_words(state, values[state.province])))
+    free = [list(row) for row in ids]
     owners = {fort.space: fort.seat for fort in view.forts}
     for space in board.fort_spaces:
         if space.number in owners:
-            x, y = _column(board, space.at.x), _row(board, space.at.y)
-            _write(canvas, x - 1, y, f"[{owners[space.number]}]")
+            x, y = _column(board, space.at.x) - 1, _row(board, space.at.y)
+            _write(canvas, x, y, f"[{owners[space.number]}]")
+            free[y][x : x + 3] = [SEA] * 3
+    values = {province.id: province.value for province in board.provinces}
+    for state in view.provinces:
+        _label(canvas, free, state.province, _layouts(state, values[state.province]))
     return ["".join(row).rstrip() for row in canvas if "".join(row).strip()]
 
 
-def _words(state: pb.ProvinceState, value: int) -> Iterator[str]:
-    tile = pb.Tile.Name(state.tile).removeprefix("TILE_").lower() if state.tile else ""
-    yield f"{state.province} {value}"
-    yield tile
+def _layouts(state: pb.ProvinceState, value: int) -> list[list[str]]:
+    """Return the rows to write into a province, in the order in which they are tried: the later ones need less room."""
+    name, pieces = f"{state.province} {value}", list(_pieces(state))
+    if not state.tile:
+        return [[name, *pieces]]
+    tile = pb.Tile.Name(state.tile).removeprefix("TILE_").lower()
+    return [[name, tile, *pieces], [f"{name} {tile}", *pieces]]
+
+
+def _pieces(state: pb.ProvinceState) -> Iterator[str]:
     for seat, (villagers, villages) in enumerate(zip(state.villagers, state.villages, strict=True)):
         pieces = _counted(villagers, "v") + _counted(villages, "V")
         pieces += "A" * (seat in state.abbots) + "S" * (seat in state.ships)
@@ -79,15 +87,24 @@ def _border(ids: _Ids, x: int, y: int) -> str:
     return "_" if y + 1 < ROWS and ids[y + 1][x] != here else " "
 
 
-def _label(canvas: list[list[str]], ids: _Ids, province: str, words: list[str]) -> None:
-    """Write the words into the province, one a row, where it is widest."""
-    runs = [_widest(row, below, province) for row, below in zip(ids, [*ids[1:], ids[-1]], strict=True)]
-    count = min(len(words), sum(1 for start, end in runs if end > start))
-    top = max(range(ROWS - count + 1), key=lambda y: (min(_width(run) for run in runs[y : y + count]), -y))
-    for y, text in enumerate(words[:count], start=top):
+def _label(canvas: list[list[str]], free: _Ids, province: str, layouts: list[list[str]]) -> None:
+    """Write the first of the layouts that fits into what is free of the province, else the last as far as it does."""
+    runs = [_widest(row, below, province) for row, below in zip(free, [*free[1:], free[-1]], strict=True)]
+    words = next((words for words in layouts if _fits(words, runs)), layouts[-1])
+    for y, text in enumerate(words, start=_top(runs, len(words))):
         start, end = runs[y]
-        inner = text[: end - start - 1]
+        inner = text[: max(0, end - start - 1)]
         _write(canvas, start + (end - start - len(inner)) // 2, y, inner)
+
+
+def _fits(words: list[str], runs: list[tuple[int, int]]) -> bool:
+    top = _top(runs, len(words))
+    return all(len(text) < _width(run) for text, run in zip(words, runs[top:], strict=False))
+
+
+def _top(runs: list[tuple[int, int]], count: int) -> int:
+    """Return the first of so many rows that are widest where they are narrowest."""
+    return max(range(ROWS - count + 1), key=lambda y: (min(_width(run) for run in runs[y : y + count]), -y))
 
 
 def _width(run: tuple[int, int]) -> int:
