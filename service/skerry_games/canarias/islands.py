@@ -114,6 +114,8 @@ def _outline_problems(entry: _Entry) -> Iterator[str]:
             yield f"has its {area} off the land: {list(squares)}"
     if set(entry.village) & set(entry.farmland):
         yield "has its village and its farmland on the same square"
+    if len({*entry.village, *entry.farmland}) != len((*entry.village, *entry.farmland)):
+        yield "names a square of its village or its farmland twice"
     if len(_building(entry)) != _BUILDING_SQUARES:
         yield f"has {len(_building(entry))} building squares instead of {_BUILDING_SQUARES}"
 
@@ -150,6 +152,9 @@ def _drawing_problems(entry: _Entry) -> Iterator[str]:
         yield "must draw its coast, river, mountain and road"
         return
     edges = {name: _steps(line) for name, line in entry.borders.items()}
+    for name, steps in edges.items():
+        if not steps <= _ALL_SIDES:
+            yield f"draws its {name} off the sides of squares"
     edges |= {
         area: set().union(*map(_sides, squares))
         for area, squares in zip(_AREAS, (entry.village, entry.farmland), strict=True)
@@ -176,6 +181,9 @@ def _sides(square: str) -> set[Side]:
     row, column = divmod(NUMBER[square], COLUMNS)
     corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1), (column, row)]
     return {frozenset(side) for side in pairwise(corners)}
+
+
+_ALL_SIDES: Final = set[Side]().union(*map(_sides, SQUARES))
 
 
 def _steps(line: tuple[Point, ...]) -> set[Side]:

@@ -37,6 +37,7 @@ SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
     "no village": (lambda i: i["3"].update(village=[]), r"island 3 has its village off the land: \[\]"),
     "village at sea": (lambda i: i["1"]["village"].append("A6"), r"island 1 has its village off the land"),
     "one square": (lambda i: i["1"].update(farmland=["A3"]), r"village and its farmland on the same square"),
+    "area twice": (lambda i: i["3"]["farmland"].append("B1"), r"names a square of its village or its farmland twice"),
     "squares": (lambda i: i["4"]["village"].pop(), r"island 4 has 13 building squares instead of 12"),
     "stranger": (lambda i: i["1"]["neighbours"].append("A1 C1"), r"names 'A1 C1' as neighbours"),
     "no pair": (lambda i: i["1"]["neighbours"].remove("A1 A2"), r"does not name 'A1 A2' as neighbours"),
@@ -50,6 +51,8 @@ SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
         lambda i: i["1"]["borders"]["road"].pop(),
         r"lists \['B4', 'B5', 'C5'\] next to the road, but is",
     ),
+    "off the grid": (lambda i: i["1"]["borders"]["road"].append([4, 5]), r"island 1 draws its road off the sides"),
+    "gap": (lambda i: i["2"]["borders"]["road"].append([5, 2]), r"island 2 draws its road off the sides of squares"),
     "sums": (swap_contacts, r"all islands together have 22 squares next to the coast instead of 24"),
 }
 RIVER_FIRST = ("river", "orange", "red", "mountain")
