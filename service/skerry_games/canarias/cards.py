@@ -102,10 +102,17 @@ def _count_problems(raw: _File) -> Iterator[str]:
     for occupation, count in copies.items():
         if count != len(_COPIES):
             yield f"{count} cards instead of {len(_COPIES)} are called {occupation}"
+    letters = Counter((entry.occupation, key.rpartition("-")[2]) for key, entry in raw.settlers.items())
+    for (occupation, letter), count in letters.items():
+        if count > 1:
+            yield f"{count} cards called {occupation} end in -{letter}: {', '.join(_COPIES)} must each be there once"
     houses = Counter(entry.house for entry in raw.settlers.values())
+    firsts = Counter(entry.house for key, entry in raw.settlers.items() if key.endswith(f"-{_COPIES[0]}"))
     for colour in _COLOUR:
         if houses[colour] != _EACH_COLOUR:
             yield f"{houses[colour]} settlers instead of {_EACH_COLOUR} build houses in {colour}"
+        if firsts[colour] * len(_COPIES) != _EACH_COLOUR:  # the deck of triples has these alone
+            yield f"{firsts[colour]} settlers in -a instead of {_EACH_COLOUR // len(_COPIES)} build houses in {colour}"
     wanted = Counter(name for entry in raw.settlers.values() for name in entry.priorities)
     for name in _FEATURE:
         if wanted[name] != _EACH_FEATURE:

@@ -58,6 +58,13 @@ SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
 RIVER_FIRST = ("river", "orange", "red", "mountain")
 """The priorities of Molinero b; Cantero a has the same in another order."""
 
+
+def swap_houses(cards: dict[str, Any]) -> None:
+    """Let Monje a and Pescador c, who want neither colour, build houses in the colour of the other."""
+    one, other = cards["settlers"]["monje-a"], cards["settlers"]["pescador-c"]
+    one["house"], other["house"] = other["house"], one["house"]
+
+
 SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
     "spelling": (lambda c: c["settlers"]["monje-a"].update(home="red"), r"unknown field `home`"),
     "copy": (
@@ -77,10 +84,15 @@ SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
     "own": (lambda c: c["settlers"]["monje-a"].update(house="red"), r"monje-a builds red and wants red as well"),
     "number": (lambda c: c["settlers"].pop("monje-a"), r"there are 53 settlers instead of 54"),
     "name": (lambda c: c["settlers"]["monje-a"].update(occupation="Pastor"), r"4 cards instead of 3 are called Pastor"),
+    "letters": (
+        lambda c: c["settlers"].update({"fraile-a": c["settlers"].pop("monje-b")}),
+        r"2 cards called Monje end in -a: a, b, c must each be there once",
+    ),
     "houses": (
         lambda c: c["settlers"]["monje-a"].update(house="green"),
         r"8 settlers instead of 9 build houses in orange",
     ),
+    "first houses": (swap_houses, r"2 settlers in -a instead of 3 build houses in orange"),
     "wishes": (
         lambda c: c["settlers"]["monje-a"]["priorities"].__setitem__(0, "road"),
         r"17 settlers instead of 18 want vil",
