@@ -116,6 +116,8 @@ def _shape_problems(raw: File) -> Iterator[Problem]:
             yield name, f"shape {name} has places for {len(shape.ports)} ports"
         if bool(shape.land) != ("L" in name) or 0 < len(shape.land) < 3:
             yield name, f"shape {name} has an outline of {len(shape.land)} corners"
+        if len(set(shape.land)) != len(shape.land):
+            yield name, f"the outline of shape {name} comes twice to the same point"
         corners = ((0, 0), (_TILE, 0), (_TILE, _TILE), (0, _TILE))
         if any((corner in shape.land) != (letter == "L") for letter, corner in zip(name, corners, strict=True)):
             yield name, f"the outline of shape {name} does not have its land corners"
@@ -210,6 +212,8 @@ def _card_problems(raw: File) -> Iterator[Problem]:
         yield from _half_problems(key, mission.kind, mission.symbols, _MISSIONS, (*_RESOURCES, "temple"))
     for key, reward in rewards.items():
         yield from _half_problems(key, reward.kind, reward.symbols, _REWARDS, (*_RESOURCES, "temple", "port"))
+        if reward.plus < 0 or (reward.plus and reward.kind == "discovery"):
+            yield key, f"card {key} adds {reward.plus} points: no reward takes points, and a discovery adds none"
 
 
 def _half_problems(

@@ -27,6 +27,7 @@ SPOILT: dict[str, tuple[Callable[[Raw], object], str]] = {
     ),
     "no land": (lambda raw: raw["shapes"]["LLLL"].update(land=[]), r"shape LLLL has an outline of 0 corners"),
     "outline": (lambda raw: raw["shapes"]["LSSS"]["land"].append([0, 100]), r"LSSS does not have its land corners"),
+    "closed": (lambda raw: raw["shapes"]["LSSS"]["land"].append([0, 0]), r"outline of shape LSSS comes twice to the"),
     "outside": (lambda raw: raw["shapes"]["LSSS"]["spots"].append([50, 101]), r"shape LSSS has something outside"),
     "too near": (
         lambda raw: raw["shapes"]["LSSS"]["spots"].append([15, 15]),
@@ -72,6 +73,11 @@ SPOILT: dict[str, tuple[Callable[[Raw], object], str]] = {
     "no symbols": (lambda raw: raw["missions"]["M7"].update(symbols=[]), r"card M7 names 0 symbols"),
     "mission of ports": (lambda raw: raw["missions"]["M7"].update(symbols=["port"]), r"card M7 names an unknown"),
     "reward kind": (lambda raw: raw["objectives"]["O3"]["reward"].update(kind="gift"), r"card O3 has an unknown kind"),
+    "fine": (lambda raw: raw["rewards"]["W6"].update(plus=-1), r"card W6 adds -1 points: no reward takes points"),
+    "discovery": (
+        lambda raw: raw["rewards"]["W10"].update(plus=2),
+        r"card W10 adds 2 points: .* a discovery adds none",
+    ),
     "reward symbols": (lambda raw: raw["rewards"]["W8"]["symbols"].append("leaf"), r"card W8 names 1 symbols"),
 }
 
