@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -197,8 +198,9 @@ def _token_problems(raw: File) -> Iterator[Problem]:
         yield "bonus_tokens", f"the bonus tokens must be {', '.join(_BONUS_TOKENS)}"
     if len(raw.discovery_tokens) != _DISCOVERY_TOKENS or min(raw.discovery_tokens) < 1:
         yield "discovery_tokens", f"there must be {_DISCOVERY_TOKENS} discovery tokens, each worth at least 1"
-    if raw.size_points != sorted(set(raw.size_points)):
-        yield "size_points", "numbers of tiles must ascend"
+    for fewer, more in pairwise(raw.size_points):
+        if fewer[0] >= more[0] or fewer[1] >= more[1]:
+            yield "size_points", "numbers of tiles must ascend, and what they pay with them"
 
 
 def _card_problems(raw: File) -> Iterator[Problem]:

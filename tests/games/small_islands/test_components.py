@@ -67,6 +67,14 @@ SPOILT: dict[str, tuple[Callable[[Raw], object], str]] = {
     "discovery tokens": (lambda raw: raw["discovery_tokens"].pop(), r"there must be 12 discovery tokens"),
     "worthless": (lambda raw: raw["discovery_tokens"].__setitem__(0, 0), r"each worth at least 1"),
     "sizes": (lambda raw: raw["size_points"].reverse(), r"numbers of tiles must ascend"),
+    "sizes alike": (
+        lambda raw: raw["size_points"][1].__setitem__(0, 3),
+        r"numbers of tiles must ascend, and what they",
+    ),
+    "sizes pay less": (
+        lambda raw: raw["size_points"][1].__setitem__(1, 3),
+        r"must ascend, and what they pay with them",
+    ),
     "cards": (lambda raw: raw["missions"].pop("M12"), r"there are 11 missions instead of 12"),
     "mission kind": (lambda raw: raw["missions"]["M3"].update(kind="most"), r"card M3 has an unknown kind 'most'"),
     "mission symbols": (lambda raw: raw["missions"]["M3"]["symbols"].pop(), r"card M3 names 1 symbols"),
