@@ -99,6 +99,17 @@ def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, c
         assert len(record.choices) == record.failures[0].decision
 
 
+def test_a_substitute_has_all_the_time_there_is() -> None:
+    """Else its seat would fail again: a second forfeit, or one substitute after the other without end."""
+    limits = Limits(move_seconds=1e-9)
+    for policy in (OnFailure.FORFEIT, OnFailure.SUBSTITUTE):
+        tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=limits)
+        record = played(tournament, *[InProcess(player("random")) for _ in range(3)])
+        seats = [failure.seat for failure in record.failures]
+        assert len(seats) == len(set(seats)) == (2 if policy is OnFailure.FORFEIT else 3)
+        assert difference(tournament, record) is None
+
+
 def test_those_who_forfeit_come_last_the_first_of_them_at_the_end() -> None:
     position = start("canarias", 4, rng=Dice(Random(1)))
     failures = [Failure(2, 5, Kind.CRASH), Failure(0, 9, Kind.TIMEOUT)]

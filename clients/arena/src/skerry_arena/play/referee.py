@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from math import inf
 
 from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock, Watch
@@ -14,7 +15,7 @@ from skerry_arena.play.verdict import is_decided, verdict
 from skerry_arena.settings import Settings
 from skerry_games.players import player
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import seen_from
+from skerry_games.standpoint import Standpoint, seen_from
 
 _SUBSTITUTE = "random"
 
@@ -61,12 +62,19 @@ class _Table:
         seat = self._course.seat
         position = seen_from(self._course.position, seat, self._dice[seat])
         try:
-            choice = self._clocks[seat].timed(lambda seconds: self._seated[seat].choose(position, seconds))
+            choice = self._chosen(seat, position)
         except Failed as failed:
             self._substitute(seat, failed)
         else:
             self._course.choose(choice)
             self._choices.append(choice)
+
+    def _chosen(self, seat: int, position: Standpoint) -> int:
+        one = self._seated[seat]
+        if any(failure.seat == seat for failure in self._failures):
+            # The clock is that of who has failed. A substitute that could run out of time would fail in its turn.
+            return one.choose(position, inf)
+        return self._clocks[seat].timed(lambda seconds: one.choose(position, seconds))
 
     def _substitute(self, seat: int, failed: Failed) -> None:
         self._failures.append(Failure(seat, len(self._choices), failed.kind, failed.detail))
