@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import re
 import sys
+from base64 import b64encode
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import json
+from msgspec import json, msgpack
 
 from skerry_arena.entrants import command_of, entrant
 from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
+from skerry_arena.programs.host import Host
 from skerry_arena.programs.program import Program
 from skerry_arena.settings import Limits, read_settings
 from skerry_games import Dice, Outcome, Position, Standpoint, all_games, seen_from, start
-from skerry_games.players import player
+from skerry_games.players import Clock, player
 from skerry_games.rng import SeededRng
 from tests.arena.samples import PATIENT, trouble
 
@@ -148,6 +150,22 @@ def test_a_class_plays_as_it_would_in_this_process() -> None:
     here.begin(beginning())
     assert 0 <= here.choose(position(), 60.0) < len(position().legal_moves)
     hosted.close()
+
+
+def test_a_class_is_told_of_less_time_than_its_answer_is_waited_for() -> None:
+    class Heeding:
+        left = 0.0
+
+        def choose(self, position: Standpoint, clock: Clock) -> Any:
+            self.left = clock()
+            return position.legal_moves[0]
+
+    one, seen = Heeding(), position()
+    host = Host(lambda rng: one)
+    host.answer({"type": "new_game", "game": seen.game.id, "seat": seen.seat, "seed": "00" * 32})
+    sample = b64encode(msgpack.encode(seen.sample(Dice(Random(3))).state))
+    host.answer({"type": "choose", "decision": 1, "seconds": 1000.0, "sample": sample})
+    assert 0 < one.left <= 900
 
 
 def test_what_a_class_prints_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

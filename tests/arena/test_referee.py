@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from itertools import count
 from random import Random
 
 import pytest
@@ -15,7 +17,7 @@ from skerry_arena.play.verdict import verdict
 from skerry_arena.reports.retelling import difference
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Limits, OnFailure, Settings
-from skerry_games import Dice, Outcome, Standpoint, all_games, start
+from skerry_games import Dice, Outcome, Standpoint, all_games, seen_from, start
 from skerry_games.players import player
 from tests.arena.samples import PATIENT, settings
 
@@ -97,6 +99,17 @@ def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, c
         assert record.ranks[1] == max(record.ranks) and record.ranks.count(record.ranks[1]) == 1
     if policy is OnFailure.VOID:
         assert len(record.choices) == record.failures[0].decision
+
+
+@pytest.mark.parametrize("level", ["mcts:1000000", "mcts:1000ms"])
+def test_a_search_whose_time_runs_out_ends_and_moves_in_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(ticks) / 100)
+    one = InProcess(player(level))
+    one.begin(Beginning(all_games()["kreta"], None, 2, 0, b"s" * 32))
+    position = seen_from(start("kreta", 2, rng=Dice(Random(1))), 0, Dice(Random(2)))
+    assert 0 <= one.choose(position, 1.0) < len(position.legal_moves)
+    assert next(ticks) > 50
 
 
 def test_a_substitute_has_all_the_time_there_is() -> None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 from skerry_arena.settings import Limits
+from skerry_games.players import Clock
 
 Watch = Callable[[], float]
 """Seconds since some moment, as ``time.monotonic``."""
+
+TOLD: Final = 0.9
+"""The share of its time that a player is told of. With the rest it ends what it is doing, and its move arrives."""
+
+
+def told(seconds: float) -> Clock:
+    """Return the clock of a player whose move is waited for so long: whoever stops when it runs out is in time."""
+    end = time.monotonic() + TOLD * seconds
+    return lambda: end - time.monotonic()
 
 
 class SeatClock:

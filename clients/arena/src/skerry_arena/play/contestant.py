@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
+from skerry_arena.play.clock import told
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.players import MakePlayer
 from skerry_games.rng import SeededRng
@@ -82,7 +83,7 @@ class InProcess:
     def choose(self, position: Standpoint, seconds: float) -> int:
         end = time.monotonic() + seconds
         try:
-            move = self._player.choose(position, lambda: end - time.monotonic())
+            move = self._player.choose(position, told(seconds))
         except Exception as error:
             raise Failed(Kind.CRASH, f"It raised {type(error).__name__}: {error}") from error
         if time.monotonic() > end:

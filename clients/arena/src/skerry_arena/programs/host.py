@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from base64 import b64decode
 from typing import Any, BinaryIO
 
 from msgspec import json, msgpack
 
+from skerry_arena.play.clock import told
 from skerry_games.players import MakePlayer, UnknownPlayer, player
 from skerry_games.position import Position, game_of
 from skerry_games.rng import SeededRng
@@ -43,11 +43,11 @@ class Host:
                 return None
 
     def _choice(self, line: Any) -> int:
-        end = time.monotonic() + line["seconds"]
+        clock = told(line["seconds"])
         state = msgpack.decode(b64decode(line["sample"]), type=self._game.state_type)
         # The sample is not the true state, and what the player gets is dealt anew from it.
         position = seen_from(Position(self._game, state), self._seat, self._rng)
-        move = self._player.choose(position, lambda: end - time.monotonic())
+        move = self._player.choose(position, clock)
         try:
             return tuple(position.legal_moves).index(move)
         except ValueError:
