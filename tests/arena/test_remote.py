@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from msgspec import json
 
 from skerry.v1 import session_pb2
 from skerry_arena.entrants import entrant
@@ -113,10 +114,11 @@ async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerPr
         process.kill()
         await process.communicate()
         assert os.stat(keep).st_mode & 0o777 == 0o600
-        await Bots(skerry, wanted("random", sessions=(table.name,), games=2), Kept(keep), said.append).run()
+        with Kept(keep) as kept:
+            await Bots(skerry, wanted("random", sessions=(table.name,), games=2), kept, said.append).run()
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
     assert said[0] == f"{table.name}: Back at seat 0."
-    assert Kept(keep).all() == []
+    assert json.decode(keep.read_bytes()) == []
 
 
 async def test_a_bot_that_is_stopped_leaves_its_seats(server: ServerProcess) -> None:
@@ -158,20 +160,38 @@ async def test_where_a_player_fails_any_move_is_made_and_it_is_said(server: Serv
 
 
 async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path: Path) -> None:
-    kept, said = Kept(tmp_path / "seats"), list[str]()
-    kept.add(Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
-    async with AsyncClient(server.address) as skerry:
-        at = wanted("random", sessions=("sessions/aaaaaaaaaaaaaaaa",))
-        await Bots(skerry, at, kept, said.append).run()
-    assert Kept(tmp_path / "seats").all() == []
+    said: list[str] = []
+    with Kept(tmp_path / "seats") as kept:
+        kept.add(Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
+        async with AsyncClient(server.address) as skerry:
+            at = wanted("random", sessions=("sessions/aaaaaaaaaaaaaaaa",))
+            await Bots(skerry, at, kept, said.append).run()
+    assert json.decode((tmp_path / "seats").read_bytes()) == []
     assert len(said) == 2
 
 
 def test_a_file_that_cannot_keep_seats_is_refused_before_one_is_taken(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Kept(tmp_path / "nowhere" / "seats")
-    assert Kept(tmp_path / "seats").lasts
-    assert Kept(tmp_path / "seats").all() == []
+    with Kept(tmp_path / "seats") as kept:
+        assert kept.lasts
+        assert kept.all() == []
+
+
+def test_a_file_keeps_the_seats_of_one_program_at_a_time(tmp_path: Path) -> None:
+    """Else each would come back to the seats of the other, and the last to write would forget the other's."""
+    keep, one = tmp_path / "seats", Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense")
+    with Kept(keep) as kept:
+        for _ in range(2):
+            with pytest.raises(ValueError, match="Another program keeps its seats here"):
+                Kept(keep)
+            kept.add(one)
+    with Kept(keep) as kept:
+        assert kept.all() == [one, one]
+    keep.write_text("nonsense")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="holds no seats"):
+            Kept(keep)
 
 
 def test_games_of_other_rules_are_not_played() -> None:

@@ -67,8 +67,8 @@ def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
     Exits with 1 if a session that was named had no seat for them.
     """
     try:
-        with heeded():
-            asyncio.run(_serve(server, wanted, Kept(keep), tls=tls))
+        with heeded(), Kept(keep) as kept:
+            asyncio.run(_serve(server, wanted, kept, tls=tls))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Refused("Interrupted.", INTERRUPTED) from None
     except (SkerryError, ValueError) as error:

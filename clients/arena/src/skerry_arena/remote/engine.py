@@ -49,10 +49,9 @@ class ServiceEngine:
 
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
         """Play games; yield them as they are finished. Raises ServiceFailed, OSError."""
-        with asyncio.Runner() as runner:
+        with asyncio.Runner() as runner, Kept(self._folder / folders.SEATS) as kept:
             # A program that is slow holds a thread; nobody else waits for that one.
             runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
-            kept = Kept(self._folder / folders.SEATS)
             playing = _Playing(settings, self._service, iter(games), self._tables, kept)
             try:
                 runner.run(playing.begin())

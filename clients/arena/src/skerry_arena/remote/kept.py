@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
+from typing import Self
 
 from msgspec import MsgspecError, Struct, json
 
@@ -16,21 +18,34 @@ class Held(Struct, frozen=True):
 
 
 class Kept:
-    """Seats in a file that nobody else reads, or nowhere."""
+    """Seats in a file that nobody else reads, or nowhere. The file is its own as long as a ``with`` statement lasts."""
 
     def __init__(self, path: Path | None) -> None:
-        """Raises ValueError for a file that holds something else, OSError for one that cannot be written.
+        """Raises ValueError for a file that holds something else, or is in use, OSError for one that cannot be written.
 
         It is written at once: whoever learns later that it cannot be has a seat by then that nobody comes back to.
         """
         self._path = path
         self._held: list[Held] = []
-        if path is not None and path.exists():
-            try:
-                self._held = json.decode(path.read_bytes(), type=list[Held])
-            except (MsgspecError, UnicodeDecodeError) as error:
+        if path is None:
+            return
+        self._file = _taken(path)
+        try:
+            if data := path.read_bytes():
+                self._held = json.decode(data, type=list[Held])
+            self._write()
+        except BaseException as error:
+            os.close(self._file)
+            if isinstance(error, MsgspecError | UnicodeDecodeError):
                 raise ValueError(f"{path}: It holds no seats: {error}.") from None
-        self._write()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._path is not None:
+            os.close(self._file)
 
     @property
     def lasts(self) -> bool:
@@ -55,8 +70,29 @@ class Kept:
         if self._path is None:
             return
         new = self._path.with_name(f".{self._path.name}.new")
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(json.encode(self._held))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._path)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)  # before it has the name: so whoever opens that finds a lock always
+            with open(file, "wb", closefd=False) as written:
+                written.write(json.encode(self._held))
+            os.fsync(file)
+            new.replace(self._path)
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(self._file)
+        self._file = file
+
+
+def _taken(path: Path) -> int:
+    """Open the file, or begin it, for this process alone. Raises ValueError, OSError."""
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            raise ValueError(f"{path}: Another program keeps its seats here, and has not ended.") from None
+        if os.path.samestat(os.fstat(file), os.stat(path)):
+            return file
+        os.close(file)  # that program has just written it anew, and holds the new one
