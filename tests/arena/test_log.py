@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from skerry_arena.play.record import Record
+from skerry_arena.running import folder as folders
 from skerry_arena.running.log import Busy, DamagedLog, Log, read
 from skerry_arena.running.tournament import results_of
 from skerry_arena.settings import Service
@@ -82,3 +84,22 @@ def test_where_the_service_draws_the_seed_it_has_to_be_one(tmp_path: Path) -> No
     assert results_of(at, written(tmp_path / "drawn", line(drawn)), Record) == [drawn]
     with pytest.raises(DamagedLog, match="Game 0 is not the one that the plan has"):
         results_of(at, written(tmp_path / "none", line(replace(game, seed="none"))), Record)
+
+
+def test_of_two_who_begin_in_one_folder_one_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = (settings("random", "b=random", seed=digits * 32) for digits in ("01", "02"))
+    monkeypatch.setattr(folders, "make_empty", lambda folder: None)  # both have found it empty
+    folders.begin(tmp_path, first)
+    with pytest.raises(folders.Occupied, match="has just begun there"):
+        folders.begin(tmp_path, second)
+    assert folders.begun_in(tmp_path).settings == first
+
+
+def test_who_cannot_begin_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        folders.begin(tmp_path, settings("random", "b=random"))
+    assert not list(tmp_path.iterdir())

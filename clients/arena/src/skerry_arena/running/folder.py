@@ -46,8 +46,16 @@ class Begun(Struct, frozen=True):
 def begin(folder: Path, settings: Settings) -> None:
     """Make the folder of a new tournament. Raises Occupied, OSError."""
     make_empty(folder)
-    begun = Begun(settings, Versions(settings.rules.ruleset))
-    write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
+    begun, path = Begun(settings, Versions(settings.rules.ruleset)), folder / SETTINGS
+    try:
+        path.touch(exist_ok=False)  # of two who found it empty one alone has it
+    except FileExistsError:
+        raise Occupied(f"{folder}: Another tournament has just begun there.") from None
+    try:
+        write_whole(path, json.format(json.encode(begun), indent=2) + b"\n")
+    except OSError:
+        path.unlink()
+        raise
 
 
 def replay_of(folder: Path, game: int) -> Path:
