@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,19 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import json
 
+from skerry_arena.learning.decisions import write
 from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
 from skerry_arena.learning.spelling import Spelling
+from skerry_arena.plan import games
 from skerry_arena.play.course import Course
+from skerry_arena.play.record import Record
+from skerry_arena.running.worker import Worker
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from tests.arena.conftest import Run
-from tests.arena.samples import trouble
+from tests.arena.samples import settings, trouble
 
 FLAGS = ("--player", "random", "--player", "b=random", "--games", "2", "--workers", "0", "--out", "cup")
 
@@ -37,6 +42,18 @@ def exported(arena: Run, folder: Path, *flags: str) -> tuple[list[dict[str, Any]
 
 def records(folder: Path) -> list[dict[str, Any]]:
     return [json.decode(line) for line in (folder / "cup" / "games.jsonl").read_bytes().splitlines()]
+
+
+def test_two_can_write_the_same_file_at_once(tmp_path: Path) -> None:
+    tournament = settings("random", "b=random", game="kreta", games=2)
+    record, path, written = Worker(tournament).play(next(games(tournament))), tmp_path / "rows", list[int]()
+
+    def others_write_meanwhile() -> Iterator[Record]:
+        yield record
+        written.append(write(path, tournament, [record]))
+
+    assert [write(path, tournament, others_write_meanwhile())] == written == [pq.read_table(path).num_rows]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

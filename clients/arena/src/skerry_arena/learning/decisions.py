@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 import pyarrow as pa
@@ -108,15 +109,16 @@ class _Teller:
 
 
 def write(path: Path, settings: Settings, records: Iterable[Record]) -> int:
-    """Write the decisions of all games that count; return how many. The file is there as a whole or not at all.
+    """Write the decisions of all games that count; return how many. The file is there as a whole or not at all,
+    whoever else writes it at the same time.
 
     Raises DamagedLog, ``WithoutBounds`` and OSError.
     """
     teller, written = _Teller(settings), 0
     rows = (row for record in records if record.counts for row in teller.rows(record))
-    new = path.with_name(f".{path.name}.new")
+    new = path.with_name(f".{path.name}.{token_hex(8)}.new")
     try:
-        with new.open("wb") as file, pq.ParquetWriter(file, teller.schema(), compression="zstd") as writer:
+        with new.open("xb") as file, pq.ParquetWriter(file, teller.schema(), compression="zstd") as writer:
             while group := list(islice(rows, _GROUP_ROWS)):
                 writer.write_table(pa.Table.from_pylist(group, writer.schema))
                 written += len(group)
