@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
+from collections.abc import Callable
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -54,6 +57,21 @@ def test_a_whole_game_ends_with_what_it_brought_to_each(game: str, seats: int) -
     assert tuple(sums.values()) == returns(outcome.ranks)
     assert abs(sum(sums.values())) < 1e-9
     assert table.unwrapped.render()
+
+
+@pytest.mark.parametrize("again", [deepcopy, lambda table: pickle.loads(pickle.dumps(table))], ids=["copy", "pickle"])
+@pytest.mark.parametrize("game", [game.id for game in all_games().values()])
+def test_a_game_goes_on_alike_in_a_copy_and_out_of_a_pickle(game: str, again: Callable[[Any], Any]) -> None:
+    table = env(game)
+    table.reset(seed=7)
+    for _ in range(20):
+        table.step(int(table.last()[0]["action_mask"].argmax()))
+    ends = []
+    for one in (again(table), table):
+        while not one.last()[2]:
+            one.step(int(one.last()[0]["action_mask"].argmax()))
+        ends.append((one.rewards, [one.observe(agent)["observation"].tolist() for agent in one.possible_agents]))
+    assert ends[0] == ends[1]
 
 
 def test_returns_are_shares_of_the_others_that_were_beaten() -> None:

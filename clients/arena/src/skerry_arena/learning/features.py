@@ -41,12 +41,17 @@ class Features:
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
         """Raises ``WithoutBounds``."""
+        self._made_of = game, options, seats
         shapes = bounds_of(game).shapes(options, seats)
         view = game.view(game.setup(options, seats), None)
         part = _struct(inspect.type_info(type(view)), "", "", shapes)
         self._write = part.write
         self.all: Sequence[Feature] = tuple(part.features)
         """In the order of the numbers."""
+
+    def __reduce__(self) -> tuple[type[Features], tuple[AnyGame, Any, int]]:
+        # What writes the numbers are functions made by functions, and no pickle holds those.
+        return Features, self._made_of
 
     def numbers(self, view: Any) -> list[int]:
         """Return what is seen as numbers. Raises ValueError where a list is longer than the game says it can be."""
