@@ -9,7 +9,8 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from skerry_arena.play.record import Record
+from skerry_arena.play.contestant import Kind
+from skerry_arena.play.record import Failure, Record
 from skerry_arena.running import folder as folders
 from skerry_arena.running.log import Busy, DamagedLog, Log, read
 from skerry_arena.running.tournament import results_of
@@ -69,6 +70,10 @@ def test_the_log_is_read_in_the_order_of_the_plan(tmp_path: Path) -> None:
         ([line(replace(GAMES[0], seed="00" * 32))], "Game 0 is not the one that the plan has"),
         ([line(replace(GAMES[0], lineup=("nobody", "else")))], "Game 0 is not the one that the plan has"),
         ([line(replace(GAMES[0], ranks=(1,)))], "does not have a rank"),
+        ([line(replace(GAMES[0], ranks=(0, 1)))], "Game 0 has a rank or a seat that there is not"),
+        ([line(replace(GAMES[0], ranks=(1, 3)))], "Game 0 has a rank or a seat that there is not"),
+        ([line(replace(GAMES[0], failures=(Failure(2, 0, Kind.CRASH),)))], "Game 0 has a rank or a seat that there is"),
+        ([line(replace(GAMES[0], draws=(-1,)))], "line 1: It is no game"),
     ],
 )
 def test_a_log_that_somebody_has_changed_is_refused(tmp_path: Path, lines: list[bytes], said: str) -> None:

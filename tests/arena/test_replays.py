@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from google.protobuf.json_format import Parse
+from msgspec.structs import replace
 
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.plan import games
 from skerry_arena.play.record import Record
 from skerry_arena.remote.replays import Unfinished, replay_of
+from skerry_arena.running.log import DamagedLog
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 from skerry_games.catalogue import all_games
@@ -40,6 +42,14 @@ def test_a_game_that_was_broken_off_has_no_replay() -> None:
     broken = Record(**{**{name: getattr(record, name) for name in record.__struct_fields__}, "choices": ()})
     with pytest.raises(Unfinished, match="Game 0 was not played to its end"):
         replay_of(tournament, broken)
+
+
+def test_a_choice_that_was_changed_is_named() -> None:
+    tournament = settings("random", "b=random")
+    record = played(tournament)
+    for choices, at in (((999,), 0), ((-1,), 0), ((*record.choices, 0), len(record.choices))):
+        with pytest.raises(DamagedLog, match=f"Game 0 has no move {choices[-1]} at choice {at}"):
+            replay_of(tournament, replace(record, choices=choices))
 
 
 def test_replays_are_written_into_a_folder(tmp_path: Path, arena: Run) -> None:

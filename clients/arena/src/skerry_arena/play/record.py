@@ -51,6 +51,6 @@ class Record(Result, frozen=True, kw_only=True, omit_defaults=True):
     actors: tuple[int, ...] = ()
     """The seat of each choice, in a game of a service: there seats that decide at once do so in any order. Elsewhere
     empty: of several the first in order chooses."""
-    draws: tuple[int, ...] = ()
+    draws: tuple[Annotated[int, Meta(ge=1, le=(1 << 63) - 1)], ...] = ()
     """The entry of each move of chance, in a game of a service, whose log has others in between. Elsewhere empty: all
     moves are numbered from 3."""

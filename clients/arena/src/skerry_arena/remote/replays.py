@@ -15,6 +15,7 @@ from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.play.course import FIRST_DRAW, Course, Step
 from skerry_arena.play.record import Record
 from skerry_arena.running import folder as folders
+from skerry_arena.running.log import DamagedLog
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.sentences import fill
@@ -25,21 +26,27 @@ class Unfinished(Exception):
 
 
 def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
-    """Return the replay of a game of that folder: as a service gave it out, if one did. Raises Unfinished, OSError."""
+    """Return the replay of a game of that folder: as a service gave it out, if one did.
+
+    Raises Unfinished, DamagedLog, OSError.
+    """
     if settings.service is not None:
         return folders.replay_of(folder, record.game).read_bytes()
     return replay_of(settings, record).encode()
 
 
 def replay_of(settings: Settings, record: Record) -> str:
-    """Return the replay as protobuf JSON, as the service gives it out. Raises Unfinished."""
+    """Return the replay as protobuf JSON, as the service gives it out. Raises Unfinished, DamagedLog."""
     return MessageToJson(GetReplayResponse(replay=_replay(settings, record))) + "\n"
 
 
 def _replay(settings: Settings, record: Record) -> session_pb2.Replay:
     course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed))
-    for choice in record.choices:
-        course.choose(choice)
+    for number, choice in enumerate(record.choices):
+        try:
+            course.choose(choice)
+        except IndexError:
+            raise DamagedLog(f"Game {record.game} has no move {choice} at choice {number}.") from None
     if not course.over:
         raise Unfinished(f"Game {record.game} was not played to its end: {record.reason}")
     entries = [

@@ -112,3 +112,6 @@ def _require_planned(result: Result, game: Game, settings: Settings, log: Path) 
         raise DamagedLog(f"{log}: Game {game.number} is not the one that the plan has: players or seed differ.")
     if not len(result.ranks) == len(result.scores) == len(result.seconds) == len(names):
         raise DamagedLog(f"{log}: Game {game.number} does not have a rank, a score and a time for each seat.")
+    seats = range(len(names))
+    if any(rank - 1 not in seats for rank in result.ranks) or any(one.seat not in seats for one in result.failures):
+        raise DamagedLog(f"{log}: Game {game.number} has a rank or a seat that there is not at its table.")
