@@ -77,6 +77,7 @@ def test_what_players_draw_tells_nothing_of_what_chance_draws() -> None:
         (("random", "a\tb=greedy"), {}, "printable"),
         (("random", "greedy"), {"game": "chess"}, "There is no game 'chess'"),
         (("random", "greedy"), {"seats": 6}, "is played with 2, 3, 4, 5 seats"),
+        (("random", "greedy"), {"seats": 0}, "is played with 2, 3, 4, 5 seats, not 0"),
         (("random", "greedy"), {"seed": "1"}, "64 hexadecimal digits"),
         (("random", "greedy"), {"options": {"colour": 1}}, "no options of canarias"),
         (("random", "greedy"), {"options": {"edition": "first"}}, "cannot be set up"),

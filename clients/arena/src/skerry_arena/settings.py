@@ -115,7 +115,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def table(self) -> int:
         """How many seats there are."""
-        return self.seats or self.rules.seats[0]
+        return self.rules.seats[0] if self.seats is None else self.seats
 
     @property
     def game_options(self) -> Any:
