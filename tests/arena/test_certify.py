@@ -145,7 +145,7 @@ def test_what_cannot_be_certified_is_refused_with_one_line(arena: Run) -> None:
     for player, flags, code, said in (
         ("random", (), 2, "needs no certificate"),
         ("api:true", (), 2, "--server HOST:PORT"),
-        ("api:true", ("--server", "127.0.0.1:1"), 1, "127.0.0.1:1: "),
+        ("api:true", ("--server", "127.0.0.1:1"), 2, "127.0.0.1:1: "),
         ("program:nowhere", (), 2, "no program 'nowhere'"),
     ):
         run = arena("certify", "--player", player, "--game", "kreta", *flags)

@@ -72,5 +72,6 @@ def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[Finding
     try:
         found: list[Finding] = suite.certify(one, settings, settings.service, at_once)
     except remote("skerry_client").SkerryError as error:
-        raise Refused(f"{settings.service.server}: {error}") from None
+        # That tells nothing of the player: the code is not the one of who has failed.
+        raise Refused(f"{settings.service.server}: {error}", MISUSED) from None
     return found
