@@ -16,6 +16,7 @@ from msgspec import json, msgpack
 from skerry_arena.entrants import command_of, entrant
 from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
 from skerry_arena.programs.host import Host
+from skerry_arena.programs.process import PASSED_ON
 from skerry_arena.programs.program import Program
 from skerry_arena.settings import Limits, read_settings
 from skerry_games import Dice, Outcome, Position, Standpoint, all_games, seen_from, start
@@ -218,6 +219,11 @@ def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
     one.begin(beginning())
     assert one.choose(position(), 60.0) == len(position().legal_moves) - 1
     one.close()
+
+
+def test_the_page_names_what_of_the_environment_is_passed_on() -> None:
+    said = re.search(r"in the\nenvironment's (.+?) and nothing else of it", PAGE)
+    assert said and said[1] == ", ".join(f"`{name}`" for name in PASSED_ON)
 
 
 def test_the_configuration_of_the_page_can_be_read(tmp_path: Path) -> None:
