@@ -101,11 +101,26 @@ async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another
     store.age_ms += MINUTE + LATE
     await look(sessions)
     assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
-    for other in {0, 1, 2} - {seat}:
+    others = sorted({0, 1, 2} - {seat})
+    for other in others if increment_ms else others[1:]:  # bots play a game on to which nobody can come back
         await sessions.seats.leave(sitting.id, sitting.seats[other], None)
     assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
     assert await sessions.timed.look(await now(sessions, sitting)) == MINUTE + LATE
+
+
+@pytest.mark.parametrize(
+    ("clock", "phase"), [(Clock(ClockKind.BANK, bank_ms=MINUTE), Phase.FINISHED), (PER_MOVE, Phase.PLAYING)]
+)
+async def test_a_game_whose_players_are_all_out_of_time_waits_for_them_only_if_they_can_come_back(
+    sessions: Sessions, store: FaultyStore, clock: Clock, phase: Phase
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, clock=clock)
+    for _ in sitting.seats:
+        store.age_ms += MINUTE + LATE
+        await look(sessions)
+    assert len(await lapses(store, sitting)) == 2
+    assert (await now(sessions, sitting)).record.phase is phase
 
 
 async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(

@@ -100,14 +100,25 @@ def test_whose_time_is_up_is_told(visits: Visits, skerry: Client) -> None:
     expect(log(page)).to_contain_text("Ada has run out of time; a bot plays on.")
 
 
-def test_a_game_that_nobody_is_left_at_rests_and_a_bank_that_is_used_up_is_told(visits: Visits, skerry: Client) -> None:
-    clock = session_pb2.Clock(bank=session_pb2.Bank(time_ms=1000))
+def test_a_game_that_nobody_is_left_at_rests_if_somebody_can_come_back(visits: Visits, skerry: Client) -> None:
+    clock = session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=1000))
     table = skerry.create("kreta", seats=2, bots=1, clock=clock)
     page = visits.come(f"/{table.name}")
     sit_down(page, "Ada")
     expect(sentence(page)).to_contain_text("Nobody is here: the game rests.")
+    expect(page.get_by_role("button", name="Come back")).to_be_visible()
+
+
+def test_a_bank_that_is_used_up_is_told_and_bots_play_on(visits: Visits, skerry: Client) -> None:
+    clock, slowly = session_pb2.Clock(bank=session_pb2.Bank(time_ms=1000)), "mcts:1000"
+    table = skerry.create(
+        "kreta", seats=2, bots=1, level=slowly, clock=clock, leavers=session_pb2.Leavers(level=slowly)
+    )
+    page = visits.come(f"/{table.name}")
+    sit_down(page, "Ada")
     expect(page.get_by_text("Your time is used up; a bot plays your seat on.")).to_be_visible()
     expect(page.get_by_role("button", name="Come back")).to_have_count(0)
+    expect(sentence(page)).not_to_contain_text("the game rests")
 
 
 def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> None:

@@ -142,11 +142,6 @@ class SeatRecord(Struct, frozen=True, array_like=True):
         return self.occupant is Occupant.BOT and self.level != RANDOM
 
     @property
-    def is_awaited(self) -> bool:
-        """Whether a substitute plays here for somebody who may come back without having said that they go."""
-        return self.cause in (Cause.ABSENT, Cause.OUT_OF_TIME)
-
-    @property
     def is_open_in_play(self) -> bool:
         """Whether whoever joins may have the seat from its substitute."""
         return self.cause is not None and not self.token
@@ -283,7 +278,13 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     @once
     def rests(self) -> bool:
         """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
-        return any(one.is_awaited for one in self.seats) and not self.players()
+        return any(self._awaits(one) for one in self.seats) and not self.players()
+
+    def _awaits(self, one: SeatRecord) -> bool:
+        """Whether a substitute plays for somebody who may come back without having said that they go."""
+        if one.cause is Cause.OUT_OF_TIME:  # whose turns have no time of their own does not (``clocks.has_time``)
+            return self.clock is not None and self.clock.increment_ms + self.clock.grace_ms > 0
+        return one.cause is Cause.ABSENT
 
     @property
     def commitment(self) -> bytes:

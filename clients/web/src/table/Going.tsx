@@ -70,7 +70,7 @@ function Substituted({ session, seat, substitute, attempt }: SubstitutedProps): 
 }
 
 /** Whether what is used up of the time never comes back. */
-function hasOneBank(clock: api.Clock | undefined): boolean {
+export function hasOneBank(clock: api.Clock | undefined): boolean {
   return clock !== undefined && "bank" in clock && clock.bank.incrementMs === 0;
 }
 

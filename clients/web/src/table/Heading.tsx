@@ -7,10 +7,8 @@ import { held } from "../games/ui.js";
 import { kept } from "../keep.js";
 import { Names, namesOf, Ruled } from "../words.js";
 import { Clock, type ReadClocks } from "./Clock.js";
+import { hasOneBank } from "./Going.js";
 import type { Printed } from "./TablePage.js";
-
-/** Why a bot plays for somebody who has not gone on purpose. */
-const AWAITED: readonly api.SubstituteCause[] = ["SUBSTITUTE_CAUSE_ABSENT", "SUBSTITUTE_CAUSE_OUT_OF_TIME"];
 
 interface HeadingProps {
   session: api.Session;
@@ -66,9 +64,14 @@ function lateness(delay: api.WatchDelay | undefined): string {
 }
 
 /** Whether no bot moves either, as no player is left and somebody may come back who did not leave on purpose. */
-function rests({ seats }: api.Session): boolean {
-  const awaited = seats.some(({ substitute }) => substitute && AWAITED.includes(substitute.cause));
+function rests({ seats, clock }: api.Session): boolean {
+  const awaited = seats.some(({ substitute }) => substitute && isAwaited(substitute.cause, clock));
   return awaited && seats.every(({ occupant }) => occupant !== "OCCUPANT_PLAYER");
+}
+
+/** Whether somebody for whom a bot plays because of that may come back, and has not gone on purpose. */
+function isAwaited(cause: api.SubstituteCause, clock: api.Clock | undefined): boolean {
+  return cause === "SUBSTITUTE_CAUSE_ABSENT" || (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && !hasOneBank(clock));
 }
 
 /** Whether whoever looks is to move, and no substitute in their place. */
