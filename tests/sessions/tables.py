@@ -45,7 +45,9 @@ def uuid(number: int) -> bytes:
     return UUID(int=number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % 2**128, version=4).bytes
 
 
-async def begin(sessions: Sessions, game: AnyGame, *seats: SeatRecord, seed: bytes = SEED, **new: Any) -> Sitting:
+async def begin(
+    sessions: Sessions, game: AnyGame, *seats: SeatRecord, seed: bytes | None = SEED, **new: Any
+) -> Sitting:
     """Create a session with these seats."""
     asked = NewSession(game=game, options=game.options_type(), seats=seats, seed=seed, **new)
     table, host, spectator = await sessions.create(asked, None)

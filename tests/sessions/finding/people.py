@@ -14,9 +14,9 @@ from skerry_service.sessions.finding.finder import Found, Told
 from skerry_service.sessions.finding.pool import Waiter
 from skerry_service.sessions.finding.wishes import ClockRange, Wish, time_of
 from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.sessions.record import Clock, ClockKind, SeatRecord
 from skerry_service.sessions.service import Sessions
-from tests.sessions.tables import uuid
+from tests.sessions.tables import Sitting, begin, uuid
 
 PATIENCE = 20.0
 """Seconds after which a test stops waiting for what has to come. Only bounds a hang."""
@@ -43,6 +43,11 @@ def waiter(number: int, *seats: int, holder: str = "here", name: str = "", **how
     """Return one of many, who came in the order of their numbers."""
     who = number.to_bytes(2, "big")
     return Waiter(who, b"asked", number, holder, name or f"Player {number:c}{number}", "", wish(*seats, **how))
+
+
+async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
+    """Open a public table whose seed nobody has chosen."""
+    return await begin(sessions, KRETA, *seats, seed=None, **new)
 
 
 class Stranger:

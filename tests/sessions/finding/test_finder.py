@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.access import recognise
+from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import OfferGone, RequestIdReused, ShuttingDown
 from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.record import Phase, Visibility
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
-from tests.sessions.finding.people import PATIENCE, Stranger, between
+from skerry_service.sessions.table import BOT, OPEN
+from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table
 from tests.sessions.finding.people import bank as clock_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, uuid
@@ -61,10 +63,10 @@ async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None
 
 
 async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions, another: Sessions) -> None:
-    large, small = await begin(sessions, KRETA, *[OPEN] * 4), await begin(sessions, KRETA, *[OPEN] * 2)
-    await begin(sessions, KRETA, *[OPEN] * 2, asks_join_code=True)
-    await begin(sessions, KRETA, *[OPEN] * 2, visibility=Visibility.UNLISTED)
-    await begin(sessions, KRETA, *[OPEN] * 2, clock=clock_of(3))
+    large, small = await open_table(sessions, *[OPEN] * 4), await open_table(sessions, *[OPEN] * 2)
+    await open_table(sessions, *[OPEN] * 2, asks_join_code=True)
+    await open_table(sessions, *[OPEN] * 2, visibility=Visibility.UNLISTED)
+    await open_table(sessions, *[OPEN] * 2, clock=clock_of(3))
     found = [
         await Stranger(replica, number, 2, 4).finds() for number, replica in enumerate((sessions, another, sessions))
     ]
@@ -72,17 +74,30 @@ async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions,
     assert found[1].table.record.phase is Phase.PLAYING
 
 
+async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(sessions: Sessions) -> None:
+    over = await begin(sessions, KRETA, BOT, BOT)
+    fork = partial(NewSession, seats=(OPEN, OPEN), visibility=Visibility.PUBLIC)
+    await sessions.again.fork(over.id, None, 8, fork, None)
+    await begin(sessions, KRETA, OPEN, OPEN, seed=bytes(32))
+    sitting = await open_table(sessions, OPEN, OPEN)
+    found = [await Stranger(sessions, number).finds() for number in range(2)]
+    assert {one.table.record.id for one in found} == {sitting.id}
+    ada = await Stranger(sessions, 3).waits()
+    assert not ada.task.done()
+    await ada.hangs_up()
+
+
 async def test_a_table_that_opens_later_seats_those_who_wait(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("skerry_service.sessions.finding.finder._LOOK_SECONDS", 0.0)
     ada = await Stranger(sessions, 1).waits()
-    sitting = await begin(sessions, KRETA, OPEN, OPEN)
+    sitting = await open_table(sessions, OPEN, OPEN)
     assert (await ada.finds()).table.record.id == sitting.id
 
 
 async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_from_another(sessions: Sessions) -> None:
-    sitting = await begin(sessions, KRETA, OPEN, OPEN)
+    sitting = await open_table(sessions, OPEN, OPEN)
     await sessions.seats.join(sitting.id, "Ada", None, None)
     ada = await Stranger(sessions, 1, name="ADA").waits()
     assert not ada.task.done()
@@ -157,7 +172,7 @@ async def test_a_repeat_finds_the_same_seat(sessions: Sessions, another: Session
 
 
 async def test_a_repeat_finds_the_seat_at_an_open_table(sessions: Sessions, another: Sessions) -> None:
-    await begin(sessions, KRETA, *[OPEN] * 4)
+    await open_table(sessions, *[OPEN] * 4)
     first, again = await Stranger(sessions, 1, 4).finds(), await Stranger(another, 1, 4).finds()
     assert (first.seat, first.token) == (again.seat, again.token)
     assert again.table.record.players() == (0,)
@@ -265,7 +280,7 @@ async def test_many_who_come_at_once_look_at_open_tables_together(
         return await public(*asked)
 
     monkeypatch.setattr(store, "public", counted)
-    sitting = await begin(sessions, KRETA, *[OPEN] * 4)
+    sitting = await open_table(sessions, *[OPEN] * 4)
     crowd = [Stranger(sessions, number, 4) for number in range(40)]
     found = [await one.finds() for one in crowd]
     assert sum(one.table.record.id == sitting.id for one in found) == 4

@@ -292,14 +292,17 @@ class Finder:
                 await self._read_tables(board)
 
     async def _read_tables(self, board: Board) -> None:
-        """Look which public tables have a seat for strangers: among the newest, those first that begin soonest."""
+        """Look which public tables have a seat for strangers: among the newest, those first that begin soonest.
+
+        Of a game with a chosen seed, or from within another one, its host can know what is hidden from everybody else.
+        """
 
         def wanted(record: Record) -> bool:
             alike = (record.game, record.ruleset) == (board.game.id, board.game.ruleset)
             return (
                 alike
                 and record.phase is Phase.LOBBY
-                and not record.asks_join_code
+                and not (record.asks_join_code or record.seeded or record.opening)
                 and any(record.seats[seat].is_for("") for seat in record.open_seats())
             )
 

@@ -238,12 +238,14 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def FindTable(self, request, context):
-        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
-        by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
-        offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
-        seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
-        the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
-        waiting, in their places. Whoever has waited longest comes first. Needs no token.
+        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
+        as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
+        (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
+        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+        have, a public session is created with all of them seated. The last message holds the session, the seat and its
+        token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
+        taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
+        first. Needs no token.
 
         Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
         kept for some seconds where it was the server that went away, and a seat that was found is told again for ten

@@ -72,12 +72,14 @@ class SkerryServiceStub:
     GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     FindTable: _grpc.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]
-    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
-    by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
-    offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
-    seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
-    the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
-    waiting, in their places. Whoever has waited longest comes first. Needs no token.
+    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
+    as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
+    (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
+    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+    have, a public session is created with all of them seated. The last message holds the session, the seat and its
+    token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
+    taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
+    first. Needs no token.
 
     Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
     kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
@@ -294,12 +296,14 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     FindTable: _aio.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]  # type: ignore[assignment]
-    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
-    by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
-    offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
-    seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
-    the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
-    waiting, in their places. Whoever has waited longest comes first. Needs no token.
+    """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
+    as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
+    (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
+    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+    have, a public session is created with all of them seated. The last message holds the session, the seat and its
+    token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
+    taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
+    first. Needs no token.
 
     Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
     kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
@@ -543,12 +547,14 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.FindTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_service_pb2.FindTableResponse], _abc.AsyncIterator[_service_pb2.FindTableResponse]]:
-        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it, as
-        by JoinSession. Otherwise the caller waits on the stream until enough others do whose wishes fit; then each of them is
-        offered the table, confirms it with ConfirmTable, and once all have, a public session is created with all of them
-        seated. The last message holds the session, the seat and its token; the stream ends with OK behind it. Whoever closes
-        the stream before withdraws. Whoever does not confirm is taken for gone, and the stream ends; the others go on
-        waiting, in their places. Whoever has waited longest comes first. Needs no token.
+        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
+        as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
+        (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
+        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+        have, a public session is created with all of them seated. The last message holds the session, the seat and its
+        token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
+        taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
+        first. Needs no token.
 
         Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
         kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
