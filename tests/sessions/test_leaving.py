@@ -92,6 +92,18 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
     assert entries.count(Returned(0)) == 1
 
 
+async def test_a_repeated_return_is_answered_though_the_seat_was_lost_since(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 3)
+    token = sitting.seats[0]
+    await sessions.seats.leave(sitting.id, token, None)
+    first = await sessions.seats.come_back(sitting.id, token, uuid(1))
+    await sessions.seats.leave(sitting.id, token, None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
+    assert await sessions.seats.come_back(sitting.id, token, uuid(1)) == first
+    with pytest.raises(TokenInvalid):
+        await sessions.seats.come_back(sitting.id, token, uuid(2))
+
+
 async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     async with sessions.reading(sitting.id, sitting.seats[2], None) as reading:

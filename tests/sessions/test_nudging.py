@@ -17,6 +17,7 @@ from skerry_service.sessions.errors import (
     NotStarted,
     NotToAct,
     SubstitutePlays,
+    TokenInvalid,
     TokenMissing,
 )
 from skerry_service.sessions.limits import Limits
@@ -140,6 +141,19 @@ async def test_a_repeat_is_the_first_nudge(sessions: Sessions, store: FaultyStor
     store.age_ms += SOONEST_MS
     assert await nudge(sessions, sitting, request=1) == await nudge(sessions, sitting, request=1)
     assert len(await nudges(store, sitting)) == 1
+
+
+async def test_a_repeat_is_answered_though_the_seat_was_lost_since(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 3)
+    owing = (await now(sessions, sitting)).to_act[0]
+    by = (owing + 1) % 3
+    store.age_ms += SOONEST_MS
+    first = await sessions.seats.nudge(sitting.id, sitting.seats[by], owing, uuid(1))
+    await sessions.seats.leave(sitting.id, sitting.seats[by], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, by, None)
+    assert await sessions.seats.nudge(sitting.id, sitting.seats[by], owing, uuid(1)) == first
+    with pytest.raises(TokenInvalid):
+        await sessions.seats.nudge(sitting.id, sitting.seats[by], owing, uuid(2))
 
 
 async def test_no_log_is_filled_with_nudges(sessions: Sessions, store: FaultyStore) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from skerry_service.sessions import transitions
 from skerry_service.sessions.access import (
+    Caller,
     Role,
     digest,
     new_token,
@@ -17,7 +18,7 @@ from skerry_service.sessions.access import (
 )
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import RequestIdReused, SkerryError
+from skerry_service.sessions.errors import RequestIdReused, SkerryError, TokenInvalid
 from skerry_service.sessions.known import KnownTables
 from skerry_service.sessions.log import Batch, Joined, unpack_batch
 from skerry_service.sessions.nudging import owed_ms
@@ -82,9 +83,11 @@ class Seats:
         self, session: str, name: str, player_id: str, request_id: bytes
     ) -> tuple[Table, int, str]:
         """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
-        known, _ = await self._tables.any(session)
-        token = new_token(Role.SEAT, known.record.salt, request_id)
-        table, seat = await self._recognised(session, token)
+        table = await self._tables.newest(session)
+        token = new_token(Role.SEAT, table.record.salt, request_id)
+        caller = recognise(table.record, token)
+        self._presence.saw(table, caller)
+        seat = require_seat(caller)
         one = table.record.seats[seat]
         if (one.name, one.player_id) != (name, player_id):
             raise RequestIdReused
@@ -119,7 +122,7 @@ class Seats:
         NotToAct, LimitReached.
         """
         request = identify(request_id, token or "", "nudge", seat) if request_id else None
-        table, _ = await self._recognised(session, token)
+        table, _ = await self._calls(session, token)
         batch = await self._began(table, seat)
 
         def decide(table: Table, now: Moment) -> Change:
@@ -150,19 +153,26 @@ class Seats:
             return transitions.come_back(table, seat, now)
 
         request = identify(request_id, token or "", "return") if request_id else None
-        table, seat = await self._recognised(session, token)
-        await self._presence.sees(table, seat)  # first: who is not seen would be away again
+        table, caller = await self._calls(session, token)
+        if caller is not None:
+            await self._presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
         try:
             return (await self._changes.change(session, request, decide)).table
         except _SeatedBefore:
             return await self._tables.newest(session)
 
-    async def _recognised(self, session: str, token: str | None) -> tuple[Table, int]:
-        """Return a session as it stands, and the seat that the token plays."""
+    async def _calls(self, session: str, token: str | None) -> tuple[Table, Caller | None]:
+        """Return a session as it stands, and who calls; ``None``: the token opens nothing now.
+
+        It may have, when the call was first made that this one repeats.
+        """
         table = await self._tables.newest(session)
-        caller = recognise(table.record, token)
+        try:
+            caller = recognise(table.record, token)
+        except TokenInvalid:
+            return table, None
         self._presence.saw(table, caller)
-        return table, require_seat(caller)
+        return table, caller
 
 
 def _brought(batch: Batch, table: Table, seat: int) -> bool:
