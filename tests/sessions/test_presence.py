@@ -17,7 +17,7 @@ from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.worker import Worker
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored
+from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored, uuid
 from tests.sessions.watching import Reader, observe
 
 ABSENCE = 120_000
@@ -241,3 +241,16 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
     await sessions.presence.note()
     assert await sessions.timed.to_look_at(10, 1) == []
     assert await store.seen(sitting.id, 2) == [0, 0]
+
+
+async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await begin(sessions, KRETA, *[OPEN] * 4, leavers=WATCHED)
+    for name, seat in (("Ada", 0), ("Bob", 2), ("Cyd", 3)):
+        await sessions.seats.join(sitting.id, name, seat, uuid(seat))
+    await sessions.host.start(sitting.id, sitting.host, False, None)  # the seats close up: Bob sits on 1, Cyd on 2
+    for _ in range(4):
+        await passes(store, AWAY // 3, sessions)
+        await sessions.seats.join(sitting.id, "Bob", 2, uuid(2))
+    assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False, True]

@@ -76,8 +76,15 @@ class Seats:
         except _SeatedBefore:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
-        await self._presence.sees(change.table, seat)
-        return change.table, seat, new_token(Role.SEAT, change.table.record.salt, request_id)
+        token = new_token(Role.SEAT, change.table.record.salt, request_id)
+        await self._sees(session, token)
+        return change.table, seat, token
+
+    async def _sees(self, session: str, token: str) -> None:
+        """Note that a player is there who has joined: by a repeat perhaps, after the seat was renumbered or lost."""
+        table, _ = await self._tables.any(session)
+        if (seat := seat_of(table.record, digest(token))) is not None:
+            await self._presence.sees(table, seat)
 
     async def _joined_before(
         self, session: str, name: str, player_id: str, request_id: bytes
