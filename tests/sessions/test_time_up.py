@@ -74,6 +74,10 @@ async def test_a_move_that_comes_too_late_is_refused_even_where_nobody_has_notic
     store.age_ms += 30_001
     with pytest.raises(TimeUp):
         await act(sessions, sitting, seat)
+    table, one = await now(sessions, sitting), await sessions.seated(sitting.id, sitting.seats[seat])
+    with pytest.raises(TimeUp):
+        await sessions.check(one, nth_move(table, seat, 0), table.sequence)
+    assert await sessions.check(one, nth_move(table, seat, 0), table.sequence, store.age_ms - 1) == table
     assert (await act(sessions, sitting, seat, sent_ms=store.age_ms - 1)).clocks[seat].left_ms == 0
 
 

@@ -26,9 +26,9 @@ async def make_move(
         raise InvalidField("expected_sequence", "Send the sequence of the position that you decided on.")
     one = await sessions.seated(session, token)
     move = _read_move(request, one)
-    if request.validate_only:
-        return await sessions.check(one, move, expected), None
     sent_ms = request.sent_ms if request.HasField("sent_ms") else None
+    if request.validate_only:
+        return await sessions.check(one, move, expected, sent_ms), None
     made = await sessions.act(one, move, expected, request_id, sent_ms)
     return made[0].table, made
 

@@ -295,7 +295,7 @@ class Sessions:
         Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, what ``transitions.act`` raises.
         """
         request = identify(request_id, one.token, "act", expected_sequence, move) if request_id else None
-        arrival = Arrival(await self._store.age(), sent_ms) if one.table.record.clock else None
+        arrival = await self._arrival(one, sent_ms)
 
         def decide(table: Table, now: Moment) -> Change:
             record = table.record
@@ -308,12 +308,16 @@ class Sessions:
             caller = recognise(record, one.token)
         return change, require_seat(caller)
 
-    async def check(self, one: Seated, move: Any, expected_sequence: int) -> Table:
+    async def check(self, one: Seated, move: Any, expected_sequence: int, sent_ms: int | None = None) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
+        arrival = await self._arrival(one, sent_ms)
         table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
         seat = require_own_seat(table.record, recognise(table.record, one.token))
-        transitions.act(table, seat, move, expected_sequence, await self._changes.now())
+        transitions.act(table, seat, move, expected_sequence, await self._changes.now(), arrival)
         return table
+
+    async def _arrival(self, one: Seated, sent_ms: int | None) -> Arrival | None:
+        return Arrival(await self._store.age(), sent_ms) if one.table.record.clock else None
 
     async def decide(self, one: Due, move: Any) -> Change:
         """Make a bot's decision, once: whoever comes later gets the change of whoever was first.
