@@ -17,6 +17,7 @@ from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.worker import Worker
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored, uuid
 from tests.sessions.watching import Reader, observe
 
@@ -254,3 +255,12 @@ async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
         await passes(store, AWAY // 3, sessions)
         await sessions.seats.join(sitting.id, "Bob", 2, uuid(2))
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False, True]
+
+
+async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
+    sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    await passes(store, AWAY + 10_000, sessions)
+    await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
+    await passes(store, 10_000, sessions)
+    assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [False, True]

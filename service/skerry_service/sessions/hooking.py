@@ -9,6 +9,7 @@ from skerry_service.sessions.access import Caller, Role, recognise, require_seat
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.clocks import Moment
 from skerry_service.sessions.errors import InvalidField, NotAllowed
+from skerry_service.sessions.presence import Presence
 from skerry_service.sessions.record import Happening, Hook
 from skerry_service.sessions.requests import identify, new_request_id
 from skerry_service.sessions.table import Change, Table
@@ -18,9 +19,10 @@ from skerry_service.sessions.webhooks import Allows, receiver_of, secret_of
 class Hooking:
     """The webhooks of all sessions."""
 
-    def __init__(self, changes: Changes, allows: Allows | None) -> None:
+    def __init__(self, changes: Changes, presence: Presence, allows: Allows | None) -> None:
         """``allows``: where they may lead; ``None``: there are none."""
         self._changes = changes
+        self._presence = presence
         self._allows = allows
 
     async def set(
@@ -35,7 +37,9 @@ class Hooking:
         hook = Hook(url, tuple(happenings), request_id) if url else None
 
         def decide(table: Table, now: Moment) -> Change:
-            owner = _owner(recognise(table.record, token))
+            caller = recognise(table.record, token)
+            self._presence.saw(table, caller)
+            owner = _owner(caller)
             self._require_allowed(url)
             return transitions.hook(table, owner, hook, now)
 

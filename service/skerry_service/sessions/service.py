@@ -125,7 +125,7 @@ class Sessions:
         """For those who want to play once more."""
         self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)
         """For those who look for a table."""
-        self.hooks = Hooking(self._changes, webhooks)
+        self.hooks = Hooking(self._changes, self.presence, webhooks)
         """For those who want to be told what happens."""
         self.timed = Timed(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
