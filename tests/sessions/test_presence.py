@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
+from skerry_service.sessions import transitions
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.limits import MOST_RETURNS, Limits
 from skerry_service.sessions.log import Away, Lapsed, Returned
@@ -264,3 +265,15 @@ async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
     await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, 10_000, sessions)
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [False, True]
+
+
+async def test_nobody_fills_the_log_first_to_abandon_a_seat_unnoticed(
+    store: FaultyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transitions, "MOST_ENTRIES_TO_LABEL", 20)
+    sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
+    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    while (await now(sessions, sitting)).sequence < 20:
+        await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
+    await passes(store, AWAY + ABSENCE + 20_000, sessions)
+    assert len(await lapses_of(store, sitting, 0)) == 1

@@ -10,7 +10,10 @@ _DAY_MS = 24 * _HOUR_MS
 MOST_ENTRIES_BEFORE_START = 1000
 """Entries of a lobby's log, after which nobody joins it and its labels stay."""
 MOST_ENTRIES_TO_LABEL = 5000
-"""Entries of a log, after which its labels stay. No game has as many, so it is labels that they are."""
+"""Entries of a log, after which its labels and webhooks stay. No game has as many, so it is those that they are."""
+MOST_ENTRIES_TO_WATCH = 10_000
+"""Entries of a log, after which nobody is seen to be away, or nudged. Whoever fills one up to there must do so by going
+away and coming back: else a player who is about to abandon a game could keep it from being noticed."""
 
 MOST_RETURNS = 50
 """How often players can sit down again on one seat after substitutes. Each time makes the record longer."""

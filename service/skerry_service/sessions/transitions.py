@@ -33,7 +33,12 @@ from skerry_service.sessions.errors import (
     TimeUp,
     TooFewSeats,
 )
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, MOST_RETURNS
+from skerry_service.sessions.limits import (
+    MOST_ENTRIES_BEFORE_START,
+    MOST_ENTRIES_TO_LABEL,
+    MOST_ENTRIES_TO_WATCH,
+    MOST_RETURNS,
+)
 from skerry_service.sessions.log import (
     Away,
     CalledOff,
@@ -186,7 +191,7 @@ def come_back(table: Table, seat: int, now: Moment) -> Change:
 def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
     """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
-    _require_room(table, MOST_ENTRIES_TO_LABEL)
+    _require_room(table, MOST_ENTRIES_TO_WATCH)
     draft = Draft(table, now)
     draft.do(Away(seat, seen_ms))
     return draft.change()
@@ -226,7 +231,7 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
     if seat not in table.to_act:
         raise NotToAct(seat, table.record.names[seat])
     require_ripe(table, seat, owed_ms)
-    _require_room(table, MOST_ENTRIES_TO_LABEL)
+    _require_room(table, MOST_ENTRIES_TO_WATCH)
     draft = Draft(table, now)
     draft.do(Nudged(seat, by, owed_ms))
     return draft.change()
