@@ -1445,9 +1445,12 @@ export interface ActRequest {
    * decision does not make it stale.
    */
   expectedSequence: string;
-  /** Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 moves at least. */
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 requests at least,
+   * whoever makes them.
+   */
   requestId?: string | undefined;
-  /** Optional. Checks everything and does nothing. The answer holds the current sequence alone. */
+  /** Optional. Checks everything and does nothing. The answer holds the current sequence, `epoch` and the clocks. */
   validateOnly?: boolean | undefined;
   /** Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE. */
   view?: PositionView | undefined;

@@ -1589,9 +1589,11 @@ class ActRequest(_message.Message):
     another seat's decision does not make it stale.
     """
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 moves at least."""
+    """Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 requests at least,
+    whoever makes them.
+    """
     validate_only: _builtins.bool
-    """Optional. Checks everything and does nothing. The answer holds the current sequence alone."""
+    """Optional. Checks everything and does nothing. The answer holds the current sequence, `epoch` and the clocks."""
     view: Global___PositionView.ValueType
     """Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE."""
     sent_ms: _builtins.int
