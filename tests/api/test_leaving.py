@@ -89,6 +89,17 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
         assert first_difference(replay) is None
 
 
+async def test_nobody_is_away_from_a_game_that_is_over(unserved: EmbeddedServer) -> None:
+    async with served(unserved, Limits(presence_seconds=0.05, away_ms=400)) as api:
+        sitting = await sit_down(api, leavers=session_pb2.Leavers(absence_ms=30_000))
+        stays = Watcher(api, sitting, sitting.seats[0])
+        await happens(stays, "away")
+        resign = pb.ResignSessionRequest(name=sitting.name)
+        over = await api.stub.ResignSession(resign, metadata=bearer(sitting.seats[0]))
+        assert over.session.state == session_pb2.SESSION_STATE_FINISHED
+        assert not any(seat.away for seat in over.session.seats)
+
+
 async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
     """Wait for such an entry of the second seat."""
 

@@ -117,7 +117,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             level=one.level if one.occupant is Occupant.BOT else None,
             substitute=_write_substitute(one),
             reserved_for=one.reserved_for or None,
-            away=one.away > 0 and one.occupant is Occupant.PLAYER,
+            away=one.away > 0 and one.occupant is Occupant.PLAYER and record.playing,
         )
     return message
 
