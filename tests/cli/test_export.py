@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from msgspec import json
 
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
+from skerry_service.archive.kept import Kept
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.places import Directory, path_of
+from skerry_service.cli import exporting
 from skerry_service.cli.app import run
-from skerry_service.replays.rows import COLUMNS
+from skerry_service.replays.rows import COLUMNS, Row, Rows, rows_of
 from skerry_service.sessions.log import Moved
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.record import Clock, ClockKind
@@ -152,11 +155,30 @@ def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path, capsys: pytest
     assert len(lines(tmp_path / "games.jsonl")) == 1
 
 
+@pytest.mark.parametrize("out", ["games.jsonl", "games.parquet"])
+def test_of_two_into_one_file_at_once_each_is_whole(
+    tmp_path: Path, archive: Filled, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    command = ["export", str(archive[0]), "--out", str(tmp_path / out)]
+    assert run(command) == 0
+    alone, first = (tmp_path / out).read_bytes(), iter([True])
+
+    def meanwhile(kept: Kept, rows: Rows) -> Iterator[Row]:
+        if next(first, False):
+            assert run([*command, "--game", "kreta"]) == 0
+        return rows_of(kept, rows)
+
+    monkeypatch.setattr(exporting, "rows_of", meanwhile)
+    assert run(command) == 0
+    assert (tmp_path / out).read_bytes() == alone
+    assert [one.name for one in tmp_path.iterdir()] == [out]
+
+
 @pytest.mark.parametrize(
     ("out", "said"),
     [
         ("games.csv", "ends neither in .jsonl nor in .parquet"),
-        ("none/games.jsonl", "none/games.jsonl.part: No such file"),
+        ("none/games.jsonl", ".part: No such file"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from secrets import token_hex
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -82,7 +83,7 @@ def _rows(place: Place, session: str, rows: Rows) -> list[Row]:
 @contextmanager
 def _file(out: Path, rows: Rows) -> Iterator[Write]:
     """Open the file, which has its name only once it is whole."""
-    part = out.with_name(f"{out.name}.part")
+    part = out.with_name(f"{out.name}.{token_hex(8)}.part")  # of another export to the same file it is another one
     opened = {_JSON_LINES: _json_lines, _PARQUET: _parquet}.get(out.suffix)
     if opened is None:
         raise Refusal(f"--out: {out} ends neither in {_JSON_LINES} nor in {_PARQUET}.", MISUSED)
