@@ -64,6 +64,11 @@ def test_one_that_is_not_what_was_archived_differs(file: Path, capsys: pytest.Ca
     assert run(["verify", str(file)]) == 2
 
 
+def test_what_has_no_end_is_no_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == "skerry: /dev/zero: It is not a replay: it is longer than 64 MiB.\n"
+
+
 def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = unpack_kept(file.read_bytes())
     first = unpack_batch(kept.batches[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,8 @@ from skerry_service.sessions.errors import SkerryError
 DIFFERS = 1
 UNREADABLE = 2
 STDIN = Path("-")
+_MOST_BYTES = 64 * 2**20
+"""The longest replay has far less. A device has no end."""
 
 
 def verify_command(
@@ -52,7 +55,7 @@ def verify_command(
 
 def _read_replay(file: Path) -> session_pb2.Replay:
     try:
-        read = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+        read = _read(file)
         if read.startswith(MAGIC):
             return _replay_in(file, read)
         answer = Parse(read.decode(), api.GetReplayResponse())
@@ -63,6 +66,15 @@ def _read_replay(file: Path) -> session_pb2.Replay:
     if not answer.HasField("replay"):
         raise Refusal(f"{file}: It is not a replay: it has no field 'replay'.", UNREADABLE)
     return answer.replay
+
+
+def _read(file: Path) -> bytes:
+    """Return what stands there. Raises Refusal if that is too long for a replay."""
+    with nullcontext(sys.stdin.buffer) if file == STDIN else file.open("rb") as opened:
+        read = opened.read(_MOST_BYTES + 1)
+    if len(read) > _MOST_BYTES:
+        raise Refusal(f"{file}: It is not a replay: it is longer than {_MOST_BYTES >> 20} MiB.", UNREADABLE)
+    return read
 
 
 def _replay_in(file: Path, data: bytes) -> session_pb2.Replay:
