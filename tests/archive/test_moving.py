@@ -17,9 +17,9 @@ from skerry_service.archive.archive import Archive
 from skerry_service.archive.kept import restored
 from skerry_service.archive.mover import Mover, NotOurs
 from skerry_service.archive.places import MARKER, Directory, path_of, sessions_at, sessions_between
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.errors import SessionDamaged, StoreUnavailable
 from skerry_service.sessions.memory import MemoryFinished
-from skerry_service.sessions.port import Archived, Tip
+from skerry_service.sessions.port import Archived, Head, Tip
 from skerry_service.sessions.record import Delay, Happening
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
@@ -201,6 +201,24 @@ async def test_what_was_finished_before_there_was_an_archive_or_noted_by_nobody_
     assert [await store.load(one) for one in over] == [None] * 3
     assert await store.load(bots.id) is not None  # as before, games of bots alone end soon, and nobody keeps them
     assert await store.load(off.id) is not None
+    await sessions.close()
+
+
+async def test_a_damaged_session_keeps_none_behind_it_from_being_found(
+    store: FaultyStore, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = Sessions(store, clock_ms=Clock())
+    torn, whole = await finished(sessions), await finished(sessions)
+    load = store.load
+
+    async def load_whole(session: str) -> Head | None:
+        if session == torn.id:
+            raise SessionDamaged(session)
+        return await load(session)
+
+    monkeypatch.setattr(store, "load", load_whole)
+    await Mover(store, archive, after_ms=0).look_through()
+    assert list(await store.finished.due(10, HOUR)) == [whole.id]
     await sessions.close()
 
 

@@ -123,11 +123,18 @@ class Mover:
         while place:
             place, sessions = await self._store.some(max(place, 0), _PAGE)
             for session in sessions:
-                head = await self._store.load(session)
-                record = _record_of(session, head) if head else None
+                record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):
                     await self._finished.note(session, self._wait_ms(record))
             await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _record_of(self, session: str) -> Record | None:
+        """Return the record of a session; ``None`` if it is gone, or damaged, which holds up no other."""
+        try:
+            head = await self._store.load(session)
+            return read_record(session, head) if head else None
+        except SessionDamaged:
+            return None
 
     async def _look_through_daily(self) -> None:
         while True:
@@ -199,10 +206,3 @@ def _compared(session: str, head: Head) -> Table:
     """Return the table of a head without what an archive does not keep of it."""
     table = read_table(session, head)
     return replace(table, record=without_what_is_left_out(table.record), chained_hash=b"", time_ms=0, age_ms=0)
-
-
-def _record_of(session: str, head: Head) -> Record | None:
-    try:
-        return read_record(session, head)
-    except SessionDamaged:
-        return None
