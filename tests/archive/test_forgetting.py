@@ -156,6 +156,16 @@ async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
     assert [one async for one in forgetting.everywhere("shop:nobody")] == []
 
 
+async def test_a_damaged_session_is_named_and_keeps_no_other_from_being_looked_at(
+    store: FaultyStore, sessions: Sessions, mover: Mover, forgetting: Forgetting
+) -> None:
+    in_archive, torn, in_store = [await played(sessions, request) for request in (1, 5, 9)]
+    await mover.move(in_archive.id)
+    store._sessions[torn.id].batches[2] = b"rubbish"
+    found = {one.session: one.outcome async for one in forgetting.everywhere(ADAS_ID)}
+    assert found == {in_archive.id: "forgotten", torn.id: "unreadable", in_store.id: "forgotten"}
+
+
 async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
     store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Forgetting
 ) -> None:

@@ -10,7 +10,7 @@ from msgspec import MsgspecError, Struct
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.kept import Kept, forget, restored
 from skerry_service.archive.mover import Mover, Source, belongs_in_archive
-from skerry_service.sessions.errors import SkerryError, StoreUnavailable
+from skerry_service.sessions.errors import SessionDamaged, SkerryError, StoreUnavailable
 from skerry_service.sessions.log import Created, Joined, unpack_batch
 from skerry_service.sessions.record import Phase
 from skerry_service.sessions.slices import at_once
@@ -96,14 +96,17 @@ class Forgetting:
             return Finding(session, "unreadable", str(error))
 
     async def _with(self, player_id: str) -> AsyncIterator[str]:
-        """Yield the sessions of the store in whose logs a player stands."""
+        """Yield the sessions of the store in whose logs a player stands, or may stand."""
         place = -1
         while place and self._store is not None:
             place, sessions = await self._store.some(max(place, 0), _PAGE)
             for session in sessions:
-                found = await self._store.finished.read(session)
-                if found is not None and any(one == player_id for _, one in _people(session, found.batches)):
-                    yield session
+                try:
+                    found = await self._store.finished.read(session)
+                    if found is not None and any(one == player_id for _, one in _people(session, found.batches)):
+                        yield session
+                except SessionDamaged:
+                    yield session  # nobody knows who is in it: so it is told as one that is not done
 
 
 def texts_of(kept: Kept, who: Who) -> set[str]:
