@@ -120,6 +120,20 @@ def test_all_of_a_store_that_is_served_comes_back_under_another_epoch(
     assert "There are sessions in that store; restore into an empty one." in capsys.readouterr().err
 
 
+def test_what_stands_in_the_place_of_a_session_is_named_and_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running_server() as server:
+        asyncio.run(fill(server))
+        other = asyncio.run(ask(server, "ZRANGE", keys.ENDS, 0, 0))[0].decode()
+        asyncio.run(ask(server, "DEL", keys.head(other)))
+        asyncio.run(ask(server, "SET", keys.head(other), "no hash"))
+        assert run(["backup", str(tmp_path / "games"), "--data-dir", str(server.directory)]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("3 sessions of ")
+    assert f"session {other} is damaged: WRONGTYPE" in said.err
+
+
 def test_a_file_that_is_not_whole_brings_nothing_back(
     served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec import MsgspecError
 
 from skerry_service.sessions.changes import needs_looks
+from skerry_service.sessions.errors import SessionDamaged
 from skerry_service.sessions.facets import facets_of
 from skerry_service.sessions.record import Record, unpack_record
 
@@ -80,8 +81,11 @@ class Backups:
                 return
 
     async def _kept(self, session: str) -> Kept | None:
-        """Return a session; ``None`` if it has ended."""
-        (head, log), _ = await self._calls.run_at(_SAVE, session)
+        """Return a session; ``None`` if it has ended, or if something else stands in its place, which is logged."""
+        try:
+            (head, log), _ = await self._calls.run_at(_SAVE, session)
+        except SessionDamaged:
+            return None
         if not head:
             return None
         listed = await self._call("ZSCORE", keys.INDEX, session)
