@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from skerry_games.catalogue import all_games
+from skerry_service.cli import backups
 from skerry_service.cli.app import run
 from skerry_service.sessions.record import Leavers, Visibility
 from skerry_service.sessions.service import Sessions
@@ -193,6 +194,39 @@ def test_a_backup_that_is_interrupted_leaves_nothing_behind(tmp_path: Path) -> N
         _, said = process.communicate(timeout=20)
     assert (process.returncode, said) == (130, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_read_twice_is_not_restored(
+    served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, pipe = tmp_path / "games", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert run(["restore", str(pipe), "--data-dir", str(empty)]) == 2
+    assert capsys.readouterr().err.startswith(f"skerry: {pipe}: It is no file")
+    assert not empty.exists()
+    assert run(["backup", str(file), "--redis-url", served.url]) == 0
+    with file.open("rb") as whole, subprocess.Popen(["cat"], stdin=whole, stdout=subprocess.PIPE) as cat:
+        assert cat.stdout
+        assert run(["restore", f"/dev/fd/{cat.stdout.fileno()}", "--check"]) == 0
+
+
+def test_a_file_that_changes_while_it_is_restored_is_refused(
+    served: EmbeddedServer,
+    empty: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "games"
+    assert run(["backup", str(file), "--redis-url", served.url]) == 0
+
+    def checked_before(file: Path) -> tuple[str, int]:
+        os.truncate(file, file.stat().st_size - 1)
+        return "then", 4
+
+    monkeypatch.setattr(backups, "_checked", checked_before)
+    assert run(["restore", str(file), "--data-dir", str(empty)]) == 1
+    assert f"{file} is no whole backup" in capsys.readouterr().err
 
 
 def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,6 +53,8 @@ def restore_command(
 ) -> None:
     """Bring all games of a backup into an empty store that nobody serves, under a new epoch."""
     config, url = _store(redis_url, data_dir)
+    if not (check or file.is_file()):
+        raise Refusal(f"{file}: It is no file: a restore reads it twice.", MISUSED)
     taken, sessions = _checked(file)
     if check:
         print(f"{sessions:,} sessions of {taken} are in {file}, which is whole.")
@@ -89,6 +91,8 @@ def _run(task: Callable[[], Coroutine[Any, Any, Any]], where: str) -> Any:
         raise Refusal(f"The store at {without_secrets(where)} has no room for all of it.") from None
     except NotEmpty as error:
         raise Refusal(f"{without_secrets(where)}: {error}") from None
+    except BackupUnusable as error:  # it was whole a moment ago
+        raise Refusal(str(error)) from None
 
 
 async def _backup(file: Path, config: Config, url: str | None) -> int:
