@@ -244,6 +244,8 @@ def test_what_cannot_be_read_or_written_is_named(
     assert "There is no folder" in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--data-dir", str(empty)]) == 1
     assert f"There is no data directory {empty}" in capsys.readouterr().err
+    assert run(["backup", str(tmp_path / "games"), "--data-dir", str(tmp_path)]) == 1
+    assert f"There is no data directory {tmp_path}" in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--redis-url", "redis://me:secret@127.0.0.1:1"]) == 1
     said = capsys.readouterr().err
     assert "The store at redis://127.0.0.1:1 cannot be used: Error " in said

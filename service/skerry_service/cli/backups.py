@@ -21,6 +21,7 @@ from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.store.address import without_secrets
 from skerry_service.store.backup import Backups, NotEmpty
 from skerry_service.store.backup_file import BackupUnusable, reading, writing
+from skerry_service.store.data_directory import DataDirectory
 from skerry_service.store.embedded import EmbeddedServer, EmbeddedServerError, socket_path
 
 _MIB = 1 << 20
@@ -134,7 +135,7 @@ async def _reached(config: Config, url: str | None, *, alone: bool = False) -> A
     if not alone and await _answers(socket_path(config.data_dir)):
         yield f"unix://{socket_path(config.data_dir)}"
         return
-    if not alone and not config.data_dir.exists():
+    if not alone and not DataDirectory(config.data_dir).is_one():
         raise EmbeddedServerError(f"there is no data directory {config.data_dir}")
     server = EmbeddedServer(config.data_dir, memory=config.store_memory)
     await server.start()

@@ -59,6 +59,10 @@ class DataDirectory:
             told.append(self._cut.read_text())
         return tuple(told)
 
+    def is_one(self) -> bool:
+        """Whether a server has run here, or what one has written was copied here."""
+        return self._games.is_dir() or self._kind.exists()
+
     def require_readable(self, kind: ServerKind) -> None:
         """Raise EmbeddedServerError if a server of that kind would not find the games that were kept here."""
         if self._kind.exists():
