@@ -131,9 +131,13 @@ def test_an_archive_is_tried(
     valkey: EmbeddedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where = ["doctor", "--redis-url", valkey.url, "--archive"]
+    for folder in ("games", "games", "of/games"):
+        assert run([*where, str(tmp_path / folder)]) == 0
+        assert told(capsys)["ok archive"] == [f"An object was written, read and deleted at {tmp_path}/{folder}."]
+        assert list(tmp_path.iterdir()) == []
+    (tmp_path / "games").mkdir()
     assert run([*where, str(tmp_path / "games")]) == 0
-    assert told(capsys)["ok archive"] == [f"An object was written, read and deleted at {tmp_path}/games."]
-    assert [one for one in (tmp_path / "games").rglob("*") if one.is_file()] == []
+    assert told(capsys)["ok archive"] and list(tmp_path.rglob("*")) == [tmp_path / "games"]
     (tmp_path / "file").touch()
     assert run([*where, str(tmp_path / "file" / "games")]) == 1
     assert "cannot be written and read: [Errno 20] Not a directory" in told(capsys)["wrong archive"][0]

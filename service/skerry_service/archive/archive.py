@@ -199,8 +199,8 @@ class Archive:
         path, data = f"{PROBE}/{token_hex(8)}", token_hex(8).encode()
 
         def work() -> None:
-            self._place.replace(path, data)
             try:
+                self._place.replace(path, data)
                 if self._place.read(path) != data:
                     raise NoArchive("what was written could not be read back")
             finally:

@@ -53,6 +53,8 @@ class Directory:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._made: list[Path] = []
+        """Folders that were not there before."""
 
     def __str__(self) -> str:
         return str(self._root)
@@ -72,7 +74,11 @@ class Directory:
         self._put(self._root / path, data, anew=False)
 
     def delete(self, path: str) -> None:
+        """Do so; folders that were made here and are empty go too: whoever tries the place leaves nothing there."""
         (self._root / path).unlink(missing_ok=True)
+        while self._made:
+            with suppress(OSError):
+                self._made.pop().rmdir()
 
     def names(self, folder: str) -> list[str]:
         with suppress(FileNotFoundError):
@@ -99,9 +105,8 @@ class Directory:
             return
         if folder != self._root:
             self._make(folder.parent)
-            folder.mkdir(0o700, exist_ok=True)
-        else:
-            folder.mkdir(0o700, parents=True, exist_ok=True)
+        self._made += [one for one in reversed((folder, *folder.parents)) if not one.exists()]
+        folder.mkdir(0o700, parents=folder == self._root, exist_ok=True)
         _sync(folder.parent)
 
 
