@@ -45,7 +45,7 @@ class Place(Protocol):
         """Delete an object, if there is one."""
 
     def names(self, folder: str) -> list[str]:
-        """Return, in order, what lies in a folder: objects and folders. There may be no such folder."""
+        """Return, in order, what lies in a folder: objects and folders. It may not be there, or be an object."""
 
 
 class Directory:
@@ -81,7 +81,7 @@ class Directory:
                 self._made.pop().rmdir()
 
     def names(self, folder: str) -> list[str]:
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):  # others, too, leave files beside folders
             return sorted(name for name in os.listdir(self._root / folder) if not name.endswith(_PART))
         return []
 
