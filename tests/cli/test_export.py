@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -153,6 +154,43 @@ def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path, capsys: pytest
     assert run(["export", str(folder), "--out", str(tmp_path / "games.jsonl")]) == 1
     assert f"sessions/{told[0][0].record.id} is left out: it is cut off" in capsys.readouterr().err
     assert len(lines(tmp_path / "games.jsonl")) == 1
+
+
+@pytest.mark.parametrize("flags", [[], ["--game", "kreta"]])
+def test_what_others_left_beside_the_games_is_no_game(tmp_path: Path, archive: Filled, flags: list[str]) -> None:
+    folder, out = tmp_path / "archive", tmp_path / "games.jsonl"
+    shutil.copytree(archive[0], folder)
+    for where in ("sessions", "days", f"days/{DAY}"):
+        (folder / where / ".DS_Store").touch()
+    assert run(["export", str(folder), "--out", str(out), *flags]) == 0
+    assert len(lines(out)) == (1 if flags else 2)
+
+
+def test_one_that_the_system_does_not_read_is_left_out_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = tmp_path / "archive", tmp_path / "games.jsonl"
+    told = asyncio.run(fill(folder))
+    unread = folder / str(path_of(told[0][0].record.id))
+    unread.unlink()
+    unread.mkdir()
+    assert run(["export", str(folder), "--out", str(out)]) == 1
+    assert f"sessions/{told[0][0].record.id} is left out: [Errno 21] Is a directory" in capsys.readouterr().err
+    assert len(lines(out)) == 1
+
+
+def test_an_archive_that_goes_away_meanwhile_is_not_exported_in_part(
+    tmp_path: Path, archive: Filled, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read = Directory.read
+
+    def away(place: Directory, path: str) -> bytes | None:
+        if any(tmp_path.iterdir()):
+            raise OSError(5, "Input/output error", path)
+        return read(place, path)
+
+    monkeypatch.setattr(Directory, "read", away)
+    assert run(["export", str(archive[0]), "--out", str(tmp_path / "games.jsonl")]) == 1
+    assert capsys.readouterr().err == "skerry: skerry-archive: Input/output error.\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("out", ["games.jsonl", "games.parquet"])

@@ -42,8 +42,7 @@ def export_command(
     first, last = _day("--since", since, date.min), _day("--until", until, date.max)
     try:
         place = place_at(where)
-        if place.read(MARKER) is None:
-            raise Refusal(f"There is no archive at {without_secrets(where)}: it has no file {MARKER}.", MISUSED)
+        _require_archive(place, where)
     except ValueError as error:
         raise Refusal(f"The archive {without_secrets(where)} cannot be used: {error}.", MISUSED) from None
     every = not (game or since or until)
@@ -54,7 +53,9 @@ def export_command(
         for session in sessions:
             try:
                 chunk += _rows(place, session, rows)
-            except (ValueError, MsgspecError, SkerryError) as error:
+            except (OSError, ValueError, MsgspecError, SkerryError) as error:
+                if isinstance(error, OSError):
+                    _require_archive(place, where)  # if all of it is away nothing else can be read either
                 left_out += 1
                 print(f"skerry: sessions/{session} is left out: {error}", file=sys.stderr)
             if len(chunk) >= _CHUNK:
@@ -63,6 +64,11 @@ def export_command(
         write(chunk)
     if left_out:
         raise typer.Exit(FAILED)
+
+
+def _require_archive(place: Place, where: str) -> None:
+    if place.read(MARKER) is None:
+        raise Refusal(f"There is no archive at {without_secrets(where)}: it has no file {MARKER}.", MISUSED)
 
 
 def _day(option: str, text: str, without: date) -> str:
