@@ -12,6 +12,7 @@ from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.port import Stored, Summary, Tip
 from skerry_service.store.backup import Backups
 from skerry_service.store.backup_file import writing
+from skerry_service.store.checkup import counts
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
@@ -21,7 +22,8 @@ from .servers import ask, until
 
 COMMANDS = (
     "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +hdel +pexpire +xadd +xrange +xrevrange +del"
-    " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +get +set +time +spublish +ssubscribe +sunsubscribe"
+    " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +zcard +zcount +zscan"
+    " +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
 TO_WAIT = "+wait"
@@ -81,9 +83,17 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
 
-async def test_a_backup_takes_two_commands_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
+async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) -> None:
+    session = new_id()
+    await restricted.create(session, first(lifetime_ms=60_000), None)
+    there, _ = await counts(restricted, 0)
+    assert there >= 1
+    assert session in (await restricted.some(0, 100))[1]
+
+
+async def test_a_backup_takes_one_command_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
     await restricted.create(new_id(), first(batch=b"begin", last=1, lifetime_ms=60_000), 1000)
-    await ask(valkey, "ACL", "SETUSER", "player", "+hgetall", "+zscan")
+    await ask(valkey, "ACL", "SETUSER", "player", "+hgetall")
     backups = Backups(valkey.url.replace("unix://", "unix://player:secret@"))
     with writing(tmp_path / "games") as writer:
         await backups.write(writer, 0)
