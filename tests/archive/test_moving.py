@@ -312,6 +312,24 @@ async def test_an_empty_mount_point_is_not_taken_for_the_archive(
     assert await Mover(store, Archive(unmounted), 0).move(second.id)
 
 
+async def test_of_replicas_that_begin_with_archives_of_their_own_one_is_refused(
+    store: FaultyStore, sessions: Sessions, mover: Mover, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await finished(sessions), await finished(sessions)
+    apart = Archive(Directory(tmp_path / "apart"))
+    begin_apart = apart.begin
+
+    async def begin_meanwhile() -> bytes:
+        assert await mover.move(first.id)
+        return await begin_apart()
+
+    monkeypatch.setattr(apart, "begin", begin_meanwhile)
+    with pytest.raises(NotOurs, match="another archive lies there"):
+        await Mover(store, apart, 0).move(second.id)
+    assert await store.load(second.id) is not None
+    assert await mover.move(second.id)
+
+
 async def test_while_the_archive_is_away_sessions_wait_and_nothing_is_lost(
     store: FaultyStore, sessions: Sessions, archive: Archive, place: Place
 ) -> None:

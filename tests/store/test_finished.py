@@ -89,4 +89,5 @@ async def test_replicas_know_of_one_archive(replicas: Replicas) -> None:
     stores = [await opened(replicas), await opened(replicas)]
     assert [await one.finished.archive() for one in stores] == [None, None]
     await stores[0].finished.move_to(b"this one")
+    await stores[1].finished.move_to(b"another")
     assert [await one.finished.archive() for one in stores] == [b"this one"] * 2

@@ -152,8 +152,9 @@ class Mover:
             return
         ours, there = await self._finished.archive(), await self._archive.id()
         if ours is None:
-            ours = there = there or await self._archive.begin()
-            await self._finished.move_to(ours)
+            there = there or await self._archive.begin()
+            await self._finished.move_to(there)
+            ours = await self._finished.archive()  # another replica may have been first, with another archive
         if ours != there:
             raise NotOurs(there)
         self._is_ours = True

@@ -141,7 +141,7 @@ class MemoryFinished:
         return self._archive
 
     async def move_to(self, archive: bytes) -> None:
-        self._archive = archive
+        self._archive = self._archive or archive
 
 
 class MemoryStore:

@@ -180,7 +180,7 @@ class Finished(Protocol):
         """Return the id of the archive to which sessions move, if one has been named."""
 
     async def move_to(self, archive: bytes) -> None:
-        """Name the archive to which sessions move from now on."""
+        """Name the archive to which sessions move from now on, unless one has been named."""
 
 
 class Store(Protocol):

@@ -61,4 +61,4 @@ class RedisFinished:
         return found
 
     async def move_to(self, archive: bytes) -> None:
-        await self._call("HSET", keys.STORE, keys.ARCHIVE, archive)
+        await self._run("claim.lua", (keys.STORE,), keys.ARCHIVE, archive)
