@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from skerry_service.sessions.port import Stored
+from skerry_service.store import embedded
 from skerry_service.store.attached import AttachedServer
 from skerry_service.store.data_directory import Tail, missing
 from skerry_service.store.embedded import EmbeddedServer, EmbeddedServerError
@@ -137,6 +138,51 @@ async def test_a_cut_tail_is_said_and_begins_another_epoch_that_lasts(
         await server.stop()
         kept = tail_of(tmp_path).stat().st_size
     assert len(set(epochs)) == 3
+
+
+async def cut(directory: Path) -> None:
+    """Have an acknowledged batch lost."""
+    await one_run(directory)
+    os.truncate(tail_of(directory), tail_of(directory).stat().st_size - 20)
+
+
+async def test_a_server_without_memory_tells_of_a_cut_tail_too(tmp_path: Path) -> None:
+    server = EmbeddedServer(tmp_path)
+    await server.start()
+    await ask(server, "SET", "much", b"x" * 2**20)
+    await server.stop()
+    await cut(tmp_path)
+    server = EmbeddedServer(tmp_path, memory=1)
+    await server.start()
+    assert await epoch_of(server) != DURABLE
+    await server.stop()
+
+
+async def test_a_cut_tail_is_told_of_however_often_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await cut(tmp_path)
+    server = EmbeddedServer(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(embedded, "secrets", None)  # as if it died right there
+        with pytest.raises(AttributeError):
+            await server.start()
+    await server.start()
+    assert len(server.warnings) == 1
+    assert await epoch_of(server) != DURABLE
+    await server.stop()
+
+
+async def test_a_server_that_cannot_be_told_of_a_cut_tail_is_not_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await cut(tmp_path)
+    server = EmbeddedServer(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(embedded, "_BEGIN_EPOCH", "return redis.error_reply('MISCONF no disk')")
+        with pytest.raises(EmbeddedServerError, match="MISCONF no disk"):
+            await server.start()
+    await server.start()
+    assert await epoch_of(server) != DURABLE
+    await server.stop()
 
 
 async def test_who_is_connected_hears_of_a_cut_tail(tmp_path: Path) -> None:

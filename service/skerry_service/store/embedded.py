@@ -46,6 +46,12 @@ _BACKOFF = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
 the disk that is full: then it tries again for as long as that lasts."""
 
 
+_BEGIN_EPOCH = """#!lua flags=allow-oom
+return redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+"""
+"""Begins another epoch, of a server without memory too."""
+
+
 class EmbeddedServer:
     """A server over one directory. ``fsync``: ``always`` loses nothing in a crash, ``everysec`` up to a second.
 
@@ -195,6 +201,7 @@ class EmbeddedServer:
             raise EmbeddedServerError("the embedded server has to be started from the main thread")
         binary = self._binary or find_binary()
         kind, noted = kind_of(binary), self._data.noted_tail()
+        self._data.close_tail()  # until it is told what is missing, no note claims less
         self._data.require_readable(kind)
         self._data.make_private()
         child = str(Path(__file__).with_name("embedded_child.py"))
@@ -212,17 +219,23 @@ class EmbeddedServer:
         await self._answering(self._process)
         self._heard = time.monotonic()
         self._data.note_kind(kind)
-        self._data.open_tail()
         if lost := missing(noted, self._data.tail()):
-            await self._tell_of_cut(lost)
+            await self._tell_of_cut(self._process, lost)
+        self._data.open_tail()
+        if lost:
+            self._data.note_tail()
 
-    async def _tell_of_cut(self, lost: int) -> None:
+    async def _tell_of_cut(self, process: subprocess.Popen[bytes], lost: int) -> None:
         """Begin another epoch: what is missing may have been acknowledged."""
         words = f"The append-only file in {self.directory} lacks its last {lost} bytes; what they held is lost."
         _log.error("%s", words)
         self._data.note_cut(words)
-        self._data.note_tail()
-        await _ask(self.socket, "HSET", keys.STORE, keys.LINEAGE, secrets.token_hex(6))
+        begin = ("EVAL", _BEGIN_EPOCH, 1, keys.STORE, keys.LINEAGE, secrets.token_hex(6))
+        done = await _ask(self.socket, *begin, seconds=self._hang_limit) or b"there is no answer"
+        if not done.startswith(b":"):
+            process.kill()
+            process.wait()
+            raise EmbeddedServerError(f"{words} It cannot be noted in it that they are: {done.decode().strip()}")
         for kind in ("normal", "pubsub"):  # who is connected already was told the epoch before
             await _ask(self.socket, "CLIENT", "KILL", "TYPE", kind)
 
@@ -289,10 +302,10 @@ async def _reply(socket: Path) -> bytes | None:
     return await _ask(socket, "PING")
 
 
-async def _ask(socket: Path, *command: bytes | str) -> bytes | None:
-    """Return the first line of the server's answer, ``None`` if there is none within a second."""
+async def _ask(socket: Path, *command: bytes | str | int, seconds: float = 1.0) -> bytes | None:
+    """Return the first line of the server's answer, ``None`` if there is none in time."""
     with contextlib.suppress(OSError):
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_unix_connection(str(socket))
             try:
                 writer.write(pack(*command))
