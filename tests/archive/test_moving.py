@@ -17,7 +17,7 @@ from skerry_service.archive.archive import Archive
 from skerry_service.archive.kept import restored
 from skerry_service.archive.mover import Mover, NotOurs
 from skerry_service.archive.places import MARKER, Directory, path_of, sessions_at, sessions_between
-from skerry_service.sessions.errors import SessionDamaged, StoreUnavailable
+from skerry_service.sessions.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.sessions.memory import MemoryFinished
 from skerry_service.sessions.port import Archived, Head, Tip
 from skerry_service.sessions.record import Delay, Happening
@@ -170,6 +170,24 @@ async def test_games_move_when_their_time_has_come(store: FaultyStore, sessions:
     store.age_ms += 1000 * HOUR
     assert await mover.step() == 0
     assert await store.load(playing.id) is not None
+
+
+async def test_games_move_out_of_a_store_without_room_for_a_note(
+    store: FaultyStore, sessions: Sessions, mover: Mover, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted, new = await finished(sessions), await finished(sessions)
+    await store.finished.note(noted.id, 0)
+    mover.saw(await sessions.live(new.id))
+
+    async def refuse(session: str, after_ms: int) -> None:
+        raise StoreFull
+
+    with monkeypatch.context() as full:
+        full.setattr(store.finished, "note", refuse)
+        assert await mover.step() == 1
+    assert await store.load(noted.id) is None
+    assert await mover.step() == 1
+    assert await store.load(new.id) is None
 
 
 async def test_as_long_as_webhooks_may_be_told_the_end_a_game_stays(store: FaultyStore, archive: Archive) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from skerry_service.sessions.errors import StoreFull
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.port import Archived, Duplicate, Head, Tip
 from skerry_service.store import keys
@@ -10,7 +13,7 @@ from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas
-from .servers import ask
+from .servers import ask, open_store
 
 HOUR = 3_600_000
 Leaving = MemoryStore | RedisStore
@@ -73,6 +76,22 @@ async def test_a_session_leaves_only_from_where_it_was_read(replicas: Replicas) 
     assert await store.finished.leave(session, Tip(2, b""))
     assert (await store.load(session), await store.batches(session, 0)) == (None, [])
     assert await store.finished.leave(session, Tip(2, b""))
+
+
+async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) -> None:
+    session = new_id()
+    async with open_store(lasting) as store:
+        await store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
+        await store.finished.note(session, 0)
+        await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
+        with pytest.raises(StoreFull):
+            await store.finished.note(new_id(), 0)
+        assert await store.finished.due(10, HOUR) == [session]
+        assert await store.finished.due(10, HOUR) == []
+        await store.unlist([session])
+        assert await store.finished.leave(session, Tip(1, b""))
+        await store.finished.dismiss(session)
+        assert await store.load(session) is None
 
 
 async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:

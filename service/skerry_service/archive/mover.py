@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from msgspec import MsgspecError
@@ -14,7 +15,7 @@ from skerry_service.archive.archive import Archive, Occupied
 from skerry_service.archive.kept import kept_of
 from skerry_service.archive.people import without_what_is_left_out
 from skerry_service.archive.places import MARKER
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged, SkerryError
+from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged, SkerryError, StoreFull
 from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.stored import damaged, read_record, read_table
@@ -108,9 +109,10 @@ class Mover:
 
     async def step(self) -> int:
         """Note what was finished here, and move what is due. Return how many sessions have moved."""
-        for session, wait_ms in list(self._new.items()):
-            await self._finished.note(session, wait_ms)
-            del self._new[session]
+        with suppress(StoreFull):  # what moves makes room
+            for session, wait_ms in list(self._new.items()):
+                await self._finished.note(session, wait_ms)
+                del self._new[session]
         await self._require_ours()
         moved = 0
         while due := await self._finished.due(_MOST_AT_ONCE, _LEASE_MS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from skerry_service.sessions.port import Archived, Head, Tip
@@ -26,10 +25,8 @@ class RedisFinished:
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self._now()
         found = await self._call("ZRANGE", keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
-        moved = [self._call("ZADD", keys.FINISHED, "XX", "GT", "CH", now + again_ms, session) for session in found]
-        taken = await asyncio.gather(*moved)
-        return [session.decode() for session, mine in zip(found, taken, strict=True) if mine]
+        taken = await self._run("lease.lua", (keys.FINISHED,), now + again_ms, *found) if found else []
+        return [session.decode() for session in taken]
 
     async def put_off(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", keys.FINISHED, "XX", await self._now() + after_ms, session)

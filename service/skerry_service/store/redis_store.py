@@ -55,7 +55,7 @@ _ANY = b"*"
 """No version: those have 8 bytes."""
 _SCRIPTS = {
     f"{name}.lua": Script(f"{name}.lua")
-    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist", "leave", "claim")
+    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist", "leave", "claim", "lease")
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
