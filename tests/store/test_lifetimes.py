@@ -13,6 +13,7 @@ from skerry_service.store.age import TICK_SECONDS, Age
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.keeping import Keeper
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.room import Room
 
 from .commits import first, length, new_id, request, step
 from .servers import ask, open_store
@@ -130,6 +131,16 @@ async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
     await Keeper(redis_store, lambda: wall + HOUR + since).tick()
     (line,) = caplog.messages
     assert words in line
+
+
+async def test_a_replica_that_starts_on_a_full_store_knows_its_age(lasting: EmbeddedServer) -> None:
+    await grow_older(lasting, HOUR)
+    no_disk = RedisStore(lasting.url, disk=lambda: Room.NONE)
+    assert await no_disk.age() >= HOUR
+    await no_disk.close()
+    await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
+    async with open_store(lasting) as store:
+        assert await store.age() >= HOUR
 
 
 async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_store: RedisStore) -> None:

@@ -51,6 +51,7 @@ _log = logging.getLogger(__name__)
 
 
 _COMMIT, _CREATE, _END = Script("commit.lua"), Script("create.lua"), Script("end.lua")
+_AGE = b"a"
 _ANY = b"*"
 """No version: those have 8 bytes."""
 _SCRIPTS = {
@@ -289,8 +290,8 @@ class RedisStore:
         return bool(await self._run("note.lua", (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
 
     async def age(self) -> int:
-        if not self._age.known:
-            await self.tick(0)
+        if not self._age.known:  # read, as a full store takes no tick
+            self._age.learn(int(await self._call("HGET", keys.STORE, _AGE) or 0))
         return self._age.now()
 
     async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
