@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -173,6 +174,19 @@ def test_of_two_backups_into_one_file_at_once_each_is_whole(tmp_path: Path) -> N
             other.add(Kept("other", (), (), None))
         assert sessions_in(file) == ["other"]
     assert sessions_in(file) == ["one"]
+
+
+def test_a_backup_is_on_disk_before_its_name_is_and_then_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[bool, bool]] = []
+    file = tmp_path / "games"
+
+    def fsync(descriptor: int) -> None:
+        synced.append((stat.S_ISDIR(os.fstat(descriptor).st_mode), file.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with writing(file) as writer:
+        writer.begin(Heading(taken_ms=1, age=2, epoch="e"))
+    assert synced == [(False, False), (True, True)]
 
 
 def sessions_in(file: Path) -> list[str]:

@@ -108,6 +108,11 @@ def writing(path: Path) -> Iterator[Writer]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)  # its name, too
+    finally:
+        os.close(folder)
 
 
 class Reader:
