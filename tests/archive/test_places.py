@@ -132,6 +132,23 @@ def test_whatever_a_library_raises_is_an_error_of_the_system(monkeypatch: pytest
             do("a")
 
 
+@pytest.mark.parametrize("refuses", [True, False])
+def test_what_is_there_stays_whatever_the_store_makes_of_a_condition(
+    monkeypatch: pytest.MonkeyPatch, refuses: bool
+) -> None:
+    place, pipe_file = place_at(f"memory://{token_hex(8)}"), MemoryFileSystem.pipe_file
+
+    def unlike_s3(files: MemoryFileSystem, path: str, value: bytes, mode: str) -> None:
+        if refuses and mode == "create" and files.exists(path):
+            raise OSError(22, "At least one of the pre-conditions you specified did not hold")
+        pipe_file(files, path, value)
+
+    monkeypatch.setattr(MemoryFileSystem, "pipe_file", unlike_s3)
+    place.create(OBJECT, b"first")
+    place.create(OBJECT, b"second")
+    assert place.read(OBJECT) == b"first"
+
+
 def test_without_fsspec_a_directory_is_an_archive_and_a_url_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     monkeypatch.delitem(sys.modules, "skerry_service.archive.objects", raising=False)
