@@ -51,6 +51,21 @@ async def test_doctors_can_try_it(place: Place) -> None:
     assert [one for folder in place.names("") for one in place.names(folder)] == []
 
 
+async def test_doctors_notice_a_store_that_does_not_say_what_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    cat_file = MemoryFileSystem.cat_file
+
+    def forbidden(files: MemoryFileSystem, path: str) -> bytes:
+        if not files.exists(path):
+            raise PermissionError("Access Denied")
+        data: bytes = cat_file(files, path)
+        return data
+
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", forbidden)
+    with pytest.raises(StoreUnavailable) as told:
+        await Archive(place_at(f"memory://{token_hex(8)}")).probe()
+    assert str(told.value.__cause__) == "Access Denied"
+
+
 def test_a_directory_is_for_its_owner_alone(tmp_path: Path) -> None:
     """Salts of tokens lie in it."""
     Directory(tmp_path / "deep" / "games").create(OBJECT, b"data")

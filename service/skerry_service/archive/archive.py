@@ -195,7 +195,7 @@ class Archive:
                 yield session
 
     async def probe(self) -> None:
-        """Write, read and delete an object. Raises StoreUnavailable."""
+        """Write, read and delete an object, and see that it is not there then. Raises StoreUnavailable."""
         path, data = f"{PROBE}/{token_hex(8)}", token_hex(8).encode()
 
         def work() -> None:
@@ -205,6 +205,8 @@ class Archive:
                     raise NoArchive("what was written could not be read back")
             finally:
                 self._place.delete(path)
+            if self._place.read(path) is not None:
+                raise NoArchive("what was deleted is still there")
 
         await self.ask(work)
 
