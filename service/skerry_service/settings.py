@@ -19,7 +19,9 @@ PREFIX = "SKERRY_"
 IN_A_FILE = "_FILE"
 """Ends the name of the variable that names the file in which a secret stands."""
 _MOST_OF_A_FILE = 65_536
-_OF_KUBERNETES = re.compile(r"SKERRY(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)")
+_OF_KUBERNETES = re.compile(r"SKERRY(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP)(_\w+)?)")
+_ADDRESS_OF_KUBERNETES = re.compile(r"SKERRY(_\w+)?_PORT")
+"""Could be a setting of ours, or a misspelt one: its text tells."""
 _FLAGS: Mapping[str, bool] = {"": False, "0": False, "1": True}
 _NEAR, _VERY_NEAR = 0.6, 0.85
 """How like a known name, of 1, another must be to be taken for it: with our prefix, and without it."""
@@ -220,7 +222,9 @@ def _read_secret(name: str, path: Path) -> str:
 
 def _is_of_kubernetes(name: str, text: str) -> bool:
     """Tell whether Kubernetes set it, for a Service named skerry or skerry-something, which it does for every pod."""
-    return bool(_OF_KUBERNETES.fullmatch(name)) and (not name.endswith("_PORT") or text.startswith(("tcp:", "udp:")))
+    if _OF_KUBERNETES.fullmatch(name):
+        return True
+    return bool(_ADDRESS_OF_KUBERNETES.fullmatch(name)) and text.startswith(("tcp:", "udp:"))
 
 
 def _require_known(settings: Sequence[Setting], environment: Mapping[str, str], others: Sequence[str]) -> None:

@@ -100,9 +100,14 @@ def test_what_is_somebody_elses_is_left_alone() -> None:
         "HTTP_PROXY": "http://proxy",
         "SKERRY_PORT": "tcp://10.0.0.7:50051",
         "SKERRY_SERVICE_HOST": "10.0.0.7",
+        "SKERRY_SERVICE_PORT": "50051",
         "SKERRY_SERVICE_PORT_GRPC": "50051",
+        "SKERRY_PORT_50051_TCP": "tcp://10.0.0.7:50051",
+        "SKERRY_PORT_50051_TCP_PROTO": "tcp",
+        "SKERRY_PORT_50051_TCP_PORT": "50051",
         "SKERRY_PORT_50051_TCP_ADDR": "10.0.0.7",
         "SKERRY_REDIS_PORT": "tcp://10.0.0.8:6379",
+        "SKERRY_REDIS_SERVICE_PORT": "6379",
     }
     found = in_force(environment)
     assert (found.config.port, list(found.given)) == (Config().port, ["REDIS_URL"])
