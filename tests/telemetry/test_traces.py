@@ -262,9 +262,11 @@ async def test_what_is_not_sampled_is_served_without_spans(
         ({"OTEL_TRACES_EXPORTER": "pigeon"}, "nothing that is installed exports traces as pigeon: see OTEL_TRACES"),
         ({"OTEL_EXPORTER_OTLP_PROTOCOL": "smoke"}, "nothing that is installed exports traces as otlp over smoke"),
         ({"OTEL_EXPORTER_OTLP_TIMEOUT": "soon"}, "the exporter otlp_proto_grpc of traces cannot be used: could not"),
+        ({"OTEL_BSP_MAX_QUEUE_SIZE": "64"}, "a variable OTEL_... of traces is not understood: max_export_batch_size"),
+        ({"OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "few"}, "a variable OTEL_... of traces is not understood: OTEL_SPAN_"),
     ],
 )
-async def test_an_exporter_that_is_not_there_is_refused_in_a_sentence(
+async def test_an_exporter_or_a_number_that_is_of_no_use_is_refused_in_a_sentence(
     valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], words: str
 ) -> None:
     for name, text in variables.items():

@@ -201,9 +201,13 @@ def from_environment(version: str) -> Tracing:
 
     ``version``: of the service.
     """
-    provider = TracerProvider(resource=_resource(version), shutdown_on_exit=False)
-    for exporter in exporters():
-        provider.add_span_processor(BatchSpanProcessor(exporter))
+    senders = exporters()
+    try:
+        provider = TracerProvider(resource=_resource(version), shutdown_on_exit=False)
+        for exporter in senders:
+            provider.add_span_processor(BatchSpanProcessor(exporter))
+    except ValueError as error:  # numbers of OTEL_BSP_... or OTEL_SPAN_...
+        raise OSError(f"a variable OTEL_... of traces is not understood: {error}") from error
     return Tracing(provider)
 
 
