@@ -256,6 +256,18 @@ async def test_what_is_not_sampled_is_served_without_spans(
     assert lines(log)[0]["trace"] == TRACE
 
 
+async def test_where_opentelemetry_is_disabled_calls_are_of_no_trace_but_their_callers(
+    valkey: EmbeddedServer, tmp_path: Path, spans: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
+    log = tmp_path / "calls"
+    async with watched(valkey, log, traces=True) as (_, web):
+        for headers in ({}, {"traceparent": TRACEPARENT}):
+            assert (await web.call("GET", "/v1/games", headers=headers)).status == 200
+    assert spans.get_finished_spans() == ()
+    assert [line.get("trace") for line in lines(log)] == [None, TRACE]
+
+
 @pytest.mark.parametrize(
     ("variables", "words"),
     [

@@ -118,7 +118,9 @@ class Tracing:
         span = self._tracer.start_span(
             f"{call.service}/{call.rpc}", parent, kind=SpanKind.SERVER, attributes=attributes
         )
-        call.trace = trace.format_trace_id(span.get_span_context().trace_id)
+        context = span.get_span_context()
+        if context.is_valid:  # not where OTEL_SDK_DISABLED says so
+            call.trace = trace.format_trace_id(context.trace_id)
         if not span.is_recording():
             _UNDER_WAY.set(None)
             return
