@@ -109,6 +109,7 @@ async def serving(
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
+        sessions.refuse_by(gate.refuse)
         metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
         fronts = _fronts(config, sessions, keyring, gate, watched.watchers, stack)

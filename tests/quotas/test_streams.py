@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_service.quotas.limits import Mode
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.finding import Seeker
@@ -112,6 +113,16 @@ async def test_one_client_cannot_take_all_places_of_a_sessions_spectators(valkey
         assert [await opened.join(api, sitting, 1) for _ in range(6)] == [None] * 4 + ["spectators_address"] * 2
         assert [await opened.join(api, sitting, who) for who in range(2, 10)] == [None] * 8
         assert await opened.join(api, sitting, 10) == "spectators_session"
+
+
+@pytest.mark.parametrize("mode", ["shadow", "off"])
+async def test_places_of_a_session_refuse_nobody_where_limits_do_not(valkey: EmbeddedServer, mode: Mode) -> None:
+    bounds = Limits(streams_per_token=1, spectator_streams=2, spectators_per_address=1)
+    async with served(valkey, bounds, quotas=replace(limits(), mode=mode)) as api, readers() as opened:
+        sitting = await create(api, OPEN, OPEN)
+        assert [await opened.join(api, sitting, who, token) for token in (None, sitting.host) for who in (1, 1, 2)] == [
+            None
+        ] * 6
 
 
 async def test_an_invited_session_has_more_than_eight_spectators_under_its_one_token(valkey: EmbeddedServer) -> None:

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry_service.config import Config
 from skerry_service.main import Running, serving
-from skerry_service.quotas.limits import Settings
+from skerry_service.quotas.limits import Mode, Settings
+from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
 from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
@@ -175,6 +176,20 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
     assert "skerry_overdue_sessions 0.0" in counted
     assert "process_open_fds" in counted
     assert "sessions/" not in counted
+
+
+@pytest.mark.parametrize(("mode", "status"), [("on", 429), ("shadow", 200)])
+async def test_a_limit_on_a_sessions_streams_is_counted_as_any_other(
+    valkey: EmbeddedServer, tmp_path: Path, mode: Mode, status: int
+) -> None:
+    bounds = Limits(spectator_streams=1)
+    async with watched(valkey, tmp_path / "calls", limits=bounds, quotas=Settings(mode)) as (running, web):
+        table = await create(web.api, OPEN, OPEN)
+        async with events(web, table.name) as first, events(web, table.name) as second:
+            statuses = first.head.status, second.head.status
+            counted = await scraped(running)
+    assert statuses == (200, status)
+    assert 'skerry_limits_reached_total{limit="spectators_session"} 1.0' in counted
 
 
 async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_store(

@@ -88,7 +88,7 @@ class Gate:
         limit, rate = wanted[reached.which]
         whose = _WHOSE[limit.whose]
         asked = f"There is a limit of {rate.words} on {limit.counts}, for {whose}."
-        self._refuse(limit.name, f"{asked} Ask again in {_in_words(reached.wait_us)}.", reached.wait_us / 1e6)
+        self.refuse(limit.name, f"{asked} Ask again in {_in_words(reached.wait_us)}.", reached.wait_us / 1e6)
 
     # ------------------------------------------------------------ connections and streams
 
@@ -133,7 +133,7 @@ class Gate:
         for place in places:
             bound = self._bound(place[0], own)
             if bound.most is not None and self._open[place] >= bound.most:
-                self._refuse(bound.name, f"There is a limit of {bound.most:,} {bound.counts}. Close one first.")
+                self.refuse(bound.name, f"There is a limit of {bound.most:,} {bound.counts}. Close one first.")
         self._open.update(places)
         try:
             yield
@@ -154,8 +154,10 @@ class Gate:
 
     # ------------------------------------------------------------ telling
 
-    def _refuse(self, name: str, sentence: str, wait: float | None = None) -> None:
-        """Raise LimitReached, unless limits are only watched."""
+    def refuse(self, name: str, sentence: str, wait: float | None = None) -> None:
+        """Raise LimitReached, unless limits are only watched, or there are none."""
+        if self._settings.mode == "off":
+            return
         self.refused[name] += 1
         refuses = self._settings.mode == "on"
         self._tell(name, "the limit %s was reached, %d times so far%s", name, self.refused[name], _SHADOW[refuses])

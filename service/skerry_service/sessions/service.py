@@ -54,7 +54,7 @@ from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.steps import Steps, ToldChanges
 from skerry_service.sessions.stored import read_log
-from skerry_service.sessions.streams import Reading, Streams
+from skerry_service.sessions.streams import Reading, Refuse, Streams
 from skerry_service.sessions.table import Applied, Change, Table, as_of
 from skerry_service.sessions.thinking import Due, due, request_of
 from skerry_service.sessions.timed import Timed
@@ -163,6 +163,10 @@ class Sessions:
         Of a new session there is no table before.
         """
         self._changes.counters.append(counter)
+
+    def refuse_by(self, refuse: Refuse) -> None:
+        """Ask it from now on what becomes of a stream for which there is no room."""
+        self._streams.refuse = refuse
 
     def require_open(self) -> None:
         """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""

@@ -22,11 +22,18 @@ from skerry_service.sessions.slices import Slices
 from skerry_service.sessions.stored import read_record
 from skerry_service.sessions.table import Applied, Change, Table
 
+Refuse = Callable[[str, str], None]
+"""Is told of a limit that is reached, by name and in a sentence. Raises LimitReached unless limits are only watched."""
 _COUNTED = {
     "streams_token": "streams of this session under your token",
     "spectators_address": "spectators of this session from one address",
     "spectators_session": "spectators of this session",
 }
+
+
+def refuse(limit: str, sentence: str) -> None:
+    """Raise LimitReached."""
+    raise LimitReached(limit, sentence)
 
 
 class Update(Struct, frozen=True):
@@ -119,6 +126,7 @@ class Streams:
     def __init__(self, store: Store, limits: Limits, slices: Slices) -> None:
         self._store = store
         self._limits = limits
+        self.refuse: Refuse = refuse
         self._slices = slices
         self._feeds: dict[str, Feed] = {}
         self._streams: Counter[tuple[str, str, str]] = Counter()
@@ -204,7 +212,7 @@ class Streams:
             wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
         for place, most, limit in wanted:
             if self._streams[place] >= most:
-                raise LimitReached(limit, f"There is a limit of {most:,} {_COUNTED[limit]}. Close one first.")
+                self.refuse(limit, f"There is a limit of {most:,} {_COUNTED[limit]}. Close one first.")
         self._streams.update(place for place, *_ in wanted)
         try:
             yield
