@@ -313,7 +313,7 @@ async def test_a_stream_that_begins_while_the_server_closes_is_told_so() -> None
         await asyncio.Event().wait()
 
     never: Any = nothing_ever
-    stream = Play(never, never, never, closing_already).messages(never)
+    stream = Play(never, never, never, closing_already, never).messages(never)
     with pytest.raises(ShuttingDown):
         async with asyncio.timeout(10):
             await anext(stream)

@@ -22,9 +22,10 @@ from skerry_service.main import Running, serving
 from skerry_service.quotas.limits import Mode, Settings
 from skerry_service.sessions.limits import Limits
 from skerry_service.store.embedded import EmbeddedServer
+from tests.api.playing import reason_of
 from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
-from tests.store.servers import ask, until
+from tests.store.servers import PATIENCE, ask, until
 
 FIELDS = {"time", "caller", "code", "reason", "rpc", "resource", "sequence", "request", "trace", "ms"}
 REQUEST_ID = "0b0c86a5-4e9f-4e4e-9a0c-3f6f1c3a7a11"
@@ -176,6 +177,25 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
     assert "skerry_overdue_sessions 0.0" in counted
     assert "process_open_fds" in counted
     assert "sessions/" not in counted
+
+
+async def test_what_is_refused_within_a_stream_is_counted(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    log = tmp_path / "calls"
+    async with watched(valkey, log) as (running, web):
+        table = await create(web.api, OPEN, OPEN)
+        playing: Any = web.api.stub.Play()
+        attach = [pb.PlayAttach(handle=1, name=table.name), pb.PlayAttach(handle=2, name="sessions/nowhere")]
+        await playing.write(pb.PlayRequest(attach=attach, acts=[pb.PlayAct(handle=1)]))
+        reasons: list[str] = []
+        async with asyncio.timeout(PATIENCE):
+            while len(reasons) < len(("act", "attach")):
+                told = await playing.read()
+                reasons += [reason_of(one.refused.status) for one in told.updates if one.HasField("refused")]
+        counted = await scraped(running)
+        playing.cancel()
+    for reason in reasons:
+        assert f'skerry_refused_total{{reason="{reason}"}} {reasons.count(reason)}.0' in counted
+    assert [line["rpc"] for line in lines(log)] == ["CreateSession", "Play"]
 
 
 @pytest.mark.parametrize(("mode", "status"), [("on", 429), ("shadow", 200)])

@@ -228,7 +228,12 @@ def front_of(
     sessions: Sessions, gate: Gate | None = None, watchers: Watchers = _NOBODY, keyring: Keyring | None = None
 ) -> Front:
     """Return the front door of these sessions."""
-    return Front(SERVICE, Methods(sessions), sessions.require_open, gate, watchers, keyring)
+
+    def refused(error: Exception) -> None:
+        _, reason = code_and_reason(error)
+        watchers.refused_within(reason)
+
+    return Front(SERVICE, Methods(sessions, refused), sessions.require_open, gate, watchers, keyring)
 
 
 def _method_name(rpc: str) -> str:

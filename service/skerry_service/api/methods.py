@@ -32,7 +32,7 @@ from skerry_service.api.checks import (
 from skerry_service.api.creating import fork_of, new_session_of
 from skerry_service.api.finding import seeking_of, write_told
 from skerry_service.api.listing import read_cursor, wanted_of, write_cursor
-from skerry_service.api.play import Play, Receive
+from skerry_service.api.play import Play, Receive, Refused
 from skerry_service.api.seating import bot_of
 from skerry_service.api.telling import Teller, is_shown
 from skerry_service.api.translate import (
@@ -76,8 +76,10 @@ _REACHED, _MADE, _THEN = (
 class Methods:
     """The RPCs of ``SkerryService``."""
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: Sessions, on_refused: Refused = lambda error: None) -> None:
+        """``on_refused``: is told of what is refused of a stream that goes on."""
         self._sessions = sessions
+        self._on_refused = on_refused
         self._teller = Teller(sessions)
 
     # ------------------------------------------------------------ catalogue
@@ -364,7 +366,7 @@ class Methods:
             session, after = place_of(attach)
             return self._sessions.reading(session, attach.token or None, after, reader)
 
-        return Play(follow, self._teller, self._act, self._sessions.at_closing).messages(receive)
+        return Play(follow, self._teller, self._act, self._sessions.at_closing, self._on_refused).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
         table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)

@@ -34,6 +34,8 @@ AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
 """Has something called when the server is about to stop, at once if it is; returns what takes that back."""
 Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
 """Makes a move for whoever attached the session; returns the sequence that it came to. Raises what Act does."""
+Refused = Callable[[Exception], None]
+"""Is told of each act and each attachment that is refused, and why."""
 
 MOST_ATTACHED = 1024
 MOST_ACTS = 64
@@ -80,7 +82,8 @@ class _Round:
 class Play:
     """One stream."""
 
-    def __init__(self, follow: Follow, teller: Teller, act: Act, at_closing: AtClosing) -> None:
+    def __init__(self, follow: Follow, teller: Teller, act: Act, at_closing: AtClosing, on_refused: Refused) -> None:
+        self._on_refused = on_refused
         self._follow = follow
         self._teller = teller
         self._act = act
@@ -178,7 +181,7 @@ class Play:
             raise InvalidField("handle", f"Something is attached under {attach.handle} already.")
         if len(self._attached) >= MOST_ATTACHED:
             error = LimitReached("attachments", f"A stream has at most {MOST_ATTACHED} attachments.")
-            self._answer_at_once(_refused(attach.handle, error))
+            self._answer_at_once(self._refused(attach.handle, error))
             return
         one = self._attached[attach.handle] = Attached(attach)
         self._following += 1
@@ -190,7 +193,7 @@ class Play:
         one = self._attached.get(act.handle)
         if one is None:
             error = InvalidField("handle", f"Nothing is attached under {act.handle}.")
-            self._answer_at_once(_refused(act.handle, error, act))
+            self._answer_at_once(self._refused(act.handle, error, act))
             return
         self._under_way += 1
         one.acts += 1
@@ -222,7 +225,7 @@ class Play:
                     acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
                     update = one.prefix + _in_acted(acted.SerializeToString())
                 except Exception as error:
-                    update = _refused(act.handle, error, act, one.attach).SerializeToString()
+                    update = self._refused(act.handle, error, act, one.attach).SerializeToString()
                 one.answer(sequence, update)
                 self._release(one)
                 self._rung |= lane.rung
@@ -258,7 +261,7 @@ class Play:
         except ShuttingDown:
             pass  # so it is for the whole stream
         except Exception as error:
-            self._tell(_refused(one.attach.handle, error, attach=one.attach).SerializeToString())
+            self._tell(self._refused(one.attach.handle, error, attach=one.attach).SerializeToString())
 
     def _ring(self, one: Attached) -> None:
         """Have it looked at; once the act is made that is under way, if one is: a message costs more than an update."""
@@ -319,22 +322,22 @@ class Play:
         self._round.answers += 1
         self._news.set()
 
+    def _refused(
+        self, handle: int, error: Exception, act: pb.PlayAct | None = None, attach: pb.PlayAttach | None = None
+    ) -> pb.PlayUpdate:
+        """Return the refusal of an act, without one of the attachment."""
+        if not known(error):
+            _log.error("a defect", exc_info=error, extra={"of": (act, attach)})
+        self._on_refused(error)
+        request_id = "" if act is None else act.request_id
+        refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))
+        return pb.PlayUpdate(handle=handle, refused=refused)
+
     def _tell(self, update: bytes) -> None:
         """Put an update, in wire format, to what is told next, which is when there is news."""
         field, round_ = _in_response(update), self._round
         round_.updates.append(field)
         round_.size += len(field)
-
-
-def _refused(
-    handle: int, error: Exception, act: pb.PlayAct | None = None, attach: pb.PlayAttach | None = None
-) -> pb.PlayUpdate:
-    """Return the refusal of an act, without one of the attachment."""
-    if not known(error):
-        _log.error("a defect", exc_info=error, extra={"of": (act, attach)})
-    request_id = "" if act is None else act.request_id
-    refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))
-    return pb.PlayUpdate(handle=handle, refused=refused)
 
 
 def _as_observed(told: Written[Any]) -> bytes:

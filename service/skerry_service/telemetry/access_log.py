@@ -76,6 +76,9 @@ class AccessLog:
         """Write a line of what never became a call."""
         self._write(Line(self._now(), caller(), code, reason))
 
+    def refused_within(self, reason: str) -> None:
+        """Write nothing: a stream is one line."""
+
     def close(self) -> None:
         """Write no more."""
         self._out.close()

@@ -89,6 +89,9 @@ class Watcher(Protocol):
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """A transport has refused what was sent before it was known to be a call."""
 
+    def refused_within(self, reason: str) -> None:
+        """A part of a stream was refused, an act for example; the stream goes on."""
+
 
 class Watchers:
     """Tells all of them."""
@@ -114,3 +117,8 @@ class Watchers:
         """See ``Watcher.refused``."""
         for watcher in self._watchers:
             watcher.refused(caller, code, reason)
+
+    def refused_within(self, reason: str) -> None:
+        """See ``Watcher.refused_within``."""
+        for watcher in self._watchers:
+            watcher.refused_within(reason)

@@ -69,6 +69,10 @@ class Metrics:
         """Count what never became a call."""
         self._refused.add(reason)
 
+    def refused_within(self, reason: str) -> None:
+        """Count what was refused of a stream."""
+        self._refused.add(reason)
+
     def changed(self, game: str, moves: Iterable[str]) -> None:
         """Count a change to a session of that game, and by whom moves were made in it."""
         self._changes.add(game)

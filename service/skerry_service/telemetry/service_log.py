@@ -75,6 +75,9 @@ class LogContext:
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """It was no call."""
 
+    def refused_within(self, reason: str) -> None:
+        """It goes on."""
+
 
 class Sparing(logging.Filter):
     """Lets ten lines of a kind pass in a minute, of libraries one, so that no trouble fills a disk.

@@ -151,6 +151,9 @@ class Tracing:
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """Make no span of what was no call."""
 
+    def refused_within(self, reason: str) -> None:
+        """Add nothing to the span of the stream, which goes on."""
+
     # ------------------------------------------------------------ within a call
 
     def trip(self, name: str, result: str, seconds: float) -> None:
