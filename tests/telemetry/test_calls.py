@@ -27,6 +27,7 @@ from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, s
 from tests.rest.web import Web, connection, events, read_response
 from tests.store.servers import PATIENCE, ask, until
 
+ROOT = Path(__file__).parents[2]
 FIELDS = {"time", "caller", "code", "reason", "rpc", "resource", "sequence", "request", "trace", "ms"}
 REQUEST_ID = "0b0c86a5-4e9f-4e4e-9a0c-3f6f1c3a7a11"
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -177,6 +178,19 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
     assert "skerry_overdue_sessions 0.0" in counted
     assert "process_open_fds" in counted
     assert "sessions/" not in counted
+
+
+async def test_what_alerts_count_is_told_before_it_happens(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    """Prometheus sees no increase in a series that begins with 1: the first defect would be nobody's."""
+    rules = (ROOT / "deploy" / "monitoring" / "alerts.yaml").read_text(encoding="utf-8")
+    counted = re.findall(r'increase\((\w+)\{(\w+)=~?"(.*?)"\}', rules)
+    assert len(counted) == rules.count("increase(")
+    async with watched(valkey, tmp_path / "calls") as (running, _):
+        told = await scraped(running)
+    for name, label, values in counted:
+        found = re.findall(rf'^{name}\{{{label}="(.*)"\}} 0\.0$', told, re.MULTILINE)
+        assert {value for value in values.split("|") if re.escape(value) == value} <= set(found)
+        assert any(re.fullmatch(values, value) for value in found)
 
 
 async def test_what_is_refused_within_a_stream_is_counted(valkey: EmbeddedServer, tmp_path: Path) -> None:

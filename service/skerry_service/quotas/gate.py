@@ -37,7 +37,7 @@ class Gate:
         self._open: Counter[tuple[str, str]] = Counter()
         self._counted: OrderedDict[str, None] = OrderedDict()
         self._applied: dict[str, int] = {}
-        self.refused: Counter[str] = Counter()
+        self.refused = Counter(dict.fromkeys(_names(settings), 0))
         """How often each limit was reached, by its name; in shadow mode how often it would have refused."""
         self.limited = frozenset(rpc for rpc, kind in CALLS.items() if kind and settings.mode != "off")
         """The RPCs that are to be admitted. All others pass without a look at the caller."""
@@ -185,6 +185,12 @@ _SHADOW = {True: "", False: " (nothing is refused: SKERRY_LIMITS is shadow)"}
 
 def _rates_of(quota: Quota) -> _Wanted:
     return [(limit, rate) for limit in quota.limits for rate in limit.rates]
+
+
+def _names(settings: Settings) -> Sequence[str]:
+    """Return the names of all limits and bounds."""
+    limits = (limit.name for quota in settings.quotas.values() for limit in quota.limits)
+    return *limits, *settings.bounds, STREAMS_OF_A_KEY
 
 
 def _keyed(wanted: _Wanted, origin: Origin, name: str) -> list[tuple[str, Rate]]:

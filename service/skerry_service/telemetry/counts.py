@@ -25,6 +25,10 @@ class Counts(Collector):
         self._counts: defaultdict[tuple[str, ...], int] = defaultdict(int)
         registry.register(self)
 
+    def begin(self, *labels: str) -> None:
+        """Tell of nothing yet. Prometheus sees no increase in what appears when it is counted first."""
+        self._counts[labels] += 0
+
     def add(self, *labels: str) -> None:
         """Count one more. ``labels``: their values, in their order."""
         self._counts[labels] += 1

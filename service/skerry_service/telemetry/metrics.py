@@ -16,6 +16,8 @@ from skerry_service.telemetry.counts import Counts, Spreads
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_ALARMING = ("INTERNAL", "SESSION_DAMAGED", "STORE_FULL")
+"""Reasons of which the first refusal is one too many: alerts go by them."""
 _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
 
 
@@ -30,6 +32,8 @@ class Metrics:
         self._took = Spreads("grpc_server_handling_seconds", about, _METHOD, _SECONDS, registry)
         self._streams = Gauge("skerry_open_streams", "Streams that are open.", registry=registry)
         self._refused = Counts("skerry_refused", "What was refused, by reason.", ("reason",), registry)
+        for reason in _ALARMING:
+            self._refused.begin(reason)
         self._changes = Counts("skerry_changes", "Changes to sessions that were stored.", ("game",), registry)
         self._moves = Counts("skerry_moves", "Moves that were stored.", ("game", "by"), registry)
         self._phases = Counts("skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry)
