@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ ADVICE = 1
 def main() -> int:
     """Print what is wrong; return 1 if anything is."""
     wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
-    wrong += rules()
+    wrong += [*ports(), *rules()]
     for sentence in wrong:
         print(sentence)
     if not wrong:
@@ -46,13 +46,26 @@ def lint() -> Iterator[str]:
             yield f"deploy/chart/{message['path']}: {message['error']}"
 
 
+def rendered(values: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what the chart makes of these values, by template, with a Redis if they name none."""
+    with helm.Chart.load(str(CHART)) as chart:
+        return dict(chart.render({"redis": {"url": "redis://redis"}, **values}, name="demo", namespace="games"))
+
+
 def manifests(values: Path) -> Iterator[str]:
     """Yield what is wrong with what the chart makes of these values."""
-    with helm.Chart.load(str(CHART)) as chart:
-        rendered = chart.render(yaml.safe_load(values.read_text(encoding="utf-8")), name="demo", namespace="games")
-    for name, text in sorted(rendered.items()):
+    for name, text in sorted(rendered(yaml.safe_load(values.read_text(encoding="utf-8"))).items()):
         for manifest in yaml.safe_load_all(text) if name.endswith(".yaml") else ():
             yield from (f"{name} with {values.name}: {sentence}" for sentence in faults(manifest))
+
+
+def ports() -> Iterator[str]:
+    """Yield what a Service says wrongly of its ports: whoever passes calls on goes by that."""
+    for secret, said in (("", ["kubernetes.io/h2c", "http"]), ("demo-tls", ["https", "https"])):
+        service = rendered({"tls": {"secretName": secret}})["skerry/templates/service.yaml"]
+        told = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]
+        if told != said:
+            yield f"skerry/templates/service.yaml with tls.secretName {secret!r}: appProtocol is {told}, not {said}"
 
 
 def faults(manifest: Any) -> Iterator[str]:
