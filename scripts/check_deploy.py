@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,20 @@ CHART = ROOT / "deploy" / "chart"
 RULES = ROOT / "deploy" / "monitoring" / "alerts.yaml"
 VERSIONS = ("1.27", "1.31", "1.37")
 """Of Kubernetes: the oldest that the chart allows, and newer ones."""
+REFUSED: Sequence[Mapping[str, Any]] = (
+    {"settings": {"SKERRY_TRACES": True}},  # flags are 1 or 0
+    {"settings": {"SKERRY_BOT_WORKERS": 1.5}},
+    {"settings": {"SKERRY_PORT": 6000}},  # the chart's own: a variable that is there twice
+    {"settings": {"SKERRY_METRICS": "0.0.0.0:9999"}},
+    {"settings": {"SKERRY_KEYS": "/keys"}, "apiKeys": {"secretName": "keys"}},
+    {"settings": {"SKERRY_ARCHIVE": "s3://games"}, "archive": {"existingClaim": "games"}},
+    {"settings": {"PYTHONPATH": "/tmp"}},
+    {"imagePullSecrets": [{"name": "pull"}]},
+    {"drainSeconds": 40},  # nothing is left of the grace for SIGTERM
+    {"autoscaling": {"enabled": True, "cpu": 0}},
+    {"autoscaling": {"enabled": True, "minReplicas": 0}},
+)
+"""Values of which no pod would come that serves."""
 ADVICE = 1
 """The severity of what ``helm lint`` would only like."""
 
@@ -31,7 +45,7 @@ ADVICE = 1
 def main() -> int:
     """Print what is wrong; return 1 if anything is."""
     wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
-    wrong += [*ports(), *rules()]
+    wrong += [*taken(), *settings(), *ports(), *rules()]
     for sentence in wrong:
         print(sentence)
     if not wrong:
@@ -66,6 +80,26 @@ def ports() -> Iterator[str]:
         told = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]
         if told != said:
             yield f"skerry/templates/service.yaml with tls.secretName {secret!r}: appProtocol is {told}, not {said}"
+
+
+def taken() -> Iterator[str]:
+    """Yield values that would leave a cluster without a pod that serves, and are not refused."""
+    for values in REFUSED:
+        try:
+            rendered(values)
+        except helm.HelmError:
+            continue
+        yield f"deploy/chart takes {values}"
+
+
+def settings() -> Iterator[str]:
+    """Yield what becomes of a setting other than what was set."""
+    set_to = {"SKERRY_LIMIT_STREAMS_SERVER": 1_000_000}
+    deployment = yaml.safe_load(rendered({"settings": set_to})["skerry/templates/deployment.yaml"])
+    found = {one["name"]: one["value"] for one in deployment["spec"]["template"]["spec"]["containers"][0]["env"]}
+    for name, value in set_to.items():
+        if found[name] != str(value):
+            yield f"deploy/chart sets {name} to {found[name]}, not {value}"
 
 
 def faults(manifest: Any) -> Iterator[str]:

@@ -18,6 +18,15 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.redis.existingSecret.name }}{{ .Values.redis.existingSecret.name }}{{ else }}{{ include "skerry.name" . }}-redis{{ end }}
 {{- end }}
 
+{{- /* The variables that the chart sets by itself. */}}
+{{- define "skerry.own" -}}
+SKERRY_HOST SKERRY_PORT SKERRY_HTTP
+{{- if .Values.metrics.enabled }} SKERRY_METRICS{{ end }}
+{{- if .Values.tls.secretName }} SKERRY_HEALTH SKERRY_TLS_CERTIFICATE SKERRY_TLS_KEY SKERRY_TLS_CLIENT_CA{{ end }}
+{{- if .Values.apiKeys.secretName }} SKERRY_KEYS{{ end }}
+{{- if .Values.archive.existingClaim }} SKERRY_ARCHIVE{{ end }}
+{{- end }}
+
 {{- define "skerry.probed" -}}
 {{- if .Values.tls.secretName }}health{{ else }}http{{ end }}
 {{- end }}
