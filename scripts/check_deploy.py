@@ -94,7 +94,7 @@ def taken() -> Iterator[str]:
 
 def settings() -> Iterator[str]:
     """Yield what becomes of a setting other than what was set."""
-    set_to = {"SKERRY_LIMIT_STREAMS_SERVER": 1_000_000}
+    set_to = {"SKERRY_LIMIT_STREAMS_SERVER": 1_000_000, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4317"}
     deployment = yaml.safe_load(rendered({"settings": set_to})["skerry/templates/deployment.yaml"])
     found = {one["name"]: one["value"] for one in deployment["spec"]["template"]["spec"]["containers"][0]["env"]}
     for name, value in set_to.items():
