@@ -32,6 +32,8 @@ REFUSED: Sequence[Mapping[str, Any]] = (
     {"settings": {"SKERRY_KEYS": "/keys"}, "apiKeys": {"secretName": "keys"}},
     {"settings": {"SKERRY_ARCHIVE": "s3://games"}, "archive": {"existingClaim": "games"}},
     {"settings": {"PYTHONPATH": "/tmp"}},
+    {"metrics": {"port": 8081}},  # the port of probes
+    {"metrics": {"port": 8080}},
     {"imagePullSecrets": [{"name": "pull"}]},
     {"drainSeconds": 40},  # nothing is left of the grace for SIGTERM
     {"autoscaling": {"enabled": True, "cpu": 0}},
@@ -45,7 +47,7 @@ ADVICE = 1
 def main() -> int:
     """Print what is wrong; return 1 if anything is."""
     wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
-    wrong += [*taken(), *settings(), *ports(), *rules()]
+    wrong += [*taken(), *settings(), *ports(), *probes(), *rules()]
     for sentence in wrong:
         print(sentence)
     if not wrong:
@@ -100,6 +102,15 @@ def settings() -> Iterator[str]:
     for name, value in set_to.items():
         if found[name] != str(value):
             yield f"deploy/chart sets {name} to {found[name]}, not {value}"
+
+
+def probes() -> Iterator[str]:
+    """Yield probes that ask at a port where callers can take all connections: a pod that is busy would be killed."""
+    deployment = yaml.safe_load(rendered({})["skerry/templates/deployment.yaml"])
+    container = deployment["spec"]["template"]["spec"]["containers"][0]
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        if container[probe]["httpGet"]["port"] in ("grpc", "http"):
+            yield f"skerry/templates/deployment.yaml: the {probe} asks where callers are served"
 
 
 def faults(manifest: Any) -> Iterator[str]:

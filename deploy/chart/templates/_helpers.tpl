@@ -20,13 +20,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 
 {{- /* The variables that the chart sets by itself. */}}
 {{- define "skerry.own" -}}
-SKERRY_HOST SKERRY_PORT SKERRY_HTTP
+SKERRY_HOST SKERRY_PORT SKERRY_HTTP SKERRY_HEALTH
 {{- if .Values.metrics.enabled }} SKERRY_METRICS{{ end }}
-{{- if .Values.tls.secretName }} SKERRY_HEALTH SKERRY_TLS_CERTIFICATE SKERRY_TLS_KEY SKERRY_TLS_CLIENT_CA{{ end }}
+{{- if .Values.tls.secretName }} SKERRY_TLS_CERTIFICATE SKERRY_TLS_KEY SKERRY_TLS_CLIENT_CA{{ end }}
 {{- if .Values.apiKeys.secretName }} SKERRY_KEYS{{ end }}
 {{- if .Values.archive.existingClaim }} SKERRY_ARCHIVE{{ end }}
-{{- end }}
-
-{{- define "skerry.probed" -}}
-{{- if .Values.tls.secretName }}health{{ else }}http{{ end }}
 {{- end }}
