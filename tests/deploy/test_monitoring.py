@@ -58,6 +58,14 @@ def test_an_expression_names_what_there_is(place: str, expression: str) -> None:
     assert grouped | chosen <= labels, place
 
 
+def test_where_no_replica_is_left_an_alert_says_so() -> None:
+    """What discovery does not find any more is no series that is 0: every other alert is silent then."""
+    (job,) = re.findall(r"job_name: (\w+)", (MONITORING / "prometheus.yaml").read_text(encoding="utf-8"))
+    assert f'absent(up{{job="{job}"}})' in expressions().values()
+    jobs = {name for expression in expressions().values() for name in re.findall(r'job="(\w+)"', expression)}
+    assert jobs == {job}
+
+
 def test_every_counter_of_ours_is_on_the_page() -> None:
     page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     names, _ = there_are()
