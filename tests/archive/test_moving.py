@@ -367,3 +367,22 @@ async def test_while_the_archive_is_away_sessions_wait_and_nothing_is_lost(
     store.age_ms += HOUR
     assert await mover.step() == 1
     assert archive.is_up
+
+
+async def test_an_archive_that_is_back_is_found_so_where_nothing_is_to_move(
+    mover: Mover, archive: Archive, place: Place
+) -> None:
+    await mover.step()
+
+    def refuse(call: str) -> None:
+        raise OSError("no route to host")
+
+    place.before = refuse
+    with pytest.raises(StoreUnavailable):
+        await archive.find("mcrsbhel6g6jxsov")
+    with pytest.raises(StoreUnavailable):
+        await mover.step()
+    assert not archive.is_up
+    place.before = lambda call: None
+    assert await mover.step() == 0
+    assert archive.is_up

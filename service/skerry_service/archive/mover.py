@@ -150,7 +150,7 @@ class Mover:
 
     async def _require_ours(self) -> None:
         """Raise NotOurs where another archive lies than the one to which sessions have moved before, or none."""
-        if self._is_ours:
+        if self._is_ours and self._archive.is_up:  # one that was away may be another, and is up only once it answers
             return
         ours, there = await self._finished.archive(), await self._archive.id()
         if ours is None:
