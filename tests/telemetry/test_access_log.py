@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.telemetry.access_log import AccessLog
+from skerry_service.telemetry.access_log import STDOUT, AccessLog
 from skerry_service.telemetry.calls import Call, Sender
+from tests.store.servers import PATIENCE
 
 CALLER = Sender("203.0.113.9", "")
 
@@ -77,6 +80,34 @@ def test_a_full_disk_costs_lines_and_one_warning_and_no_call(caplog: pytest.LogC
     assert [record.getMessage() for record in caplog.records] == [
         "the access log cannot be written, and lines of it are lost: [Errno 28] No space left on device"
     ]
+
+
+def test_a_pipe_that_nobody_reads_costs_lines_and_one_warning_and_no_call(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As standard output of a container is, whose log's driver waits for its disk."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as stdout:
+        monkeypatch.setattr("sys.stdout", stdout)
+        log = AccessLog(STDOUT, lambda: 0)
+        room = fcntl.fcntl(writing, fcntl.F_GETPIPE_SZ)
+
+        def calls() -> None:
+            for _ in range(room // 16):  # no line is shorter
+                end_a_call(log)
+
+        calling = threading.Thread(target=calls, daemon=True)
+        calling.start()
+        calling.join(PATIENCE)
+        waits = calling.is_alive()
+        lines = os.read(reading, room).splitlines()
+        end_a_call(log)
+        assert os.read(reading, room).endswith(b"}\n")
+        os.close(reading)
+    assert not waits
+    assert len(lines) > 1 and all(json.loads(line)["rpc"] == "Act" for line in lines)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("the access log cannot be written, and lines of it are lost: [Errno 11] whoever reads")
 
 
 @pytest.mark.parametrize("name", ["skerry_seat_Zm9vYmFy", "sessions/skerry.host-Zm9v", "sessions/\n", "x" * 100_000])

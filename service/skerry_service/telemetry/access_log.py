@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import select
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import msgspec
@@ -100,10 +102,21 @@ class AccessLog:
 
 
 class _Stdout:
+    """Often a pipe. Whoever reads it may not, and to write more than it holds would be to wait for them."""
+
     def __init__(self) -> None:
         self._stream = sys.stdout
+        self._room = select.poll()
+        """A pipe that has room has it for 4 KiB, which no line comes to; a file always has."""
+        self._has_descriptor = False
+        with suppress(OSError, ValueError):
+            self._room.register(self._stream.fileno(), select.POLLOUT)
+            self._has_descriptor = True
 
     def write(self, line: bytes) -> None:
+        """Add a line. Raises OSError, and ValueError if it was closed."""
+        if self._has_descriptor and not self._room.poll(0):
+            raise BlockingIOError(errno.EAGAIN, "whoever reads standard output does not")
         self._stream.write(line.decode())
         self._stream.flush()
 
