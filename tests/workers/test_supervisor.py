@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -18,8 +19,11 @@ from urllib.request import urlopen
 import pytest
 
 from skerry_client import Client, Seat
+from skerry_service.config import Config
 from skerry_service.rest.server import listen
 from skerry_service.workers.ports import held
+from skerry_service.workers.supervisor import Worker, WorkerFailed
+from tests.store.servers import until
 
 PATIENCE = 60.0
 
@@ -165,6 +169,35 @@ def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_
 def test_workers_for_whose_own_ports_there_is_no_room_are_refused_in_one_sentence(tmp_path: Path) -> None:
     told = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
     assert told == "skerry: Worker 2 cannot have a port of its own from 127.0.0.1:65535 on: 65535 is the last.\n"
+
+
+async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As where processes are limited, or an upgrade is putting another interpreter in its place."""
+    monkeypatch.setattr("skerry_service.workers.supervisor._BACKOFF", (0.01,))
+    started, program = tmp_path / "started", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho >> {started}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    worker = Worker(Config(), attached=False)
+    with pytest.raises(WorkerFailed, match="ended"):
+        await worker.start()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    keeping = asyncio.create_task(worker.keep())
+    try:
+        await until(lambda: caplog.text.count("a worker cannot be started: No such file or directory") > 1)
+        open_before = len(os.listdir("/proc/self/fd"))
+        await until(lambda: caplog.text.count("a worker cannot be started") > 20)
+        assert len(os.listdir("/proc/self/fd")) <= open_before + 2, "one attempt is under way"
+        assert started.read_text() == "\n"
+        monkeypatch.setattr(sys, "executable", str(program))
+        await until(lambda: len(started.read_text()) > 1)
+        assert not keeping.done()
+    finally:
+        keeping.cancel()
+        await asyncio.wait((keeping,))
+        await worker.end()
 
 
 def test_a_port_is_held_for_those_who_share_it() -> None:

@@ -53,16 +53,10 @@ class Worker:
     async def start(self) -> Ready:
         """Start a process, and return what it says once it serves. Raises WorkerFailed."""
         self._serves = False
-        reading, writing = os.pipe()
         try:
-            arguments = (str(os.getpid()), str(writing), str(int(self._attached)))
-            command = (sys.executable, "-m", f"{__package__}.worker", *arguments)
-            # A session of its own: an interrupt at the terminal is for us, who let it drain.
-            self._process = await asyncio.create_subprocess_exec(
-                *command, pass_fds=(writing,), start_new_session=True, env=self._environment
-            )
-        finally:
-            os.close(writing)
+            self._process, reading = await self._begin()
+        except OSError as error:  # there is no process or descriptor for it now
+            raise WorkerFailed(f"a worker cannot be started: {error.strerror}") from error
         try:
             async with asyncio.timeout(_START_SECONDS):
                 told = json.decode(await _read_all(reading), type=Ready | NotReady)
@@ -75,6 +69,23 @@ class Worker:
         self._serves = True
         return told
 
+    async def _begin(self) -> tuple[Process, int]:
+        """Start a process; return it, and the descriptor at which it says whether it serves. Raises OSError."""
+        reading, writing = os.pipe()
+        try:
+            arguments = (str(os.getpid()), str(writing), str(int(self._attached)))
+            command = (sys.executable, "-m", f"{__package__}.worker", *arguments)
+            # A session of its own: an interrupt at the terminal is for us, who let it drain.
+            process = await asyncio.create_subprocess_exec(
+                *command, pass_fds=(writing,), start_new_session=True, env=self._environment
+            )
+        except OSError:
+            os.close(reading)
+            raise
+        finally:
+            os.close(writing)
+        return process, reading
+
     def signal(self, number: signal.Signals) -> None:
         """Send the process a signal, if it serves: before that it might not know what to do with it."""
         if self._process is not None and self._serves:
@@ -83,18 +94,20 @@ class Worker:
 
     async def keep(self) -> None:
         """Start another process whenever this one has ended, until it is to end."""
-        attempt, began = 0, time.monotonic()
+        attempt, began, ended = 0, time.monotonic(), None
         while self._process is not None:
             status = await self._process.wait()
             if self._ending:
                 return
             attempt = 0 if time.monotonic() - began > _LONG_SECONDS else attempt
-            _log.error("worker %d ended with status %d; starting another", self._process.pid, status)
+            if self._process is not ended:
+                _log.error("worker %d ended with status %d; starting another", self._process.pid, status)
+            ended = self._process
             await asyncio.sleep(_BACKOFF[min(attempt, len(_BACKOFF) - 1)])
             attempt, began = attempt + 1, time.monotonic()
             try:
                 await self.start()
-            except WorkerFailed as error:  # it has ended: the next turn sees it
+            except WorkerFailed as error:  # it has ended, or the one before it had: the next turn sees it
                 _log.error("%s", error)
 
     async def end(self) -> None:
