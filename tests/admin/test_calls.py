@@ -70,7 +70,13 @@ async def test_every_session_is_listed_whoever_finds_it_and_whatever_became_of_i
         assert found[playing.name].players == found[playing.name].seats
         assert (await everything(stub, game="tenerife")).keys() == {over.name}
         assert (await everything(stub, state=session_pb2.SESSION_STATE_PLAYING)).keys() == {playing.name}
-        for wrong in ({"page_size": 1001}, {"page_size": -1}, {"page_token": "x"}, {"page_token": "9" * 21}):
+        for wrong in (
+            {"page_size": 1001},
+            {"page_size": -1},
+            {"page_token": "x"},
+            {"page_token": "9" * 20},
+            {"page_token": "9" * 21},
+        ):
             with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=next(iter(wrong))):
                 await stub.ListAllSessions(admin.ListAllSessionsRequest(**wrong))
 

@@ -22,8 +22,8 @@ from skerry_service.sessions.table import Table
 ADMIN = pb.DESCRIPTOR.services_by_name["AdminService"]
 MOST_OF_A_PAGE = 1000
 _PAGE = 100
-_LONGEST_PLACE = 20
-"""Digits: a place is a number of 64 bits."""
+_LAST_PLACE = 2**64 - 1
+_LONGEST_PLACE = len(str(_LAST_PLACE))
 _log = logging.getLogger(__name__)
 
 
@@ -99,7 +99,8 @@ class AdminMethods:
 def _place(token: str) -> int:
     if not token:
         return 0
-    if len(token) > _LONGEST_PLACE or not token.isascii() or not token.isdecimal():
+    is_number = len(token) <= _LONGEST_PLACE and token.isascii() and token.isdecimal()
+    if not is_number or int(token) > _LAST_PLACE:
         raise InvalidField("page_token", "It is not a token that a page came with.")
     return int(token)
 
