@@ -146,6 +146,7 @@ def test_what_cannot_be_certified_is_refused_with_one_line(arena: Run) -> None:
         ("random", (), 2, "needs no certificate"),
         ("api:true", (), 2, "--server HOST:PORT"),
         ("api:true", ("--server", "127.0.0.1:1"), 2, "127.0.0.1:1: "),
+        ("api:true", ("--server", "http://127.0.0.1:1"), 2, "Pass HOST:PORT"),
         ("program:nowhere", (), 2, "no program 'nowhere'"),
     ):
         run = arena("certify", "--player", player, "--game", "kreta", *flags)

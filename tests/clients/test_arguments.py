@@ -93,6 +93,8 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: next(skerry.sessions(state="over")), ValueError, "state: Pass 'lobby', 'playing' or"),  # type: ignore[arg-type]
     (lambda skerry: next(skerry.sessions(game=1)), TypeError, "game: "),  # type: ignore[arg-type]
     (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a text, not 5."),  # type: ignore[arg-type]
+    (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT, where"),
+    (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT, where"),
     (lambda skerry: Client(timeout=0), ValueError, "timeout: Pass a number of seconds above 0, not 0."),
     (lambda skerry: Client(retry_for=-1), ValueError, "retry_for: Pass a number of seconds of at least 0, not -1."),
     (lambda skerry: Client(silence="long"), TypeError, "silence: "),  # type: ignore[arg-type]
@@ -105,6 +107,12 @@ def test_a_call_that_cannot_be(call: Callable[[Client], object], kind: type[Exce
         call(skerry)
     assert str(refused.value).startswith(sentence)
     assert str(refused.value).endswith(".")
+
+
+def test_an_address_in_the_environment_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKERRY_SERVER", "http://127.0.0.1:8080")
+    with pytest.raises(ValueError, match="SKERRY_SERVER: Pass HOST:PORT"):
+        Client()
 
 
 HANDLES: list[tuple[Callable[[Table, Seat], object], type[Exception], str]] = [

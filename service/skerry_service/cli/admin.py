@@ -20,7 +20,15 @@ from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
 from skerry_client.tls import credentials_from_environment
 from skerry_service.cli.refusal import MISUSED, Refusal
-from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with, require_usable_key
+from skerry_service.cli.secure import (
+    Ca,
+    ClientCertificate,
+    ClientKey,
+    Tls,
+    connect_with,
+    require_usable_address,
+    require_usable_key,
+)
 
 if TYPE_CHECKING:
     from skerry.admin.v1.admin_pb2_grpc import AdminServiceAsyncStub as Stub
@@ -130,6 +138,7 @@ def _server(context: typer.Context) -> str:
     server = str(context.obj)
     if not server:
         raise Refusal("Name the server: skerry admin --server HOST:PORT, or SKERRY_ADMIN.", MISUSED)
+    require_usable_address(server)
     host, between, port = server.rpartition(":")
     if not between:
         raise Refusal(f"--server: {server!r} is not HOST:PORT.", MISUSED)

@@ -35,7 +35,15 @@ from skerry_service.cli.person import play_seat
 from skerry_service.cli.playing import Plan, play
 from skerry_service.cli.protos import Occupied, write_tree
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
-from skerry_service.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with, require_usable_key
+from skerry_service.cli.secure import (
+    Ca,
+    ClientCertificate,
+    ClientKey,
+    Tls,
+    connect_with,
+    require_usable_address,
+    require_usable_key,
+)
 from skerry_service.cli.settings import config_command, with_options
 from skerry_service.cli.talk import Talk
 from skerry_service.cli.validating import validate_command
@@ -184,6 +192,8 @@ def play_command(
     """Play a seat in the terminal, or let random players play a whole game and tell it."""
     connect_with(tls, ca, client_certificate, client_key)
     require_usable_key()
+    if server is not None:
+        require_usable_address(server)
     if seat is not None and as_json:
         raise Refusal("--json: A game that you play yourself is told in words. Leave --json or --seat out.", MISUSED)
     if seat is not None and seats is not None and seat >= seats:
@@ -308,6 +318,7 @@ def health_command(
 ) -> None:
     """Ask a server whether it serves. Exits with 1 if not, for containers."""
     connect_with(tls, ca, client_certificate, client_key)
+    require_usable_address(server)
     status = asyncio.run(health_of(server))
     print(f"{server} is {status}.")
     raise typer.Exit(0 if status == SERVING else FAILED)

@@ -42,6 +42,14 @@ def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | 
         raise Refusal(str(error), MISUSED) from None
 
 
+def require_usable_address(server: str) -> None:
+    """Raise Refusal for the address of something else than gRPC, such as the page's."""
+    try:
+        arguments.address("--server", server)
+    except ValueError as error:
+        raise Refusal(str(error), MISUSED) from None
+
+
 def require_usable_key() -> None:
     """Raise Refusal for an API key in the environment that no call could carry. Health needs none."""
     try:

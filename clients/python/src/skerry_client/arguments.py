@@ -31,6 +31,13 @@ def secret(name: str, value: Any, meaning: str) -> str:
     return str(value)
 
 
+def address(name: str, value: str) -> str:
+    """Return where a server is. That of its HTTP is none: calls go over gRPC, which has a port of its own."""
+    if value.startswith(("http://", "https://")):
+        raise ValueError(f"{name}: Pass HOST:PORT, where the server speaks gRPC, not the URL of a page or of its REST.")
+    return value
+
+
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return a whole number from ``low`` to ``high``, without a bound above if that is ``None``."""
     bounds = f"from {low} to {high}" if high is not None else f"of at least {low}"

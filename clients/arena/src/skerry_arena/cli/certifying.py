@@ -74,4 +74,6 @@ def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[Finding
     except remote("skerry_client").SkerryError as error:
         # That tells nothing of the player: the code is not the one of who has failed.
         raise Refused(f"{settings.service.server}: {error}", MISUSED) from None
+    except ValueError as error:  # the client's, of an address that is none
+        raise Refused(str(error), MISUSED) from None
     return found
