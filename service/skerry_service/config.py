@@ -272,7 +272,7 @@ SETTINGS: Sequence[Setting] = (
         "workers",
         "SKERRY_WORKERS",
         number(1, _MOST_WORKERS),
-        "processes that serve the ports together, one for each core. See [several processes](#several-processes)",
+        "how many [processes](#several-processes) serve the ports together: up to one for each core",
     ),
     _of(
         "bot_workers",

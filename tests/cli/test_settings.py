@@ -242,3 +242,4 @@ def test_serve_has_an_option_for_every_setting_that_says_what_it_does(
             assert f"{setting.option}{metavar} {setting.does[0].upper()}" in shown
             assert f"({setting.variable})" in shown
     assert "](" not in shown
+    assert " See " not in shown, "where a link led is not to be seen here"
