@@ -32,7 +32,7 @@ class GameState(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     snapshot: _builtins.bytes
-    """All of the state. Absent in the answer of ReadStates, whose caller has it."""
+    """All of the state. Empty in the answer of ReadStates, whose caller has it."""
     chance_to_act: _builtins.bool
     """Whether a chance move comes next."""
     @_builtins.property
