@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skerry.v1.payload_pb2 import GameOptions
 from skerry_games.catalogue import all_games
 
 ROOT = Path(__file__).parents[2]
@@ -26,3 +27,13 @@ def test_the_readme_lists_every_game_with_its_author_and_its_pages(game: str) ->
     title, author = all_games()[game].title, all_games()[game].author
     assert f"| {title} | {author} |" in readme
     assert f"docs/games/{game}.md" in readme
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_the_page_of_a_game_names_its_options_and_their_values_as_the_api_takes_them(game: str) -> None:
+    page = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    options = GameOptions.DESCRIPTOR.fields_by_name[game].message_type
+    for option in options.fields if options else ():
+        assert f"| `{option.name}` |" in page
+        values = [value.name for value in option.enum_type.values] if option.enum_type else []
+        assert [name for name in values[1:] if f"`{name}`" not in page] == []
