@@ -59,7 +59,8 @@ def setup(options: Options, seats: int) -> State:
         raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table for {seats}.")
     for field, chosen, known in (("islands", options.islands, _PHASE_OF), ("deck", options.deck, _CARDS_OF)):
         if chosen not in known:
-            raise BadOptions(field, f"Choose one of {', '.join(one.name.lower() for one in known)}, not {chosen!r}.")
+            offered = " or ".join(f"{one.value} ({one.name.lower()})" for one in known)
+            raise BadOptions(field, f"Choose {offered}, not {chosen!r}.")
     first = State(
         Phase.START_SEAT,
         (SeatState(),) * seats,

@@ -55,6 +55,11 @@ def test_options_that_do_not_exist_are_refused_by_name(field: str, value: int) -
     assert refusal.value.field == field
 
 
+def test_a_choice_is_refused_in_a_way_that_helps() -> None:
+    with pytest.raises(BadOptions, match=r"Choose 1 \(choose\) or 2 \(deal\), not 'deal'\."):
+        beginning(2, islands="deal")
+
+
 def test_the_supply_has_eight_houses_six_palaces_and_two_towns_of_each_colour() -> None:
     """CANARIAS-SETUP-1"""
     view = GAME.view(beginning(5), None)
