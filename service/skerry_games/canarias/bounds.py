@@ -36,7 +36,7 @@ def _shapes(options: Options, seats: int) -> Shapes:
         "victims": Counts(range(seats)),
         "hand": cards,
         # A seat can know of two: the one that stayed from the ship before, and the one that it has put on this one.
-        "aboard": By("card", ALL_CARDS, alike=2 if options.deck is Deck.TRIPLES else 1),
+        "aboard": By("card", ALL_CARDS, alike=2 if options.deck == Deck.TRIPLES else 1),
     }
 
 

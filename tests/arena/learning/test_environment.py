@@ -98,10 +98,11 @@ def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know
     assert (compared > 0) == (game.id != "kreta")
 
 
+@pytest.mark.parametrize("deck", [Deck.TRIPLES, Deck.TRIPLES.value], ids=["chosen by name", "chosen by number"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int) -> None:
+def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int, deck: Any) -> None:
     """CANARIAS-SHIP-1: with the deck of triples one can stay on board, and its owner load another one like it."""
-    features = Features(canarias.GAME, Options(deck=Deck.TRIPLES), 2)
+    features = Features(canarias.GAME, Options(deck=deck), 2)
     monk = card("monje-a")
     sailing = replace(position("round: 2"), ship=((monk, 0), (monk, 0)))
     told = dict(zip(features.all, features.numbers(canarias.GAME.view(sailing, seat)), strict=True))
