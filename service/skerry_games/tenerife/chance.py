@@ -65,6 +65,9 @@ def _check(options: Options, seats: int) -> None:
         allowed = " or ".join(map(str, spaces))
         sentence = f"With {seats} players there are {allowed} transport spaces, not {options.transport_spaces}"
         raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
+    for field, chosen in (("turbulent", options.turbulent), ("puerto_farmer", options.puerto_farmer)):
+        if chosen not in (False, True):  # whatever else there is would count as true, "no" as well
+            raise BadOptions(field, f"This is true or false, not {chosen!r}.")
     if options.turbulent and seats != 2:
         raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
 

@@ -49,6 +49,13 @@ def test_a_turbulent_game_has_two_seats(seats: int) -> None:
     assert refusal.value.field == "turbulent"
 
 
+@pytest.mark.parametrize("field", ["turbulent", "puerto_farmer"])
+def test_what_is_neither_true_nor_false_is_refused(field: str) -> None:
+    with pytest.raises(BadOptions, match="true or false, not 'no'") as refusal:
+        GAME.setup(replace(Options(), **{field: "no"}), 2)
+    assert refusal.value.field == field
+
+
 def test_each_seat_begins_with_12_mansions_and_six_characters_and_no_points() -> None:
     """TENERIFE-SETUP-1"""
     for seat in range(4):
