@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -275,6 +276,30 @@ def test_a_killed_server_comes_back_to_the_game_and_the_page_to_the_server(brows
     for one in (page, watcher):
         log_is_whole(one)
     visits.close()
+    assert visits.faults == []
+
+
+def test_a_move_that_the_server_has_lost_can_be_made_again(browser: Browser, tmp_path: Path) -> None:
+    games, before = tmp_path / "lossy", tmp_path / "before"
+    with Server(games, SKERRY_FSYNC="everysec") as server:
+        visits = Visits(browser, server.url)
+        page = visits.come(bad_line=True)
+        make_table(page, "kreta", seats=2, bots=1)
+        my_turn(page)
+        shutil.copytree(games / "appendonlydir", before)
+        reached = sequence(page)
+        click(page, 0)
+        server.kill()
+        expect(lost(page)).to_be_visible()
+        shutil.rmtree(games / "appendonlydir")
+        shutil.copytree(before, games / "appendonlydir")
+        server.start()
+        expect(lost(page)).to_be_hidden()
+        reaches(page, reached)
+        my_turn(page)
+        click(page, 0)
+        assert sequence(page) > reached
+        visits.close()
     assert visits.faults == []
 
 

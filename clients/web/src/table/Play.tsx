@@ -41,7 +41,9 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
   const view = ui && held(position.view, ui);
   const ways = useMemo(() => waysTo(isPast ? [] : position.legalMoves, ui, board, view), [position, isPast]);
   const seat = isSeat(handle) ? handle : undefined;
-  const choosing = useChoosing(ways, position.sequence, ui?.grave ?? [], (move) => seat?.act(move));
+  // A server that has lost entries comes back to a sequence at which a move was sent: then in another epoch.
+  const reached = `${session.epoch} ${position.sequence}`;
+  const choosing = useChoosing(ways, reached, ui?.grave ?? [], (move) => seat?.act(move));
   const stage = useStage(position, entries, ui, isPast);
   const choice = stage.isRunning ? UNTOUCHABLE : choosing.choice;
   useFocusKept(`${position.sequence}/${stage.isRunning}/${choice.taken.join()}`);

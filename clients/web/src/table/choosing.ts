@@ -25,23 +25,23 @@ function hovers(): boolean {
 }
 
 /**
- * Lets a move be chosen among ways, touch by touch. `sequence`: when it changes, everything is chosen anew. Kinds that
- * are `grave` are done only when they are asked for once more.
+ * Lets a move be chosen among ways, touch by touch. `reached`: what the position is known by; when it changes, everything
+ * is chosen anew. Kinds that are `grave` are done only when they are asked for once more.
  */
 export function useChoosing(
   ways: readonly Way[],
-  sequence: string,
+  reached: string,
   grave: readonly string[],
   act: (move: api.Move) => Promise<unknown> | undefined,
 ): Choosing {
   const [taken, setTaken] = useState(EMPTY);
   const [sentAt, setSentAt] = useState("");
   const [refused, setRefused] = useState<Choosing["refused"]>();
-  const busy = sentAt === sequence;
+  const busy = sentAt === reached;
   const choice = choose(busy ? [] : ways, busy ? EMPTY : taken);
   const takeBack = (): void => setTaken(EMPTY);
   const onDo = (move: api.Move): void => {
-    setSentAt(sequence);
+    setSentAt(reached);
     setRefused(undefined);
     setTaken(EMPTY);
     act(move)?.catch((error: unknown) => {
@@ -60,7 +60,7 @@ export function useChoosing(
   };
   useEffect(() => {
     setTaken(EMPTY);
-  }, [sequence]);
+  }, [reached]);
   useEffect(() => {
     const escape = (event: KeyboardEvent): void => {
       if (event.key === "Escape") takeBack();
