@@ -220,6 +220,18 @@ def test_a_phone_too_tells_what_each_player_has(visits: Visits) -> None:
     expect(told.last).to_be_visible()
 
 
+def test_what_has_been_chosen_says_that_touching_it_once_more_does_it(visits: Visits) -> None:
+    page = visits.come(phone=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    page.locator(".card.hot").first.tap()
+    chosen = page.locator(".card.taken")
+    expect(chosen).to_have_accessible_name(re.compile(r"do it: play the \w+$"))
+    before = sequence(page)
+    chosen.tap()
+    page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)
+
+
 @pytest.mark.parametrize("phone", [False, True])
 def test_what_was_touched_last_looks_chosen_only_where_a_pointer_hovers(phone: bool, visits: Visits) -> None:
     page = visits.come(phone=phone)

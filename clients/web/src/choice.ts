@@ -65,3 +65,8 @@ export function touch(ways: readonly Way[], taken: readonly string[], at: string
   }
   return choice;
 }
+
+/** Returns the move that touching an element once more does: what has been chosen whole, where it was touched last. */
+export function confirmed({ move, taken }: Choice, at: string): api.Move | undefined {
+  return taken[taken.length - 1] === at ? move : undefined;
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Choice } from "./choice.js";
+import { type Choice, confirmed } from "./choice.js";
 
 /** What is handed down to whatever can be touched. */
 export interface Touching {
@@ -31,10 +31,11 @@ function touchable({ choice, onTouch }: Touching, at: string): Handlers | undefi
   const next = choice.next.get(at);
   const isTaken = choice.taken.includes(at);
   if (!next && !isTaken) return undefined;
+  const done = confirmed(choice, at);
   return {
     role: "button",
     tabindex: 0,
-    "aria-label": next?.label ?? "take back",
+    "aria-label": next?.label ?? (done ? `do it: ${done.text}` : "take back"),
     "aria-pressed": isTaken && !next,
     onClick: (event) => {
       event.stopPropagation();

@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import { SkerryError } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
-import { type Choice, choose, touch, type Way } from "../choice.js";
+import { type Choice, choose, confirmed, touch, type Way } from "../choice.js";
 import { sentence } from "../server.js";
 
 /** How a move is being chosen. */
@@ -50,12 +50,13 @@ export function useChoosing(
     });
   };
   const onTouch = (at: string): void => {
+    const done = confirmed(choice, at);
     if (choice.next.has(at)) {
       const touched = touch(ways, taken, at);
       const isGrave = grave.includes(touched.ways[0]?.kind ?? "");
       if (touched.move && !touched.next.size && hovers() && !isGrave) onDo(touched.move);
       else setTaken(touched.taken);
-    } else if (choice.move && taken[taken.length - 1] === at) onDo(choice.move);
+    } else if (done) onDo(done);
     else setTaken(taken.slice(0, Math.max(0, taken.indexOf(at))));
   };
   useEffect(() => {
