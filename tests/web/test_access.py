@@ -32,6 +32,7 @@ pytestmark = pytest.mark.browser
 
 SEED = bytes(range(32))
 DOING = "section[aria-label='What you can do']"
+ON_CORAL = "getComputedStyle(document.querySelector('.button.now')).color"
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -259,6 +260,22 @@ def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visi
         click(page, 1)
         my_turn(page)
     assert sequence(page) > before
+
+
+def test_a_thumb_need_not_hit_the_middle_of_a_fort(visits: Visits) -> None:
+    page = visits.come(phone=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    with choosing(page):
+        page.locator('[data-at="hand:CARD_ARCHITECT"]').tap()
+        choices(page).get_by_role("button", name="Do it").tap()
+    fort = page.locator('[data-at="fort:3"]')
+    fort.scroll_into_view_if_needed()
+    box = fort.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + 16, box["y"] + box["height"] / 2)
+    expect(choices(page).get_by_text("build a fort on space 3", exact=True)).to_be_visible()
+    expect(fort.locator("text")).to_have_css("fill", page.evaluate(ON_CORAL))
 
 
 @pytest.fixture

@@ -10,6 +10,9 @@ import { middle, outline, quay } from "./geometry.js";
 
 type Props = BoardProps<kreta.Board, kreta.View>;
 
+/** How far from its middle a fort space is touched: of the nearest two, neither reaches over the other. */
+const REACH = 30;
+
 /** The chart of old Crete: provinces, harbours and fort spaces, and everybody's figures on them. */
 export function KretaBoard({ board, view, seat, choice, onTouch }: Props): JSX.Element {
   const touching = { choice, onTouch };
@@ -114,6 +117,7 @@ function Forts({ board, view, touching }: { board: kreta.Board; view: kreta.View
         const scored = view.scoredForts.includes(number) ? "scored" : "";
         return (
           <Hot key={number} at={`fort:${number}`} class={`fort ${upcoming} ${scored}`} transform={`translate(${x} ${y})`} {...touching}>
+            <rect class="reach" x={-REACH} y={-REACH} width={2 * REACH} height={2 * REACH} rx={REACH} />
             <circle r={11} />
             {owner === undefined ? (
               <text class="figures" y={4}>
