@@ -184,6 +184,9 @@ def test_what_can_be_done_stands_out_in_forced_colours(visits: Visits) -> None:
     my_turn(page)
     hot, other = page.locator(".card.hot"), page.locator(".card:not(.hot)")
     assert hot.first.evaluate(border) != other.first.evaluate(border)
+    choices(page).get_by_role("button", name="…").first.click()
+    space, other = page.locator(".space.hot"), page.locator(".card:not(.hot, .taken)")
+    assert space.first.evaluate(border) != other.first.evaluate(border)
 
 
 def test_arrows_lead_over_the_board(visits: Visits) -> None:
