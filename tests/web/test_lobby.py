@@ -136,6 +136,22 @@ def test_a_long_name_whose_turn_it_is_fits_a_phone(visits: Visits, skerry: Clien
     assert fits(page)
 
 
+def test_a_long_name_that_is_waited_for_fits_a_phone(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, options={"start_seat": 0})
+    table.join("W" * 40)
+    page = visits.come(f"/{table.name}", phone=True)
+    sit_down(page, "Ada")
+    page.get_by_text("Nudge", exact=True).click()
+    expect(page.get_by_role("button", name=f"Remind {'W' * 40}", exact=True)).to_be_visible()
+    assert fits(page)
+    page.get_by_text("Leave or resign").click()
+    page.get_by_role("button", name="Resign", exact=True).click()
+    page.get_by_role("button", name="Resign: sure?", exact=True).click()
+    page.get_by_role("button", name="Play again").click()
+    expect(sentence(page)).to_contain_text(f"The table waits for {'W' * 40}.")
+    assert fits(page)
+
+
 def test_a_name_that_is_taken_is_refused_in_a_sentence(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")

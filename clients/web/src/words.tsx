@@ -72,9 +72,3 @@ export function RuleLink({ id }: { id: string }): JSX.Element {
     </a>
   );
 }
-
-/** Joins names for a sentence: "Ada, Ben and Cleo". */
-export function listed(names: readonly string[]): string {
-  if (names.length < 2) return names.join("");
-  return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
-}

@@ -84,7 +84,7 @@ function Nudging({ session, seat, attempt }: { session: api.Session; seat: Seat;
       <p class="row">
         {awaited.map((one) => (
           <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
-            Remind {nameOf(one)}
+            Remind <bdi class="name">{nameOf(one)}</bdi>
           </button>
         ))}
         Everybody at the table sees it.

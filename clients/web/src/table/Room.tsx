@@ -6,7 +6,7 @@ import { LevelChoice, manner, proposed } from "../levels.js";
 import { Mark, MARKS } from "../marks.js";
 import { client, sentence } from "../server.js";
 import { isSeat } from "./follow.js";
-import { listed, nameOf } from "../words.js";
+import { nameOf, Names } from "../words.js";
 import { CallOff } from "./Going.js";
 import { Share, SitDown } from "./SitDown.js";
 import { Twice } from "./Twice.js";
@@ -28,12 +28,19 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
     if (seat.occupant === "OCCUPANT_KEPT") return nameOf(seat);
     return seat.occupant === "OCCUPANT_OPEN" && seat.reservedFor ? botOf(seat.reservedFor) : [];
   });
-  const waiting = `${openOf(open, awaited.length)}${awaited.length ? ` The table waits for ${listed(awaited)}.` : ""}`;
   return (
     <main class="room">
       <h1>{game.title}</h1>
       <p class="lead" role="status">
-        {mine?.seatToken ? `You have a seat. ${waiting} The game begins when the last one is taken.` : waiting}
+        {mine?.seatToken && "You have a seat. "}
+        {openOf(open, awaited.length)}
+        {awaited.length > 0 && (
+          <>
+            {" "}
+            The table waits for <Names names={awaited} />.
+          </>
+        )}
+        {mine?.seatToken && " The game begins when the last one is taken."}
       </p>
       {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
       <div class="columns">
