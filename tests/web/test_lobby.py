@@ -152,6 +152,19 @@ def test_a_long_name_that_is_waited_for_fits_a_phone(visits: Visits, skerry: Cli
     assert fits(page)
 
 
+def test_the_tab_says_which_table_waits_for_players(visits: Visits) -> None:
+    page = visits.come()
+    make_table(page, "tenerife", seats=2, bots=0)
+    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page).to_have_title("Tenerife – Skerry")
+    page.get_by_role("link", name="Skerry").click()
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    expect(page).to_have_title("Your turn: Kreta")
+    page.evaluate("history.go(-2)")
+    expect(page).to_have_title("Tenerife – Skerry")
+
+
 def test_a_name_that_is_taken_is_refused_in_a_sentence(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")

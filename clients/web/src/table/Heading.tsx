@@ -94,8 +94,10 @@ function useTitle(title: string, isMine: boolean): void {
     document.title = title;
     document.querySelector<HTMLLinkElement>("#icon")!.href = isMine ? turn : quiet;
   }, [title, isMine]);
+  // Whatever is shown next, nobody's turn it is there until it says so.
   useEffect(
     () => () => {
+      document.title = "Skerry";
       document.querySelector<HTMLLinkElement>("#icon")!.href = quiet;
     },
     [],

@@ -1,6 +1,6 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { forgetSeat, keep, kept } from "../keep.js";
 import { LevelChoice, manner, proposed } from "../levels.js";
 import { Mark, MARKS } from "../marks.js";
@@ -28,6 +28,9 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
     if (seat.occupant === "OCCUPANT_KEPT") return nameOf(seat);
     return seat.occupant === "OCCUPANT_OPEN" && seat.reservedFor ? botOf(seat.reservedFor) : [];
   });
+  useEffect(() => {
+    document.title = `${game.title} – Skerry`;
+  }, [game.title]);
   return (
     <main class="room">
       <h1>{game.title}</h1>
