@@ -57,8 +57,8 @@ class AsyncClient:
         retry_for = arguments.seconds("retry_for", retry_for, zero=True)
         silence = arguments.seconds("silence", silence)
         if server is None or isinstance(server, str):
-            given = arguments.address("server", server) if server else os.environ.get(SERVER_VARIABLE)
-            address = arguments.address(SERVER_VARIABLE, given or DEFAULT_SERVER)
+            given = server or os.environ.get(SERVER_VARIABLE) or DEFAULT_SERVER
+            address = arguments.address("server" if server else SERVER_VARIABLE, given)
             key = api_key or os.environ.get(KEY_VARIABLE) or None
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
