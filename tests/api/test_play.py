@@ -154,6 +154,8 @@ async def test_a_move_is_told_in_one_message_to_all_its_viewers_with_the_answer(
         act = await next_act(api, sitting, handles)
         await call.write(pb.PlayRequest(acts=[act]))
         message = await call.read()
+        while all(update.observed.heartbeat for update in message.updates):
+            message = await call.read()
         assert [update.handle for update in message.updates if update.HasField("acted")] == [act.handle]
         assert {update.handle for update in message.updates if update.HasField("observed")} == {1, 2}
     call.cancel()

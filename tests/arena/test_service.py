@@ -204,7 +204,7 @@ def test_an_interrupt_leaves_the_tables_and_keeps_what_is_finished(tmp_path: Pat
     process = begin(folder, server, *players("random", "b=random"), "--games", "100000")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n") and said.count("\n") == 1
     assert json.decode((folder / "seats.json").read_bytes()) == []
 
