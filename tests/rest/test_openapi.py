@@ -91,6 +91,21 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
         assert reason in operation.definition.raw["responses"][str(response.status_code)]["x-reasons"]
 
 
+def test_what_stands_in_a_path_is_told_to_be_the_id_alone() -> None:
+    """Whoever puts the whole name there, as every other way of calling takes it, asks for what there is not."""
+    told = {
+        one["name"]: one["description"]
+        for methods in DESCRIPTION["paths"].values()
+        for operation in methods.values()
+        for one in operation.get("parameters", [])
+        if one["in"] == "path"
+    }
+    assert told == {
+        "game": "The id alone: what stands for `*` in the name `games/*`.",
+        "session": "The id alone: what stands for `*` in the name `sessions/*`.",
+    }
+
+
 def test_the_description_is_valid() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DESCRIPTION).iter_errors()] == []
     assert [error.message for error in OpenAPIV31SpecValidator(described_shelf()).iter_errors()] == []

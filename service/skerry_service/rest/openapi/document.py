@@ -17,9 +17,9 @@ from skerry_service.rest.routes import Routes
 
 _TO_BEGIN = """
 
-**To play from this page:** send `CreateSession`, then `JoinSession` once for each seat with the `session` from its
-`name`. Put a `seatToken` under *Authorize*, read the position with `GetSession`, and send one of its `legalMoves` with
-`Act`, together with its `sequence` as `expectedSequence`.
+**To play from this page:** send `CreateSession`, then `JoinSession` once for each seat; `session` is what its `name`
+has behind `sessions/`. Put a `seatToken` under *Authorize*, read the position with `GetSession`, and send one of its
+`legalMoves` with `Act`, together with its `sequence` as `expectedSequence`.
 """
 
 

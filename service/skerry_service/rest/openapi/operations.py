@@ -8,7 +8,7 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
-from skerry_service.rest.openapi.comments import description_of, description_of_field
+from skerry_service.rest.openapi.comments import description_of
 from skerry_service.rest.openapi.examples import Example
 from skerry_service.rest.openapi.responses import responses
 from skerry_service.rest.openapi.schemas import Schema, Schemas, Way, is_required
@@ -90,25 +90,13 @@ def _security(comment: str) -> list[Schema]:
 def _path_parameters(route: Route) -> Iterator[Schema]:
     for field, inside in _VARIABLE.findall(route.template.text):
         for name in re.findall(r"\{([\w.]+)\}", _expand(field, inside or "*")):
-            declared = _declared(route, field)
             yield {
                 "name": name,
                 "in": "path",
                 "required": True,
-                "description": f"The id in `{inside}`. {description_of_field(declared)}",
+                "description": f"The id alone: what stands for `*` in the name `{inside}`.",
                 "schema": {"type": "string", "pattern": "^[^/:]+$"},
             }
-
-
-def _declared(route: Route, path: str) -> FieldDescriptor:
-    """Return the field that a dotted path names."""
-    *outer, last = path.split(".")
-    kind = route.rpc.input_type
-    for name in outer:
-        inner = kind.fields_by_name[name].message_type
-        assert inner is not None
-        kind = inner
-    return kind.fields_by_name[last]
 
 
 def _query_parameters(route: Route, schemas: Schemas) -> Iterator[Schema]:
