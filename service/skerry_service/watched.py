@@ -12,6 +12,8 @@ T = TypeVar("T")
 Contents = Mapping[Path, bytes]
 EVERY_SECONDS = 5.0
 """How long a change may go unnoticed."""
+_QUIET_SECONDS = 0.25
+"""How long files that have changed must stay as they are: half a file of keys would withdraw the others."""
 LARGEST_FILE = 4 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
@@ -39,13 +41,13 @@ class Watched(Generic[T]):
     async def watch(self) -> None:
         """Look at the files for ever."""
         while True:
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(EVERY_SECONDS - _QUIET_SECONDS)
             await self.look()
 
     async def look(self) -> bool:
         """Make it anew if the files have changed; return whether that was done."""
         try:
-            found = await asyncio.to_thread(self._read)
+            found = await self._settled()
         except Unusable as error:
             self._complain(str(error), str(error))
             return False
@@ -60,6 +62,14 @@ class Watched(Generic[T]):
         self._seen, self._unusable, self._told = found, None, None
         _log.warning("%s changed, and what is new is in force", self._name)
         return True
+
+    async def _settled(self) -> Contents:
+        """Return what all of them hold, once nobody writes them any more. Raises Unusable."""
+        before, found = self._seen, await asyncio.to_thread(self._read)
+        while found not in (before, self._seen):
+            await asyncio.sleep(_QUIET_SECONDS)
+            before, found = found, await asyncio.to_thread(self._read)
+        return found
 
     def _complain(self, what: Contents | str, why: str) -> None:
         """Say why it stays as it was; at the second look, as files of one change are often written one by one."""

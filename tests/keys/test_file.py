@@ -15,7 +15,7 @@ from skerry_service.keys.keyring import Keyring
 from skerry_service.keys.scopes import CALLS, MEANINGS, SCOPES
 from skerry_service.quotas.limits import Rate
 from skerry_service.sessions.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
-from skerry_service.watched import Unusable
+from skerry_service.watched import Contents, Unusable
 
 DIGEST = "sha256:" + "0" * 64
 
@@ -147,6 +147,26 @@ async def test_keys_come_and_go_with_the_file(tmp_path: Path, monkeypatch: pytes
     keyring.require_still("Observe", last)
     with pytest.raises(ApiKeyScope):
         keyring.require_still("Play", last)
+
+
+async def test_a_file_that_is_being_written_withdraws_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "keys"
+    keys = [new_key("mobile") for _ in range(3)]
+    lines = [f"{line_of(key, 'play')}\n" for key in keys]
+    path.write_text("".join(lines[:2]))
+    keyring = Keyring(path)
+    parts = iter([lines[0], "".join(lines)])
+    read = keyring._read
+
+    def written_meanwhile() -> Contents:
+        found = read()
+        path.write_text(next(parts, "".join(lines)))
+        return found
+
+    path.write_text("")
+    monkeypatch.setattr(keyring, "_read", written_meanwhile)
+    assert await keyring.look()
+    assert [keyring.known([key]) for key in keys] and len(keyring.value.by_name["mobile"]) == len(keys)
 
 
 def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> None:
