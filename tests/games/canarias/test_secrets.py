@@ -121,6 +121,15 @@ def test_the_owner_of_a_card_knows_that_it_is_aboard_until_it_is_turned_up() -> 
     assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NOBODY}
 
 
+def test_that_the_ship_arrives_takes_no_knowledge_from_those_who_loaded_it() -> None:
+    """CANARIAS-SHIP-1"""
+    loading = position("turn: 1 load\nship: hidalgo-c 0:segador-a\nseat 1 on island 2: cantero-b")
+    state = do(loading, Load(card("cantero-b")))
+    assert not at_sea(state)
+    aboard = [GAME.view(state, viewer).aboard for viewer in (0, 1, None)]
+    assert aboard == [(Passenger(card("segador-a"), 0),), (Passenger(card("cantero-b"), 1),), ()]
+
+
 def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> None:
     """CANARIAS-SHIP-1: with the deck of triples."""
     state = position("port: hidalgo-c 0:monje-a 1:monje-b")
