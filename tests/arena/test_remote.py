@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +20,7 @@ from skerry_arena.play.contestant import Failed, InProcess, Kind
 from skerry_arena.remote.bots import Bots, Wanted
 from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, read_state
+from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, patiently, read_state
 from skerry_client import AsyncClient
 from skerry_games.catalogue import all_games
 from skerry_games.players import player
@@ -227,6 +228,28 @@ async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(
     finally:
         service.stop()
     assert any("limit" in line for line in said)
+
+
+async def test_who_plays_waits_where_no_more_sessions_may_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
+    monkeypatch.setenv("SKERRY_LIMIT_READ", "3/1s")
+    service, said = ServerProcess(tmp_path), list[str]()
+    service.start()
+    try:
+        async with AsyncClient(service.address) as skerry:
+            table = await skerry.create("kreta", seats=2, bots=1)
+            seat = await patiently(partial(table.join, "Ada"))
+            with Kept(tmp_path / "seats") as kept:
+                kept.add(Held(table.name, seat.token))
+                for _ in range(3):
+                    await patiently(table.session)
+                await Bots(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
+            assert (await patiently(table.session)).state == session_pb2.SESSION_STATE_FINISHED
+    finally:
+        service.stop()
+    assert len(said) == 2 and "Over. Rank" in said[1]
 
 
 @pytest.mark.deep

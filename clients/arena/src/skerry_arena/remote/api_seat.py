@@ -9,6 +9,7 @@ from typing import Final
 from skerry.v1 import session_pb2
 from skerry_arena.play.contestant import Kind
 from skerry_arena.remote.api_program import ApiProgram
+from skerry_arena.remote.seat import patiently
 from skerry_arena.remote.telling import SeatFailed
 from skerry_arena.settings import Limits
 from skerry_client import AsyncSeat
@@ -31,7 +32,7 @@ async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, t
     try:
         await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
         if not watched.done():
-            session = await seat.session()
+            session = await patiently(seat.session)
             in_play = session.state == session_pb2.SESSION_STATE_PLAYING
             if in_play and not session.seats[seat.number].HasField("substitute"):
                 raise SeatFailed(seat.number, Kind.CRASH, ended.result(), session.sequence)

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -17,7 +18,7 @@ from skerry_arena.play.contestant import Contestant, InProcess
 from skerry_arena.programs.program import Program
 from skerry_arena.remote.identity import Identity
 from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell
+from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell, patiently
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, AsyncSeat, SkerryError
 from skerry_client.errors import Denied, LimitReached, NameTaken, NotFound, NotNow
@@ -81,13 +82,16 @@ class Bots:
 
     async def _come_back(self, held: Held) -> None:
         try:
-            seat = await self._client.seat(held.session, held.token)
+            seat = await self._seat(held)
         except (NotFound, Denied) as gone:
             self._tell(f"{held.session}: {gone}")
             self._kept.drop(held)
         else:
             self._tell(f"{held.session}: Back at seat {seat.number}.")
             self._begin(seat, held)
+
+    async def _seat(self, held: Held) -> AsyncSeat:
+        return await patiently(partial(self._client.seat, held.session, held.token))
 
     async def _look_for_tables(self) -> None:
         while not self._enough:
@@ -203,7 +207,7 @@ class Bots:
     async def _give_up(self, held: Held) -> None:
         """Leave a seat, so that nobody waits for it."""
         try:
-            await (await self._client.seat(held.session, held.token)).leave()
+            await (await self._seat(held)).leave()
         except SkerryError as error:
             self._tell(f"{held.session}: {error}")
         else:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
 from skerry_arena.remote.bots import contestant_of
 from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, game_of
+from skerry_arena.remote.seat import NotCarried, game_of, patiently
 from skerry_arena.remote.table import Table
 from skerry_arena.remote.telling import ToldWrong
 from skerry_arena.running import folder as folders
@@ -86,7 +87,7 @@ class _Playing:
         """Connect. Seats of a run that was killed are left, as nobody comes back to them."""
         # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
         async with self._client(0) as first_look:
-            found = await first_look.game(self._settings.game)
+            found = await patiently(partial(first_look.game, self._settings.game))
             game_of(found.name.removeprefix("games/"), found.ruleset)
         self._clients.append(self._client(_RETRY_FOR))
         for held in self._kept.all():
@@ -98,7 +99,7 @@ class _Playing:
 
     async def _give_up(self, held: Held) -> None:
         with suppress(SkerryError):  # it is over, or gone
-            seat = await self._clients[0].seat(held.session, held.token)
+            seat = await patiently(partial(self._clients[0].seat, held.session, held.token))
             await seat.leave()
         self._kept.drop(held)
 

@@ -47,16 +47,19 @@ class SeatPlayer:
 
     async def play(self) -> session_pb2.Session:
         """Play, and return the session as it ended. Raises NotCarried, SkerryError."""
+        await patiently(self._take_turns)
+        return await patiently(self._seat.session)
+
+    async def _take_turns(self) -> None:
         async for position in self._seat.turns():
             await self._decide(position)
-        return await self._seat.session()
 
     async def _decide(self, position: session_pb2.Position) -> None:
         """Act on the position, or on what has become of it meanwhile."""
         while position.legal_moves:
             dealt = await self._sample()
             if dealt.sequence != position.sequence:
-                position = await self._seat.position()
+                position = await patiently(self._seat.position)
                 continue
             choice = await self._choice(dealt)
             try:
@@ -64,7 +67,7 @@ class SeatPlayer:
             except GameOver:
                 return
             except (OutOfStep, NotYourTurn):
-                position = await self._seat.position()
+                position = await patiently(self._seat.position)
             else:
                 return
 
@@ -86,7 +89,7 @@ class SeatPlayer:
         return self._last_resort.below(moves)
 
     async def _begin(self, game: AnyGame, seat: int) -> None:
-        session = await self._seat.session()
+        session = await patiently(self._seat.session)
         beginning = Beginning(game, read_options(game, session), len(session.seats), seat, self._seed)
         await asyncio.to_thread(self._contestant.begin, beginning)
         self._able = True

@@ -41,7 +41,7 @@ async def _certify(one: Entrant, settings: Settings, service: Service, at_once: 
     credentials = credentials_from_environment(wanted=service.tls)
     room = asyncio.Semaphore(at_once)
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
-        await first_look.game(settings.game)
+        await patiently(partial(first_look.game, settings.game))
     async with AsyncClient(service.server, credentials=credentials) as client:
 
         async def carried_out(make: Make) -> Finding:
@@ -127,7 +127,7 @@ class _Game:
     async def move(self) -> None:
         """Make a move for the player, if one is owed."""
         with suppress(OutOfStep, NotNow):
-            position = await self._seats[0].position()
+            position = await patiently(self._seats[0].position)
             if position.legal_moves:
                 await self._seats[0].act(position.legal_moves[-1])
 
