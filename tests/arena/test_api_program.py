@@ -1,13 +1,19 @@
-"""Programs that use the API, as processes: what they start does not outlive its welcome."""
+"""Programs that use the API: what they start does not outlive its welcome, and no limit ends their games."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
+from pathlib import Path
 
 import pytest
 
-from skerry_arena.remote.api_program import ApiProgram
-from skerry_arena.settings import Limits
+from skerry_arena.remote.api_program import ApiProgram, environment_of
+from skerry_arena.remote.api_seat import play_by_api
+from skerry_arena.settings import Limits, Service
+from skerry_client import AsyncClient
+from tests.arena.samples import PATIENT
+from tests.clients.servers import ServerProcess
 
 SECONDS = 20.0
 
@@ -26,3 +32,31 @@ async def test_a_program_has_ended_though_others_have_its_output_still(keeps: st
 async def test_a_program_is_ended_though_somebody_outside_its_session_has_its_output() -> None:
     program = await started("setsid sleep 30 & sleep 1000")
     assert not await asyncio.wait_for(program.close(), SECONDS)
+
+
+LOOKING = """
+import os
+from time import sleep
+from skerry_client import Client
+
+with Client() as skerry:
+    seat = skerry.seat(os.environ["SKERRY_SESSION"], os.environ["SKERRY_SEAT_TOKEN"])
+    while not (position := seat.position()).HasField("outcome"):
+        seat.act(position.legal_moves[0]) if position.legal_moves else sleep(0.01)
+"""
+"""A player that opens no stream."""
+
+
+async def test_a_limit_on_streams_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
+    monkeypatch.setenv("SKERRY_LIMIT_STREAM", "1/1s")
+    server = ServerProcess(tmp_path)
+    server.start()
+    try:
+        async with AsyncClient(server.address) as skerry:
+            seat = await (await skerry.create("kreta", seats=2, bots=1)).join("Ada")
+            await anext(seat.observe())  # none is left now
+            told = environment_of(Service(server.address), seat.name, seat.token)
+            assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, told)
+    finally:
+        server.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from skerry.v1 import session_pb2
@@ -28,7 +29,7 @@ async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, t
     except OSError as error:
         raise SeatFailed(seat.number, Kind.START, f"It could not be started: {error}.", 0) from None
     ended = asyncio.create_task(program.ended())
-    watched = asyncio.create_task(_until_over(seat))
+    watched = asyncio.create_task(patiently(partial(_until_over, seat)))
     try:
         await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
         if not watched.done():
