@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -21,13 +22,15 @@ from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.play.contestant import Kind
 from skerry_arena.play.record import Record
+from skerry_arena.remote.engine import ServiceEngine
 from skerry_arena.reports.writing import repeatable
 from skerry_arena.running.folder import begun_in
 from skerry_arena.running.tournament import results_of
+from skerry_arena.settings import Service
 from skerry_client import Client
 from skerry_service.replays.verify import first_difference
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, trouble
+from tests.arena.samples import SEED, settings, trouble
 from tests.arena.test_tournament import LIMITED
 from tests.clients.servers import ServerProcess
 
@@ -207,6 +210,39 @@ def test_an_interrupt_leaves_the_tables_and_keeps_what_is_finished(tmp_path: Pat
     assert process.returncode == 130, said
     assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n") and said.count("\n") == 1
     assert json.decode((folder / "seats.json").read_bytes()) == []
+
+
+class Interrupted:
+    """Games that are finished at the moment of an interrupt."""
+
+    closed = False
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    async def begin(self) -> None:
+        pass
+
+    async def next(self) -> list[object]:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+        return []
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.001)
+        Interrupted.closed = True
+
+
+def test_an_interrupt_while_games_are_being_finished_leaves_the_tables_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skerry_arena.remote.engine._Playing", Interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(ServiceEngine(tmp_path, Service("127.0.0.1:1"), 1)(settings("random", "b=random"), []))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert Interrupted.closed
 
 
 def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(

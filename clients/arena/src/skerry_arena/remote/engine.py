@@ -61,6 +61,7 @@ class ServiceEngine:
             except (SkerryError, NotCarried, ToldWrong, ValueError) as error:
                 raise ServiceFailed(f"{self._service.server}: {error}") from None
             finally:
+                _let_go(runner.get_loop())
                 runner.run(playing.close())
 
     def _keep(self, record: Record, replay: str) -> Record:
@@ -68,6 +69,15 @@ class ServiceEngine:
         path.parent.mkdir(exist_ok=True)
         folders.write_whole(path, replay.encode())
         return record
+
+
+def _let_go(loop: asyncio.AbstractEventLoop) -> None:
+    """Have a loop carry out what is left of a run that was interrupted at its very end.
+
+    There may be a stop among it, which was meant for that run and would stop the next one.
+    """
+    loop.call_soon(loop.stop)
+    loop.run_forever()
 
 
 class _Playing:
