@@ -1,0 +1,136 @@
+"""Whatever is called, and however late, at whichever replica: what a session promises holds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import Phase as Phases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skerry.v1 import session_pb2
+from skerry_games.parts import inside
+from skerry_service.api.translate import entries_to_wire, write_session
+from skerry_service.replays.verify import first_difference
+from skerry_service.sessions.clocks import has_time
+from skerry_service.sessions.errors import SkerryError
+from skerry_service.sessions.log import Started
+from skerry_service.sessions.port import Tip
+from skerry_service.sessions.record import Cause, Occupant, Phase
+from skerry_service.sessions.slices import at_once
+from skerry_service.sessions.table import Applied, Table
+from tests.sessions.tables import Sitting, log_of, stored
+from tests.sessions.trouble import Trouble
+
+WEIGHTS = {
+    Trouble.create: 2,
+    Trouble.join: 5,
+    Trouble.fill: 4,
+    Trouble.host: 8,
+    Trouble.go: 3,
+    Trouble.come_back: 3,
+    Trouble.nudge: 2,
+    Trouble.hook: 2,
+    Trouble.rematch: 3,
+    Trouble.fork: 3,
+    Trouble.act: 12,
+    Trouble.passes: 8,
+    Trouble.repeat: 6,
+}
+
+
+def require_sound(table: Table, age_ms: int) -> None:
+    """Require what is so of every table."""
+    record = table.record
+    assert (record.phase is Phase.FINISHED) == (record.outcome is not None)
+    assert len({one.name for one in record.seats if one.name}) == sum(one.name != "" for one in record.seats)
+    if record.playing and not record.rests:
+        assert table.to_act, "somebody is to act"
+        assert not [seat for seat in table.to_act if record.seats[seat].moves_at_once]
+    assert not record.rests or any(may_come_back(table, seat) for seat in range(len(record.seats)))
+    for seat, clock in enumerate(table.clocks):
+        plays = record.seats[seat].occupant is Occupant.PLAYER
+        assert clock.has_turn == (plays and seat in table.to_act), "time runs for players who owe a decision"
+        assert min(clock.left_ms, clock.grace_ms, age_ms - clock.since_ms) >= 0
+
+
+def may_come_back(table: Table, seat: int) -> bool:
+    """Whether the game waits for the owner of that seat."""
+    cause, clock = table.record.seats[seat].cause, table.record.clock
+    if cause is Cause.OUT_OF_TIME:
+        return clock is not None and has_time(clock, table.clocks[seat])
+    return cause is Cause.ABSENT
+
+
+def require_verified(table: Table, log: list[Applied]) -> None:
+    """Require that a finished game is retold from its replay."""
+    replay = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
+    entries = at_once(entries_to_wire(table, log, None))
+    replay.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), entries)))
+    assert first_difference(replay) is None
+
+
+async def shown(trouble: Trouble, one: Sitting, table: Table, log: list[Applied]) -> int:
+    """Return how far spectators are shown a session: the same by every replica."""
+    told = []
+    for replica in trouble.replicas:
+        try:
+            told.append((await replica.get(one.id, one.spectator or None))[0])
+        except SkerryError:
+            return 0
+    assert told[0] == told[1]
+    delay = table.record.delay
+    if delay and delay.entries and table.record.playing:
+        started = next(applied.sequence for applied in log if isinstance(applied.entry, Started))
+        assert told[0].sequence == max(started, table.sequence - delay.entries)
+    return told[0].sequence
+
+
+class Watch:
+    """Looks at all sessions that something has happened at."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        self.trouble = trouble
+        self._tips: dict[str, Tip | None] = {}
+        self._shown: dict[str, int] = {}
+        """How far spectators have been shown each."""
+
+    async def look(self) -> None:
+        store = self.trouble.store
+        for one in self.trouble.sittings.values():
+            if self._tips.get(one.id) != (tip := await store.tip(one.id)):
+                self._tips[one.id] = tip
+                changes = await log_of(store, one.id)
+                assert changes[-1].table == await stored(store, one.id)
+                await self._look_at(one, changes[-1].table, [told for change in changes for told in change.applied])
+
+    async def _look_at(self, one: Sitting, table: Table, log: list[Applied]) -> None:
+        assert [applied.sequence for applied in log] == list(range(1, len(log) + 1))
+        require_sound(table, self.trouble.store.age_ms)
+        sequence = await shown(self.trouble, one, table, log)
+        assert sequence >= self._shown.get(one.id, 0), "what was shown is shown"
+        self._shown[one.id] = sequence
+        if table.record.phase is Phase.FINISHED:
+            require_verified(table, log)
+
+
+async def in_trouble(seed: int, steps: int) -> None:
+    trouble = Trouble(seed)
+    watch = Watch(trouble)
+    await trouble.create()
+    for step in trouble.dice.choices([*WEIGHTS], [*WEIGHTS.values()], k=steps):
+        await step(trouble)
+        await watch.look()
+    await trouble.close()
+
+
+@settings(max_examples=5, phases=[Phases.generate])
+@given(seed=st.integers(0, 2**32))
+async def test_sessions_in_trouble_keep_their_word(seed: int) -> None:
+    await in_trouble(seed, 120)
+
+
+@pytest.mark.deep
+@settings(max_examples=50, phases=[Phases.generate])
+@given(seed=st.integers(0, 2**32))
+async def test_many_sessions_in_trouble_keep_their_word(seed: int) -> None:
+    await in_trouble(seed, 200)
