@@ -15,6 +15,7 @@ from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     AlreadyStarted,
+    GameOver,
     NotFinished,
     SequenceAhead,
     TokenMissing,
@@ -25,7 +26,7 @@ from skerry_service.sessions.record import Delay, Leavers, Occupant, Phase, Reco
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, Sitting, live, log_of, move_once, play_out, sit_down, stored
+from tests.sessions.tables import Clock, Sitting, begin, live, log_of, move_once, play_out, sit_down, stored
 from tests.sessions.watching import Reader, observe
 from tests.tiers import one_and_deep
 
@@ -100,6 +101,14 @@ async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
         table, *_ = await sessions.create(asked, None)
         joined, *_ = await sessions.seats.join(table.record.id, "Ada", None, None)
         assert (await sessions.get(table.record.id, None))[0] == joined
+
+
+async def test_who_comes_to_a_lobby_that_was_called_off_is_told_that_it_is_over(sessions: Sessions) -> None:
+    sitting = await begin(sessions, KRETA, OPEN, OPEN, delay=A_MINUTE)
+    await sessions.host.call_off(sitting.id, sitting.host, None)
+    assert (await seen(sessions, sitting)).record.phase is Phase.CALLED_OFF
+    with pytest.raises(GameOver):
+        await sessions.seats.join(sitting.id, "Ada", None, None)
 
 
 @pytest.mark.parametrize("delay", one_and_deep([BY_THREE, A_MINUTE]))

@@ -113,7 +113,7 @@ def join(
     record, in_lobby = table.record, table.record.phase is Phase.LOBBY
     seats = record.open_seats()
     if record.over:
-        raise AlreadyStarted if record.delay else GameOver  # that it is over may not be shown yet
+        raise AlreadyStarted if record.at_start else GameOver  # of a late one: that it is over may not be shown yet
     if not seats:
         raise SeatTaken(wanted or 0) if in_lobby else AlreadyStarted
     if in_lobby:
