@@ -32,6 +32,8 @@ pytestmark = pytest.mark.browser
 
 SEED = bytes(range(32))
 DOING = "section[aria-label='What you can do']"
+TOO_NARROW = """[...document.querySelectorAll(".board .card")]
+    .filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"""
 ON_CORAL = "getComputedStyle(document.querySelector('.button.now')).color"
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -302,3 +304,15 @@ def test_text_is_as_large_as_the_browser_is_asked_to_write(game: str, farsighted
     my_turn(page)
     expect(choices(page).get_by_role("button").first).to_have_css("font-size", "32px")
     assert fits(page)
+    play(page, clicks=6)
+    my_turn(page)
+    assert page.evaluate(TOO_NARROW) == []
+
+
+def test_a_column_of_twelve_has_room_for_what_stands_on_its_cards(visits: Visits) -> None:
+    page = visits.come(viewport={"width": 1024, "height": 768})
+    make_table(page, "tenerife", seats=4, bots=3)
+    my_turn(page)
+    play(page, clicks=4)
+    my_turn(page)
+    assert page.evaluate(TOO_NARROW) == []
