@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from random import Random
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from skerry_client import Client, Seat
 from tests.web.playing import choices, make_table, my_turn, sentence, sequence
 from tests.web.visiting import Visits
 
@@ -127,3 +131,41 @@ def test_tiles_in_the_hands_of_others_are_not_drawn(visits: Visits) -> None:
     expect(watcher.locator(".tile-card")).to_have_count(3)
     expect(watcher.locator(".objective")).to_have_count(0)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+def owes(skerry: Client, kind: str) -> Seat:
+    """Play Tenerife until a seat has to choose among several moves of a kind. Return the seat."""
+    for number in range(20):
+        chance = Random(number)
+        table = skerry.create("tenerife", seats=2, seed=bytes([number] * 32))
+        seats = [table.join(name) for name in ("Ada", "Ben")]
+        while to_act := table.position().to_act:
+            mover = seats[to_act[0]]
+            moves = mover.position().legal_moves
+            if len(moves) > 1 and moves[0].tenerife.WhichOneof("kind") == kind:
+                return mover
+            mover.act(chance.choice(moves))
+    raise AssertionError(f"Nobody had to choose: {kind}.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("move_merchant", "place"), ("export", "storage"), ("build_element", "plot")]
+)
+def test_what_is_chosen_on_a_phone_stays_where_it_was_touched(
+    kind: str, name: str, visits: Visits, skerry: Client
+) -> None:
+    seat = owes(skerry, kind)
+    kept = json.dumps([{"session": seat.name, "game": "tenerife", "seatToken": seat.token}])
+    with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
+    page = visits.come(f"/{seat.name}", phone=True, scripts=[with_token])
+    my_turn(page)
+    touch = hot(page, name).last
+    touch.scroll_into_view_if_needed()
+    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-at")
+    assert box
+    assert min(box["width"], box["height"]) >= 24
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(*middle)
+    expect(page.locator(f'.board .taken[data-at="{at}"]')).to_have_count(1)
+    page.touchscreen.tap(*middle)
+    page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)
