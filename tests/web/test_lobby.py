@@ -34,6 +34,13 @@ def test_the_lobby_shows_every_game_and_makes_a_table_against_bots(visits: Visit
     expect(page).to_have_title("Your turn: Kreta")
 
 
+def test_links_above_every_screen_are_as_large_as_a_thumb(visits: Visits) -> None:
+    page = visits.come(phone=True)
+    boxes = [link.bounding_box() for link in page.get_by_role("banner").get_by_role("link").all()]
+    assert len(boxes) == 2
+    assert all(box and min(box["width"], box["height"]) >= 44 for box in boxes), boxes
+
+
 def test_a_friend_comes_by_the_link_and_the_game_begins_for_both(visits: Visits) -> None:
     ada = visits.come()
     make_table(ada, "kreta", seats=2, bots=0, name="Ada")
