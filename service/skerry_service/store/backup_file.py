@@ -14,7 +14,7 @@ import os
 import secrets
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -108,11 +108,12 @@ def writing(path: Path) -> Iterator[Writer]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)  # its name, too
-    finally:
-        os.close(folder)
+    with suppress(OSError):  # its name, too, where folders can be read and synced
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 class Reader:
