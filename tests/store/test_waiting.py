@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from skerry_service.probing import reason_of
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.sessions.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.port import Duplicate, Stored
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.waiting import Wait
@@ -85,6 +85,19 @@ async def test_what_no_replica_confirms_is_stored_and_not_acknowledged_until_one
     assert await others.commit(session, step(0, by=asked)) == Duplicate(last=1, payload=asked.payload)
     assert await store.find_request(session, asked) == Duplicate(last=1, payload=asked.payload)
     await others.close()
+
+
+async def test_a_repeat_is_confirmed_where_no_memory_is_left(store: RedisStore, master: Node, replica: Node) -> None:
+    session, asked = new_id(), request(1)
+    await store.create(session, first(), None)
+    with lagging(replica), pytest.raises(StoreUnavailable):
+        await store.commit(session, step(0, by=asked))
+    await until(lambda: replica.has_all_of(master))
+    await master.ask("CONFIG", "SET", "maxmemory", "1")
+    assert await store.commit(session, step(0, by=asked)) == Duplicate(last=1, payload=asked.payload)
+    assert await store.find_request(session, asked) == Duplicate(last=1, payload=asked.payload)
+    with pytest.raises(StoreFull):
+        await store.commit(session, step(1))
 
 
 async def test_who_gives_up_waiting_disturbs_nobody_who_waits_with_it(store: RedisStore, replica: Node) -> None:

@@ -40,6 +40,9 @@ class Script:
         self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 
+_CONFIRM = Script("confirm.lua")
+
+
 class Calls:
     """Sends each call to the server that has its keys. ``deadline``: seconds that no call waits longer for.
 
@@ -108,8 +111,9 @@ class Calls:
     async def confirm(self, session: str) -> None:
         """Have confirmed what was written at a session before, by whomever: all that comes before another write."""
         key = keys.confirmed(session)
-        command = pack("SET", key, "", "PX", _CONFIRMED_MS)
-        await self._send(key, True, command, lambda: command, session)
+        rest = (1, key, _CONFIRMED_MS)
+        command, again = pack("EVALSHA", _CONFIRM.sha, *rest), lambda: pack("EVAL", _CONFIRM.source, *rest)
+        await self._send(key, True, command, again, session)
 
     async def _send(
         self, key: bytes | None, kept: bool, command: bytes, again: Callable[[], bytes], session: str | None
