@@ -36,13 +36,7 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
       <h1>{game.title}</h1>
       <p class="lead" role="status">
         {mine?.seatToken && "You have a seat. "}
-        {openOf(open, awaited.length)}
-        {awaited.length > 0 && (
-          <>
-            {" "}
-            The table waits for <Names names={awaited} />.
-          </>
-        )}
+        <Waiting open={open} awaited={awaited} />
         {mine?.seatToken && " The game begins when the last one is taken."}
       </p>
       {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
@@ -60,6 +54,21 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
         </section>
       </div>
     </main>
+  );
+}
+
+/** How many seats are open, and whom the table waits for. */
+function Waiting({ open, awaited }: { open: number; awaited: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {openOf(open, awaited.length)}
+      {awaited.length > 0 && (
+        <>
+          {" "}
+          The table waits for <Names names={awaited} />.
+        </>
+      )}
+    </>
   );
 }
 
