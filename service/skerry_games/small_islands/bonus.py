@@ -59,15 +59,16 @@ def token_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def take_token(state: State, me: int, move: TakeToken) -> Step[State, Event]:
     """Decide for a bonus token. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
-    if (move.token, move.shows) not in TAKE_TOKEN:
+    known = TAKE_TOKEN.get((move.token, move.shows))  # found by their numbers too, which are equal but have no names
+    if known is None:
         raise IllegalMove("SMALL-TOKEN-2", "That bonus token cannot show that.")
-    if not state.seats[me].tokens >> move.token & 1:
+    token, shows = known.token, known.shows
+    if not state.seats[me].tokens >> token & 1:
         raise IllegalMove("SMALL-TOKEN-1", "You have placed that bonus token already.")
-    if not state.table.chart.there & _NEEDS[move.shows]:
-        rule = "SMALL-TOKEN-3" if move.shows is PORT else "SMALL-TOKEN-2"
+    if not state.table.chart.there & _NEEDS[shows]:
+        rule = "SMALL-TOKEN-3" if shows is PORT else "SMALL-TOKEN-2"
         raise IllegalMove(rule, "There is no place on the table for that bonus token.")
-    taken = replace(state, phase=PLACING, token=move.token, shows=move.shows)
-    return taken, (TokenTaken(me, move.token, move.shows),)
+    return replace(state, phase=PLACING, token=token, shows=shows), (TokenTaken(me, token, shows),)
 
 
 def no_token(state: State, me: int, move: NoToken) -> Step[State, Event]:
@@ -88,22 +89,23 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
     """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
-    cell, covers = move.at, move.covers
+    cell, covers, token, shows = move.at, move.covers, state.token, state.shows
     if cell not in CELLS or covers not in _COVERED:
         raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} not a symbol.")
-    if move.token is not state.token or move.shows is not state.shows:
+    if token is None or shows is None or (move.token, move.shows) != (token, shows):
         raise IllegalMove("SMALL-TOKEN-1", "You use another bonus token, or another side of it.")
-    if state.shows is PORT:
+    if shows is PORT:
         _check_port(state.table, cell, covers)
-        table, token = with_port(state.table, cell, me)
+        table, laid = with_port(state.table, cell, me)
     else:
-        _check_resource(state.table, cell, move.shows, covers)
+        _check_resource(state.table, cell, shows, covers)
         assert covers is not None
-        table, token = with_resource(state.table, cell, me, move.shows, covers)
-    on_token = covers is not None and state.table.has_token(cell, token.place)
-    told = TokenPlaced(me, move.token, move.shows, cell, token.place, covers, on_token)
+        covers = Symbol(covers)
+        table, laid = with_resource(state.table, cell, me, shows, covers)
+    on_token = covers is not None and state.table.has_token(cell, laid.place)
+    told = TokenPlaced(me, token, shows, cell, laid.place, covers, on_token)
     seat = state.seats[me]
-    seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << move.token)))
+    seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << token)))
     return end_turn(state, table, seats, state.open_tiles, (told,))
 
 

@@ -124,6 +124,17 @@ def test_no_other_token_is_placed_than_the_one_that_was_decided_for() -> None:
             GAME.apply(state, 0, PlaceToken(other, shows, cell("4,4"), covers))
 
 
+def test_the_numbers_of_a_token_and_a_symbol_are_as_good_as_their_names() -> None:
+    """SMALL-TOKEN-1: a move with the numbers is equal to the one that is listed."""
+    named, numbered = offered(), offered()
+    for move in (token("any", "leaf"), PlaceToken(Bonus.ANY, Symbol.LEAF, cell("4,4"), Symbol.FLOWER)):
+        numbers = [None if part is None else int(part) for part in (getattr(move, f) for f in move.__struct_fields__)]
+        plain = type(move)(*numbers)  # type: ignore[arg-type]
+        assert plain == move
+        (named, told), (numbered, also) = GAME.apply(named, 0, move), GAME.apply(numbered, 0, plain)
+        assert (repr(numbered), repr(also)) == (repr(named), repr(told))
+
+
 def test_a_resource_covers_only_what_is_there() -> None:
     """SMALL-TOKEN-2"""
     assert refused(do(offered(), token("leaf")), put("4,4", "fruit")) == "SMALL-TOKEN-2"
