@@ -245,7 +245,7 @@ def test_an_interrupt_while_games_are_being_finished_leaves_the_tables_too(
     assert Interrupted.closed
 
 
-def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(
+def test_a_full_disk_or_a_damaged_file_ends_it_with_a_message_and_it_can_be_resumed(
     tmp_path: Path, arena: Run, server: ServerProcess
 ) -> None:
     folder = tmp_path / "cup"
@@ -254,7 +254,13 @@ def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "File too large" in run.stderr and "resume" in run.stderr and run.stderr.count("\n") == 1
-    assert json.decode((folder / "seats.json").read_bytes()) == []
+    kept = folder / "seats.json"
+    assert json.decode(kept.read_bytes()) == []
+    kept.write_text("nothing of ours")
+    refused = arena("tournament", "resume", folder)
+    assert refused.returncode == 1
+    assert "It holds no seats" in refused.stderr and refused.stderr.count("\n") == 1
+    kept.unlink()
     assert arena("tournament", "resume", folder).returncode == 0
     assert arena("tournament", "verify", folder).returncode == 0
 

@@ -49,8 +49,12 @@ class ServiceEngine:
         self._tables = max(1, tables)
 
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
-        """Play games; yield them as they are finished. Raises ServiceFailed, OSError."""
-        with asyncio.Runner() as runner, Kept(self._folder / folders.SEATS) as kept:
+        """Play games; yield them as they are finished. Raises Halted, OSError."""
+        try:
+            kept = Kept(self._folder / folders.SEATS)
+        except ValueError as error:
+            raise Halted(str(error)) from None
+        with kept, asyncio.Runner() as runner:
             # A program that is slow holds a thread; nobody else waits for that one.
             runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
             playing = _Playing(settings, self._service, iter(games), self._tables, kept)
