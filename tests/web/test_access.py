@@ -309,6 +309,13 @@ def test_text_is_as_large_as_the_browser_is_asked_to_write(game: str, farsighted
     assert page.evaluate(TOO_NARROW) == []
 
 
+def test_large_text_stays_within_the_page_at_the_end_too(farsighted: Visits, skerry: Client) -> None:
+    table = skerry.create("canarias", seats=5, bots=5, seed=SEED)
+    page = farsighted.come(f"/{table.name}", phone=True)
+    expect(page.get_by_role("table", name="Where the points came from")).to_be_visible()
+    assert fits(page)
+
+
 def test_a_column_of_twelve_has_room_for_what_stands_on_its_cards(visits: Visits) -> None:
     page = visits.come(viewport={"width": 1024, "height": 768})
     make_table(page, "tenerife", seats=4, bots=3)

@@ -22,6 +22,14 @@ export interface Fact {
   value: string;
 }
 
+/** Points that a seat gains at once, or loses. */
+export interface Gain {
+  seat: number;
+  points: number;
+  /** What for, as a short heading: all that is gained under one is added up. */
+  source: string;
+}
+
 /** How news of a game are shown one by one, before the position that they lead to. It knows no rule either. */
 export interface Telling<View, Event> {
   /**
@@ -47,6 +55,8 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
   grave: readonly string[];
   /** Points so far, per seat. */
   scores: (view: View) => number[];
+  /** Which points an event gives or takes. Over a whole game these are all points that there are. */
+  gains: (event: Event) => readonly Gain[];
   /** What a seat has, beside its points. */
   facts: (view: View, seat: number, board: Board) => Fact[];
   /** The rule that ranks seats of as many points. Absent: they share their rank. */

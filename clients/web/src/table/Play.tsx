@@ -71,7 +71,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
         {isOver ? (
           <>
             {timeline}
-            <Result {...{ session, handle, printed, past }} />
+            <Result {...{ session, handle, entries, printed, past }} />
           </>
         ) : isPast ? (
           <LookingBack onNow={() => past.look(undefined)} />

@@ -9,17 +9,20 @@ import { sentence } from "../server.js";
 import { Name, namesOf, RuleLink } from "../words.js";
 import { isSeat } from "./follow.js";
 import type { Past } from "./past.js";
+import { Sources } from "./Sources.js";
 import type { Printed } from "./TablePage.js";
 
 interface ResultProps {
   session: api.Session;
   handle: Seat | Table | undefined;
+  /** The whole log, as far as it is here. */
+  entries: readonly api.Entry[];
   printed: Printed;
   past: Past;
 }
 
 /** How it ended, and where to go from here. */
-export function Result({ session, handle, printed, past }: ResultProps): JSX.Element | null {
+export function Result({ session, handle, entries, printed, past }: ResultProps): JSX.Element | null {
   const { outcome } = session;
   if (!outcome) return null;
   const names = namesOf(session);
@@ -48,6 +51,7 @@ export function Result({ session, handle, printed, past }: ResultProps): JSX.Ele
         </tbody>
       </table>
       {isTied(session, outcome, printed.game) && <TieBreak {...printed} />}
+      <Sources {...{ entries, names, seats }} scores={outcome.scores} ui={printed.ui} />
       <Onwards {...{ session, handle, printed, past }} />
     </section>
   );
@@ -76,7 +80,7 @@ function TieBreak({ game, ui }: Printed): JSX.Element | null {
   );
 }
 
-function Onwards({ session, handle, printed: { game }, past }: ResultProps): JSX.Element {
+function Onwards({ session, handle, printed: { game }, past }: Omit<ResultProps, "entries">): JSX.Element {
   const [refused, setRefused] = useState("");
   // The session in which this game is played again, as soon as there is one.
   const rematch = useRead(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });

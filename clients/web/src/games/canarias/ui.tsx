@@ -1,6 +1,6 @@
 import type { canarias } from "skerry-client";
 import type { Step } from "../../choice.js";
-import type { Fact, GameUi } from "../ui.js";
+import type { Fact, Gain, GameUi } from "../ui.js";
 import { CanariasBoard } from "./Board.js";
 import { hueOf, kindOf } from "./symbols.js";
 import { telling } from "./telling.js";
@@ -72,6 +72,19 @@ function facts(view: canarias.View, seat: number): Fact[] {
   ];
 }
 
+/** A palace, or a town, takes over the points of the houses that it is made of. */
+function gains(event: canarias.Event): Gain[] {
+  const grown = ({ seat, points, material }: canarias.PalaceBuilt | canarias.TownBuilt, source: string): Gain[] => [
+    { seat, points: -material.length, source: "Houses" },
+    { seat, points: points + material.length, source },
+  ];
+  if ("housePlaced" in event) return [{ seat: event.housePlaced.seat, points: 1, source: "Houses" }];
+  if ("palaceBuilt" in event) return grown(event.palaceBuilt, "Palaces");
+  if ("townBuilt" in event) return grown(event.townBuilt, "Towns");
+  if ("houseGivenUp" in event) return [{ seat: event.houseGivenUp.seat, points: -1, source: "Lost to pirates" }];
+  return [];
+}
+
 /** Islas Canarias. */
 export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.Event> = {
   key: "canarias",
@@ -92,6 +105,7 @@ export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.E
   },
   grave: ["takeIsland", "buildPalace", "buildTown"],
   scores: (view) => view.seats.map(({ score }) => score),
+  gains,
   facts,
   telling,
   Board: CanariasBoard,

@@ -1,6 +1,6 @@
 import type { kreta } from "skerry-client";
 import type { Step } from "../../choice.js";
-import type { Fact, GameUi } from "../ui.js";
+import type { Fact, Gain, GameUi } from "../ui.js";
 import { KretaBoard } from "./Board.js";
 import { CARDS } from "./Cards.js";
 
@@ -67,8 +67,20 @@ function facts(view: kreta.View, seat: number): Fact[] {
   ];
 }
 
+function gains(event: kreta.Event): Gain[] {
+  if ("tileHarvested" in event) {
+    const { seat, points } = event.tileHarvested;
+    return [{ seat, points, source: "Harvests" }];
+  }
+  if (!("provinceScored" in event)) return [];
+  const { awards, influence } = event.provinceScored;
+  const most = Math.max(...influence);
+  const source = (seat: number): string => (influence[seat] === most ? "Most influence" : "Second most");
+  return awards.map((points, seat) => ({ seat, points, source: source(seat) }));
+}
+
 /** Kreta. */
-export const ui: GameUi<kreta.Board, kreta.View, kreta.Move> = {
+export const ui: GameUi<kreta.Board, kreta.View, kreta.Move, kreta.Event> = {
   key: "kreta",
   task,
   ways,
@@ -89,6 +101,7 @@ export const ui: GameUi<kreta.Board, kreta.View, kreta.Move> = {
   },
   grave: [],
   scores: (view) => view.seats.map(({ score }) => score),
+  gains,
   facts,
   Board: KretaBoard,
 };

@@ -1,6 +1,6 @@
 import type { smallIslands } from "skerry-client";
 import type { Step } from "../../choice.js";
-import type { Fact, GameUi } from "../ui.js";
+import type { Fact, Gain, GameUi } from "../ui.js";
 import { SmallIslandsBoard } from "./Board.js";
 import { missionOf, rewardOf } from "./Cards.js";
 import { cellAt } from "./cells.js";
@@ -89,6 +89,32 @@ function facts(view: smallIslands.View, seat: number): Fact[] {
   ];
 }
 
+/** What a part of a reward is paid for. */
+const SOURCES: Partial<Record<smallIslands.PartKind, string>> = {
+  PART_KIND_FLOWER: "Flowers",
+  PART_KIND_FRUIT: "Fruits",
+  PART_KIND_LEAF: "Leaves",
+  PART_KIND_TEMPLE: "Temples",
+  PART_KIND_PORT: "Ports",
+  PART_KIND_SCARCEST: "Scarcest resource",
+  PART_KIND_SIZE: "Size of islands",
+  PART_KIND_FIXED: "Fixed sums",
+};
+
+function gains(event: smallIslands.Event): Gain[] {
+  if ("housePaid" in event) {
+    const { seat, parts } = event.housePaid;
+    return parts.map(({ kind, points }) => ({ seat, points, source: SOURCES[kind] ?? "Other rewards" }));
+  }
+  if (!("bonusScored" in event)) return [];
+  const { seat, points, discoveries } = event.bonusScored;
+  const found = discoveries.reduce((sum, value) => sum + value, 0);
+  return [
+    { seat, points: found, source: "Discoveries" },
+    { seat, points: points - found, source: "Ports at the ship" },
+  ];
+}
+
 /** Small Islands. */
 export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move, smallIslands.Event> = {
   key: "smallIslands",
@@ -112,6 +138,7 @@ export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move
   },
   grave: ["chooseObjective", "landShip", "stopBuilding"],
   scores: (view) => view.seats.map(({ score }) => score),
+  gains,
   facts,
   telling,
   Board: SmallIslandsBoard,

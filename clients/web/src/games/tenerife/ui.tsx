@@ -1,6 +1,6 @@
 import type { tenerife } from "skerry-client";
 import type { Step } from "../../choice.js";
-import type { Fact, GameUi } from "../ui.js";
+import type { Fact, Gain, GameUi } from "../ui.js";
 import { TenerifeBoard } from "./Board.js";
 import { nameOf } from "./characters.js";
 import { telling } from "./telling.js";
@@ -52,6 +52,19 @@ function facts(view: tenerife.View, seat: number, board: tenerife.Board): Fact[]
   ];
 }
 
+/** Whatever is done in the place of a robbed character is told of the thieves. */
+function gains(event: tenerife.Event): Gain[] {
+  const one = ({ seat, points, victim }: { seat: number; points: number; victim?: number }, source: string): Gain[] => [
+    { seat, points, source: victim === undefined ? source : "Thieves" },
+  ];
+  if ("mansionBuilt" in event) return one(event.mansionBuilt, "Mansions");
+  if ("warehouseExported" in event) return one(event.warehouseExported, "Goods sold");
+  if ("merchantMoved" in event) return one(event.merchantMoved, "Merchant");
+  if ("merchantRobbed" in event) return one(event.merchantRobbed, "Thieves");
+  if ("hallScored" in event) return one(event.hallScored, "Town Hall");
+  return [];
+}
+
 /** Tenerife. */
 export const ui: GameUi<tenerife.Board, tenerife.View, tenerife.Move, tenerife.Event> = {
   key: "tenerife",
@@ -66,6 +79,7 @@ export const ui: GameUi<tenerife.Board, tenerife.View, tenerife.Move, tenerife.E
   },
   grave: [],
   scores: (view) => view.seats.map(({ score }) => score),
+  gains,
   facts,
   telling,
   Board: TenerifeBoard,
