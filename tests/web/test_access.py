@@ -323,3 +323,54 @@ def test_a_column_of_twelve_has_room_for_what_stands_on_its_cards(visits: Visits
     play(page, clicks=4)
     my_turn(page)
     assert page.evaluate(TOO_NARROW) == []
+
+
+def test_a_question_mark_shows_the_keys_and_takes_them_away(visits: Visits, axe: str) -> None:
+    page = visits.come(scripts=[axe])
+    make_table(page, "tenerife", seats=2, bots=1)
+    my_turn(page)
+    keys, taken = page.get_by_role("dialog", name="Keys"), choices(page).get_by_role("button", name="Take back")
+    choices(page).get_by_role("button", name="…").first.press("Enter")
+    taken.focus()
+    for key in ("Escape", "?"):
+        page.keyboard.press("?")
+        expect(keys.get_by_role("button", name="Close")).to_be_focused()
+        keys.get_by_role("heading").click()
+        page.keyboard.press(key)
+        expect(keys).to_be_hidden()
+        expect(taken).to_be_focused()
+    shown = page.get_by_role("button", name="Keys")
+    shown.click()
+    expect(keys.get_by_role("definition")).to_have_count(7)
+    assert violations(page) == []
+    keys.get_by_role("button", name="Close").click()
+    expect(shown).to_be_focused()
+    shown.press("?")
+    page.mouse.click(5, 5)
+    expect(keys).to_be_hidden()
+
+
+def test_a_question_mark_that_is_written_shows_no_keys(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    seat = table.join("Ada")
+    table.join("Ben")
+    seat.leave()
+    table.open_seat(seat.number)
+    page = visits.come(f"/{table.name}", phone=True)
+    page.get_by_label("Your name").press("?")
+    expect(page.get_by_label("Your name")).to_have_value("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_hidden()
+    page.get_by_role("heading", name="Kreta").click()
+    page.keyboard.press("?")
+    expect(keys).to_be_visible()
+    assert fits(page)
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_only_keys_that_work_at_a_game_are_shown(game: str, visits: Visits, skerry: Client) -> None:
+    page = visits.come(f"/{skerry.create(game, seats=2, bots=2, seed=SEED).name}")
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    page.keyboard.press("?")
+    turning = page.get_by_role("dialog", name="Keys").get_by_text("turns the tile")
+    expect(turning).to_have_count(int(game == "small_islands"))

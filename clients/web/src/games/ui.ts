@@ -61,6 +61,8 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
   facts: (view: View, seat: number, board: Board) => Fact[];
   /** The rule that ranks seats of as many points. Absent: they share their rank. */
   tieRule?: string;
+  /** Keys that work at this game alone: their names, and what they do. */
+  keys?: readonly (readonly [readonly string[], string])[];
   /** Absent: a new position is shown at once. */
   telling?: Telling<View, Event>;
   Board: FunctionComponent<BoardProps<Board, View, Event>>;

@@ -10,6 +10,7 @@ import { type Followed, isSeat } from "./follow.js";
 import { useFocusKept } from "./focus.js";
 import { Going } from "./Going.js";
 import { Heading } from "./Heading.js";
+import { Keys } from "./Keys.js";
 import { Log } from "./Log.js";
 import { Result } from "./Result.js";
 import { Rules } from "./Rules.js";
@@ -85,6 +86,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
           {!isOver && timeline}
         </Log>
         <Rules game={game} />
+        <Keys ui={ui} />
       </aside>
     </main>
   );

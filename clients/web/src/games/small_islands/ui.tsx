@@ -140,6 +140,7 @@ export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move
   scores: (view) => view.seats.map(({ score }) => score),
   gains,
   facts,
+  keys: [[["R"], "turns the tile that you are laying"]],
   telling,
   Board: SmallIslandsBoard,
 };

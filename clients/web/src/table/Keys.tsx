@@ -1,0 +1,69 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { GameUi } from "../games/ui.js";
+
+/** What is listed: names of keys, and what they do. */
+type Listed = readonly (readonly [readonly string[], string])[];
+
+const PICTURE: Listed = [[["←", "→", "↑", "↓"], "on the board: to the nearest thing that can be touched"]];
+const CHOOSING: Listed = [
+  [["Tab"], "to the next thing that can be touched; with Shift, back"],
+  [["Enter", "Space"], "touches it"],
+  [["Escape"], "takes back what has been chosen, and skips what is being shown"],
+];
+const REPLAY: Listed = [
+  [["←", "→"], "in the replay: an entry back, or on"],
+  [["Home", "End"], "in the replay: to its beginning, or its end"],
+];
+const ITSELF: Listed = [[["?"], "opens and closes this list"]];
+
+/** Where a question mark is a question mark. */
+const WRITTEN = "input:not([type=range]), textarea, select";
+
+/** The keys that work at a table. A button and `?` show them; `?`, Escape or a touch beside it takes the list away. */
+export function Keys({ ui }: { ui: GameUi | undefined }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = (): void => dialog.current?.showModal();
+  const close = (): void => dialog.current?.close();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, altKey, metaKey } = event;
+      const isOpen = dialog.current?.open;
+      const isWritten = target instanceof Element && target.matches(WRITTEN);
+      // The table hears of no key meanwhile: Escape would take a selection back too.
+      if (isOpen) event.stopPropagation();
+      if (key === "?" && !isWritten && !ctrlKey && !altKey && !metaKey) (isOpen ? close : open)();
+    };
+    addEventListener("keydown", pressed, { capture: true });
+    return () => removeEventListener("keydown", pressed, { capture: true });
+  }, []);
+  const onClick = ({ target }: Event): void => {
+    if (target === dialog.current) close();
+  };
+  const listed = [...CHOOSING, ...(ui ? PICTURE : []), ...(ui?.keys ?? []), ...REPLAY, ...ITSELF];
+  return (
+    <div>
+      <button class="button" aria-keyshortcuts="?" onClick={open}>
+        Keys
+      </button>
+      <dialog class="panel keys" aria-label="Keys" ref={dialog} onClick={onClick}>
+        <h2>Keys</h2>
+        <dl>
+          {listed.map(([names, what]) => (
+            <div key={what}>
+              <dt>
+                {names.map((name) => (
+                  <kbd key={name}>{name}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <button class="button" onClick={close}>
+          Close
+        </button>
+      </dialog>
+    </div>
+  );
+}
