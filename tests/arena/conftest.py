@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from skerry_arena.cli.main import run
+from tests.clients.servers import ServerProcess
 
 
 class Ran(NamedTuple):
@@ -18,6 +19,7 @@ class Ran(NamedTuple):
 
 
 Run = Callable[..., Ran]
+Limited = Callable[..., ServerProcess]
 
 
 @pytest.fixture
@@ -32,3 +34,19 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         return Ran(code, *capsys.readouterr())
 
     return ran
+
+
+@pytest.fixture
+def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Limited]:
+    """Start a server that limits its neighbours too: ``limited(JOIN="1/1s")``."""
+    server = ServerProcess(tmp_path / "limited")
+    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
+
+    def started(**rates: str) -> ServerProcess:
+        for limit, rate in rates.items():
+            monkeypatch.setenv(f"SKERRY_LIMIT_{limit}", rate)
+        server.start()
+        return server
+
+    yield started
+    server.stop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from skerry_arena.remote.api_program import ApiProgram, environment_of
 from skerry_arena.remote.api_seat import play_by_api
 from skerry_arena.settings import Limits, Service
 from skerry_client import AsyncClient
+from tests.arena.conftest import Limited
 from tests.arena.samples import PATIENT
-from tests.clients.servers import ServerProcess
 
 SECONDS = 20.0
 
@@ -47,16 +46,10 @@ with Client() as skerry:
 """A player that opens no stream."""
 
 
-async def test_a_limit_on_streams_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
-    monkeypatch.setenv("SKERRY_LIMIT_STREAM", "1/1s")
-    server = ServerProcess(tmp_path)
-    server.start()
-    try:
-        async with AsyncClient(server.address) as skerry:
-            seat = await (await skerry.create("kreta", seats=2, bots=1)).join("Ada")
-            await anext(seat.observe())  # none is left now
-            told = environment_of(Service(server.address), seat.name, seat.token)
-            assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, told)
-    finally:
-        server.stop()
+async def test_a_limit_on_streams_is_waited_for(limited: Limited) -> None:
+    server = limited(STREAM="1/1s")
+    async with AsyncClient(server.address) as skerry:
+        seat = await (await skerry.create("kreta", seats=2, bots=1)).join("Ada")
+        await anext(seat.observe())  # none is left now
+        told = environment_of(Service(server.address), seat.name, seat.token)
+        assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, told)

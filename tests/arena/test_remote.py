@@ -25,7 +25,7 @@ from skerry_client import AsyncClient
 from skerry_games.catalogue import all_games
 from skerry_games.players import player
 from skerry_games.standpoint import Standpoint
-from tests.arena.conftest import Run
+from tests.arena.conftest import Limited, Run
 from tests.arena.samples import PATIENT
 from tests.clients.servers import ServerProcess
 
@@ -211,44 +211,28 @@ def test_a_session_without_a_seat_is_told_by_the_exit_code(server: ServerProcess
     assert not ran.stderr
 
 
-async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
-    monkeypatch.setenv("SKERRY_LIMIT_JOIN", "1/1s")
-    service, said = ServerProcess(tmp_path), list[str]()
-    service.start()
-    try:
-        async with AsyncClient(service.address) as skerry:
-            tables = [await skerry.create("kreta", seats=2, bots=1) for _ in range(2)]
-            at = wanted("random", sessions=tuple(table.name for table in tables), games=2)
-            await Bots(skerry, at, Kept(None), said.append).run()
-            for table in tables:
-                assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
-    finally:
-        service.stop()
+async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(limited: Limited) -> None:
+    said = list[str]()
+    async with AsyncClient(limited(JOIN="1/1s").address) as skerry:
+        tables = [await skerry.create("kreta", seats=2, bots=1) for _ in range(2)]
+        at = wanted("random", sessions=tuple(table.name for table in tables), games=2)
+        await Bots(skerry, at, Kept(None), said.append).run()
+        for table in tables:
+            assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
     assert any("limit" in line for line in said)
 
 
-async def test_who_plays_waits_where_no_more_sessions_may_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
-    monkeypatch.setenv("SKERRY_LIMIT_READ", "3/1s")
-    service, said = ServerProcess(tmp_path), list[str]()
-    service.start()
-    try:
-        async with AsyncClient(service.address) as skerry:
-            table = await skerry.create("kreta", seats=2, bots=1)
-            seat = await patiently(partial(table.join, "Ada"))
-            with Kept(tmp_path / "seats") as kept:
-                kept.add(Held(table.name, seat.token))
-                for _ in range(3):
-                    await patiently(table.session)
-                await Bots(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
-            assert (await patiently(table.session)).state == session_pb2.SESSION_STATE_FINISHED
-    finally:
-        service.stop()
+async def test_who_plays_waits_where_no_more_sessions_may_be_read(tmp_path: Path, limited: Limited) -> None:
+    said = list[str]()
+    async with AsyncClient(limited(READ="3/1s").address) as skerry:
+        table = await skerry.create("kreta", seats=2, bots=1)
+        seat = await patiently(partial(table.join, "Ada"))
+        with Kept(tmp_path / "seats") as kept:
+            kept.add(Held(table.name, seat.token))
+            for _ in range(3):
+                await patiently(table.session)
+            await Bots(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
+        assert (await patiently(table.session)).state == session_pb2.SESSION_STATE_FINISHED
     assert len(said) == 2 and "Over. Rank" in said[1]
 
 
