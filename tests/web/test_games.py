@@ -25,12 +25,13 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
     assert play(page) > 5
     assert is_over(page)
     outcome = skerry.table(path.strip("/")).session().outcome
-    rows = page.get_by_role("region", name="Result").get_by_role("row")
+    rows = page.get_by_role("table", name="Ranking").get_by_role("row")
     told = [rows.nth(1 + row).get_by_role("cell").all_inner_texts() for row in range(2)]
     assert sorted((int(rank), int(points)) for rank, _, points in told) == sorted(
         zip(outcome.ranks, outcome.scores, strict=True)
     )
     sources = page.get_by_role("table", name="Where the points came from")
+    expect(sources).to_be_visible()
     lines = [row.get_by_role("cell").all_inner_texts() for row in sources.get_by_role("row").all()[1:]]
     *gained, together = [[int(points.replace("−", "-")) for points in line] for line in lines]
     assert together == [sum(points) for points in zip(*gained, strict=True)]

@@ -85,7 +85,7 @@ def test_the_ranking_says_who_is_last_because_of_a_resignation(visits: Visits, s
     ada.resign()
     ben.leave()  # nobody is left: bots play on to the end at once
     page = visits.come(f"/{table.name}")
-    rows = page.get_by_role("region", name="Result").get_by_role("row")
+    rows = page.get_by_role("table", name="Ranking").get_by_role("row")
     expect(rows.last).to_contain_text("Ada has resigned")
     expect(rows.filter(has_text="has resigned")).to_have_count(1)
 

@@ -29,12 +29,12 @@ export function Result({ session, handle, entries, printed, past }: ResultProps)
   const seats = [...names.keys()].sort((one, other) => outcome.ranks[one]! - outcome.ranks[other]!);
   return (
     <section class="panel result" aria-label="Result">
-      <table>
+      <table aria-label="Ranking">
         <thead>
           <tr>
-            <th>Rank</th>
-            <th>Player</th>
-            <th>Points</th>
+            <th scope="col">Rank</th>
+            <th scope="col">Player</th>
+            <th scope="col">Points</th>
           </tr>
         </thead>
         <tbody>
