@@ -159,6 +159,7 @@ def test_what_is_chosen_on_a_phone_stays_where_it_was_touched(
     with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
     page = visits.come(f"/{seat.name}", phone=True, scripts=[with_token])
     my_turn(page)
+    page.evaluate("document.fonts.ready")  # they move what is below them
     touch = hot(page, name).last
     touch.scroll_into_view_if_needed()
     box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-at")
