@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
@@ -109,11 +110,20 @@ def start(game: str, seats: int | None = None, *, rng: Rng | None = None, **opti
     """Return a game's first position, for as few seats as it can be played with unless a number is named.
 
     ``options`` are fields of the game's ``Options``. With ``rng`` chance is drawn until a player is to act.
-    Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions.
+    Raises KeyError for an unknown game, TypeError for an unknown option or a value of another type, BadOptions.
     """
     found = game_of(game)
-    first = Position(found, found.setup(found.options_type(**options), found.seats[0] if seats is None else seats))
+    first = Position(found, found.setup(options_of(found, options), found.seats[0] if seats is None else seats))
     return first if rng is None else first.drawn(rng)
+
+
+def options_of(game: AnyGame, fields: Mapping[str, Any]) -> Any:
+    """Return a game's options with these fields. Raises TypeError for an unknown one or a value of another type."""
+    options = game.options_type(**fields)
+    try:
+        return convert(asdict(options), game.options_type)
+    except ValidationError as error:
+        raise TypeError(str(error)) from None
 
 
 def game_of(game: str) -> AnyGame:

@@ -81,6 +81,8 @@ def test_what_players_draw_tells_nothing_of_what_chance_draws() -> None:
         (("random", "greedy"), {"seed": "1"}, "64 hexadecimal digits"),
         (("random", "greedy"), {"options": {"colour": 1}}, "no options of canarias"),
         (("random", "greedy"), {"options": {"edition": "first"}}, "cannot be set up"),
+        (("random", "greedy"), {"options": {"start_seat": 1.0}}, r"no options of canarias: .+start_seat"),
+        (("random", "greedy"), {"options": {"islands": 3}}, r"no options of canarias: .+islands"),
     ],
 )
 def test_what_cannot_be_played_is_refused(players: tuple[str, ...], more: dict[str, object], said: str) -> None:

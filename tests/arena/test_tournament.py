@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -291,6 +292,8 @@ def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Pat
     flags = [part for one in players for part in ("--player", one)]
     run = arena("tournament", "run", "--game", "canarias", *flags, "--games", "12", "--out", "cup", "--workers", "0")
     assert (run.returncode, run.stderr) == (0, "")
+    assert re.search(r"^crash has failed \(crash: 6\)\. The first time: It ended with .+$", run.stdout, re.MULTILINE)
+    assert run.stdout.count("has failed") == 1
     standings = {line.split(",")[0]: line for line in (tmp_path / "cup" / "standings.csv").read_text().splitlines()}
     assert standings["crash"].endswith(",0,0,6,0,0,0")
     assert standings["mine:Bot"].endswith(",0,0,0,0,0,0")

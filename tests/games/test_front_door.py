@@ -164,3 +164,7 @@ def test_wrong_calls_are_refused() -> None:
         start("chess")
     with pytest.raises(skerry_games.BadOptions):
         start("kreta", 9)
+    with pytest.raises(TypeError, match="colour"):
+        start("kreta", colour=1)
+    with pytest.raises(TypeError, match="start_seat"):
+        start("kreta", start_seat=1.0)

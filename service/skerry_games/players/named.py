@@ -32,8 +32,10 @@ def player(text: str) -> MakePlayer:
         return shipped_player(text)
     try:
         made: MakePlayer = getattr(import_module(name), rest)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:  # TypeError: a name that begins with a dot
         raise UnknownPlayer(f"There is no player {text!r}: {error}. {_THERE_ARE}") from error
+    if not callable(made):
+        raise UnknownPlayer(f"There is no player {text!r}: it cannot be called with a generator. {_THERE_ARE}")
     return made
 
 

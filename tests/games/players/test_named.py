@@ -45,7 +45,21 @@ def test_a_player_of_a_module_is_imported() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "mcts", "mcts:", "mcts:0", "mcts:-1", "mcts:1.5", "mcts:ms", "greedy:2", "random:", "no.such:Bot"]
+    "text",
+    [
+        "",
+        "mcts",
+        "mcts:",
+        "mcts:0",
+        "mcts:-1",
+        "mcts:1.5",
+        "mcts:ms",
+        "greedy:2",
+        "random:",
+        "no.such:Bot",
+        ".no:Bot",
+        "os:path",
+    ],
 )
 def test_what_is_no_player_is_refused_with_what_there_is(text: str) -> None:
     for find in (player, shipped_player):

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from skerry_arena.entrants import Entrant, UnusablePlayer, checked
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.position import game_of
+from skerry_games.position import game_of, options_of
 from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32
@@ -119,8 +119,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def game_options(self) -> Any:
-        """The options as the game takes them."""
-        return self.rules.options_type(**self.options)
+        """The options as the game takes them. Raises TypeError for what are none."""
+        return options_of(self.rules, self.options)
 
     @property
     def deals_anew(self) -> bool:

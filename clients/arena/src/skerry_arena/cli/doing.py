@@ -23,7 +23,7 @@ from skerry_arena.cli.interrupts import heeded
 from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
 from skerry_arena.entrants import entrant
 from skerry_arena.learning.bounds import WithoutBounds
-from skerry_arena.play.record import Record
+from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import retelling, writing
 from skerry_arena.reports.page import between, number
 from skerry_arena.running import folder as folders
@@ -179,8 +179,25 @@ def report(folder: Path, *, parquet: bool = False) -> None:
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     console.print(_standings(summary))
+    for line in _failures(folder, summary):
+        console.print(line, soft_wrap=True)
     stopped = " Stopped early." if summary.stopped else ""
     print(f"{summary.finished} of {summary.planned} games.{stopped} The report: {folder / writing.REPORT}")
+
+
+def _failures(folder: Path, summary: Summary) -> Iterator[str]:
+    """Yield a line for each player that failed, with what the log says of the first time: all often have one cause."""
+    failed = [one for one in summary.standings if one.failures]
+    if not failed:
+        return
+    settings = folders.begun_in(folder).settings
+    details: dict[str, str] = {}
+    for result in tournament.results_of(settings, folder / folders.LOG, Result):
+        for failure in result.failures:
+            details.setdefault(result.lineup[failure.seat], failure.detail)
+    for one in failed:
+        kinds = ", ".join(f"{kind}: {many}" for kind, many in one.failures.items())
+        yield f"{one.name} has failed ({kinds}). The first time: {details[one.name]}"
 
 
 def _standings(summary: Summary) -> Table:

@@ -10,7 +10,7 @@ import numpy as np
 from skerry_arena.learning.decision import Decision
 from skerry_arena.learning.features import Features
 from skerry_arena.learning.spelling import Spelling, Word
-from skerry_games.position import game_of
+from skerry_games.position import game_of, options_of
 
 Numbers = np.ndarray[Any, np.dtype[np.int16]]
 
@@ -21,10 +21,11 @@ class Table:
     def __init__(self, game: str, seats: int | None = None, **options: Any) -> None:
         """``options``: fields of the game's ``Options``; ``seats``: as few as the game can be played with if none.
 
-        Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions, WithoutBounds.
+        Raises KeyError for an unknown game, TypeError for an unknown option or a value of another type, BadOptions,
+        WithoutBounds.
         """
         self.game = game_of(game)
-        self.options = self.game.options_type(**options)
+        self.options = options_of(self.game, options)
         self.seats = self.game.seats[0] if seats is None else seats
         self.game.setup(self.options, self.seats)  # so that bad options are refused here
         self.spelling = Spelling(self.game)
