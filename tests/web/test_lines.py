@@ -128,6 +128,43 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     log_is_whole(page)
 
 
+REFUSAL = {
+    "error": {
+        "code": 400,
+        "message": "The abbot stays here.",
+        "status": "FAILED_PRECONDITION",
+        "details": [
+            {
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                "reason": "RULE_BROKEN",
+                "domain": "skerry",
+                "metadata": {"rule": "KRETA-ABBOT-1"},
+            }
+        ],
+    }
+}
+
+
+def test_a_refused_move_is_told_with_its_rule_until_the_next_is_begun(visits: Visits) -> None:
+    page = visits.come(phone=True, bad_line=True)
+    make_table(page, "kreta", seats=2, bots=1)
+    my_turn(page)
+    before = sequence(page)
+    page.route("**/*:act", lambda call: call.fulfill(status=400, json=REFUSAL))
+    refusal = choices(page).get_by_role("alert")
+    while not refusal.count():
+        click(page, 0)
+    expect(refusal).to_contain_text("The abbot stays here.")
+    expect(refusal.get_by_role("link", name="KRETA-ABBOT-1")).to_be_visible()
+    page.unroute("**/*:act")
+    my_turn(page)
+    choices(page).get_by_role("button").first.click()
+    expect(refusal).to_have_count(0)
+    while sequence(page) == before:
+        my_turn(page)
+        click(page, 0)
+
+
 def silent(page: Page) -> Locator:
     return page.get_by_text("The server does not answer just now.")
 

@@ -9,7 +9,7 @@ export interface Choosing {
   choice: Choice;
   /** Whether a move is on its way. */
   busy: boolean;
-  /** Why the last move was refused. */
+  /** Why the last move was refused, until the next is begun: it may be told after the position has changed. */
   refused: { text: string; rule: string | undefined } | undefined;
   onTouch: (at: string) => void;
   /** Does what has been chosen whole. */
@@ -50,6 +50,7 @@ export function useChoosing(
     });
   };
   const onTouch = (at: string): void => {
+    setRefused(undefined);
     const done = confirmed(choice, at);
     if (choice.next.has(at)) {
       const touched = touch(ways, taken, at);
