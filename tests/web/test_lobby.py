@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -54,6 +56,7 @@ def test_a_friend_comes_by_the_link_and_the_game_begins_for_both(visits: Visits)
         players = page.get_by_role("list", name="Players").get_by_role("listitem")
         expect(players.filter(has_text=own).filter(has_text="you")).to_have_count(1)
         expect(players.filter(has_text=other).filter(has_text="you")).to_have_count(0)
+    expect(sentence(ada)).to_contain_text(re.compile("Your turn|Ben:"))  # chance has drawn
     mover, waiter = (ada, ben) if choices(ada).get_by_role("button").count() else (ben, ada)
     expect(choices(waiter)).to_contain_text("Nothing to decide for you just now.")
     my_turn(mover)
