@@ -280,6 +280,28 @@ def test_other_rules_than_it_began_with_are_refused(tmp_path: Path, arena: Run, 
     assert "begun by the rules kreta-0" in run.stderr
 
 
+def test_options_that_are_none_are_refused_in_every_folder(tmp_path: Path, arena: Run, unbroken: Path) -> None:
+    folder = shutil.copytree(unbroken, tmp_path / "changed")
+    begun = json.decode((folder / "tournament.json").read_bytes())
+    begun["settings"]["options"] = {"start_seat": True}
+    (folder / "tournament.json").write_bytes(json.encode(begun))
+    for command in ("resume", "verify"):
+        run = arena("tournament", command, folder)
+        assert run.returncode == 2
+        assert "These are no options of" in run.stderr and run.stderr.count("\n") == 1
+
+
+def test_a_terminal_obeys_nothing_that_a_player_said(tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "wild.py").write_text(r"raise SystemExit('\x1b[2J\x1b]0;won\x07\rcleared')")
+    flags = ("--game", "kreta", "--player", "random", "--player", "wild:Bot")
+    ran = arena("tournament", "run", *flags, "--games", "2", "--out", "cup", "--workers", "0")
+    certified = arena("certify", "--player", "wild:Bot", "--game", "kreta")
+    for run, code in ((ran, 0), (certified, 1)):
+        assert run.returncode == code
+        assert r"\x1b[2J\x1b]0;won\x07\rcleared" in run.stdout
+        assert not set("\x1b\x07\r") & set(run.stdout)
+
+
 def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "mine.py").write_text(
         "class Bot:\n"

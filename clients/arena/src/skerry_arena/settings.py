@@ -119,8 +119,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def game_options(self) -> Any:
-        """The options as the game takes them. Raises TypeError for what are none."""
-        return options_of(self.rules, self.options)
+        """The options as the game takes them. Raises BadSettings for what are none."""
+        try:
+            return options_of(self.rules, self.options)
+        except TypeError as error:
+            raise BadSettings(f"These are no options of {self.game}: {error}.") from None
 
     @property
     def deals_anew(self) -> bool:
@@ -166,10 +169,7 @@ def _require_game(settings: Settings) -> None:
         rules = settings.rules
     except KeyError as error:
         raise BadSettings(str(error.args[0])) from None
-    try:
-        options = settings.game_options
-    except TypeError as error:
-        raise BadSettings(f"These are no options of {rules.id}: {error}.") from None
+    options = settings.game_options
     if settings.table not in rules.seats:
         raise BadSettings(
             f"{rules.title} is played with {', '.join(map(str, rules.seats))} seats, not {settings.table}."

@@ -10,7 +10,7 @@ import typer
 from skerry_arena.certification import lines
 from skerry_arena.certification.finding import Finding
 from skerry_arena.cli.doing import refusing, remote
-from skerry_arena.cli.refused import FAILED, MISUSED, Refused
+from skerry_arena.cli.refused import FAILED, MISUSED, Refused, harmless
 from skerry_arena.entrants import Entrant, entrant, make_shipped
 from skerry_arena.settings import Limits, Service, Settings, require_playable
 
@@ -46,7 +46,7 @@ def certify(settings: Settings, at_once: int) -> None:
         failed += finding.failure is not None
         how = "passed" if finding.failure is None else "FAILED"
         said = finding.failure or finding.note
-        print(f"{how}  {finding.check}{': ' if said else ''}{said}", flush=True)
+        print(f"{how}  {finding.check}{': ' if said else ''}{harmless(said)}", flush=True)
     if failed:
         print(f"{settings.players[0].name} failed {failed} of the checks.")
         raise typer.Exit(FAILED)
@@ -60,7 +60,7 @@ def require_certified(settings: Settings, at_once: int) -> None:
             continue
         failed = [finding for finding in findings(one, settings, at_once) if finding.failure is not None]
         if failed:
-            raise Refused(f"{one.name} is not admitted: {failed[0].check}: {failed[0].failure}")
+            raise Refused(f"{one.name} is not admitted: {failed[0].check}: {harmless(failed[0].failure or '')}")
 
 
 def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[Finding]:

@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 
 from skerry_arena.cli.interrupts import heeded
-from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
+from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, harmless, told
 from skerry_arena.entrants import entrant
 from skerry_arena.learning.bounds import WithoutBounds
 from skerry_arena.play.record import Record, Result
@@ -197,7 +197,7 @@ def _failures(folder: Path, summary: Summary) -> Iterator[str]:
             details.setdefault(result.lineup[failure.seat], failure.detail)
     for one in failed:
         kinds = ", ".join(f"{kind}: {many}" for kind, many in one.failures.items())
-        yield f"{one.name} has failed ({kinds}). The first time: {details[one.name]}"
+        yield f"{one.name} has failed ({kinds}). The first time: {harmless(details[one.name])}"
 
 
 def _standings(summary: Summary) -> Table:

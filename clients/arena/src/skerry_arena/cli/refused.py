@@ -17,6 +17,11 @@ def told(error: OSError) -> str:
     return f"{error.filename}: {words}" if error.filename else words
 
 
+def harmless(text: str) -> str:
+    """Return what a program said as one line in which nothing is left that a terminal would obey."""
+    return "".join([one if one.isprintable() else ascii(one)[1:-1] for one in text])
+
+
 class Refused(typer.exceptions.TyperException):
     """One line for the user, and the exit code."""
 
