@@ -21,8 +21,9 @@ import pytest
 from skerry_client import Client, Seat
 from skerry_service.config import Config
 from skerry_service.rest.server import listen
+from skerry_service.workers import pulse
 from skerry_service.workers.ports import held
-from skerry_service.workers.supervisor import Worker, WorkerFailed
+from skerry_service.workers.supervisor import Worker, WorkerFailed, supervising
 from tests.store.servers import until
 
 PATIENCE = 60.0
@@ -43,12 +44,11 @@ class Service:
 
     def children(self) -> set[int]:
         """Return the processes that it has started: the workers, and the store."""
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return {int(pid) for pid in listed}
+        return _children(self.process.pid)
 
     def workers(self) -> set[int]:
         """Return the workers."""
-        return {pid for pid in self.children() if b"skerry_service.workers.worker" in _command(pid)}
+        return _workers(self.process.pid)
 
     def await_lines(self, words: str, count: int) -> None:
         """Read its log until so many lines have said this."""
@@ -69,6 +69,15 @@ def service() -> Iterator[Service]:
     """The path is short: those of sockets stop at 108 bytes."""
     with TemporaryDirectory(prefix="skerry-test-") as name, closing(Service(Path(name))) as service:
         yield service
+
+
+def _children(pid: int) -> set[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {int(child) for child in listed}
+
+
+def _workers(pid: int) -> set[int]:
+    return {child for child in _children(pid) if b"skerry_service.workers.worker" in _command(child)}
 
 
 def _command(pid: int) -> bytes:
@@ -198,6 +207,23 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
         keeping.cancel()
         await asyncio.wait((keeping,))
         await worker.end()
+
+
+async def test_another_worker_takes_the_place_of_one_that_stands_still_and_of_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pulse, "BEATS_MISSED", 10)
+    with TemporaryDirectory(prefix="skerry-test-") as folder:
+        async with supervising(Config(data_dir=Path(folder), port=0, workers=2)) as running:
+            standing, other = began = sorted(_workers(os.getpid()))
+            os.kill(standing, signal.SIGSTOP)
+            await until(lambda: len(_workers(os.getpid()) - set(began)) == 1)
+            assert other in _workers(os.getpid())
+            with Client(running.address) as skerry:
+                await asyncio.to_thread(skerry.create, "kreta", seats=2)
+    killed, ended = [line for line in caplog.messages if line.startswith("worker")]
+    assert killed.startswith(f"worker {standing} has not answered for ")
+    assert ended == f"worker {standing} ended with status -9; starting another"
 
 
 def test_a_port_is_held_for_those_who_share_it() -> None:

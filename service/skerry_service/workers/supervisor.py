@@ -1,4 +1,4 @@
-"""Keeps workers running: starts them, starts again what dies, and lets all of them drain at the end.
+"""Keeps workers running: starts them, starts again what dies or hangs, and lets all of them drain at the end.
 
 It owns what there is once: the ports, held for the workers, and the embedded server, which outlives them.
 """
@@ -24,6 +24,7 @@ from skerry_service.kinds import LAST_PORT, split_address
 from skerry_service.main import Running, run_beside, start_embedded, where_kept
 from skerry_service.rest.server import address_of
 from skerry_service.workers.ports import held
+from skerry_service.workers.pulse import BEAT_SECONDS, BEATS_MISSED, Pulse
 from skerry_service.workers.ready import NotReady, Ready
 
 _START_SECONDS = 120.0
@@ -48,18 +49,20 @@ class Worker:
         self._environment = _environment_of(config)
         self._attached = attached
         self._process: Process | None = None
+        self._pulse: Pulse | None = None
         self._serves = self._ending = False
 
     async def start(self) -> Ready:
         """Start a process, and return what it says once it serves. Raises WorkerFailed."""
         self._serves = False
         try:
-            self._process, reading = await self._begin()
+            self._process, pulse = await self._begin()
         except OSError as error:  # there is no process or descriptor for it now
             raise WorkerFailed(f"a worker cannot be started: {error.strerror}") from error
+        self._listen_to(pulse)
         try:
             async with asyncio.timeout(_START_SECONDS):
-                told = json.decode(await _read_all(reading), type=Ready | NotReady)
+                told = json.decode(await pulse.line(), type=Ready | NotReady)
         except (TimeoutError, MsgspecError):
             await _kill(self._process)
             raise WorkerFailed("a worker ended, or was killed after two minutes, before it served") from None
@@ -69,8 +72,8 @@ class Worker:
         self._serves = True
         return told
 
-    async def _begin(self) -> tuple[Process, int]:
-        """Start a process; return it, and the descriptor at which it says whether it serves. Raises OSError."""
+    async def _begin(self) -> tuple[Process, Pulse]:
+        """Start a process; return it, and where it says whether it serves. Raises OSError."""
         reading, writing = os.pipe()
         try:
             arguments = (str(os.getpid()), str(writing), str(int(self._attached)))
@@ -84,7 +87,12 @@ class Worker:
             raise
         finally:
             os.close(writing)
-        return process, reading
+        return process, Pulse(reading)
+
+    def _listen_to(self, pulse: Pulse | None) -> None:
+        if self._pulse is not None:
+            self._pulse.close()
+        self._pulse = pulse
 
     def signal(self, number: signal.Signals) -> None:
         """Send the process a signal, if it serves: before that it might not know what to do with it."""
@@ -96,7 +104,7 @@ class Worker:
         """Start another process whenever this one has ended, until it is to end."""
         attempt, began, ended = 0, time.monotonic(), None
         while self._process is not None:
-            status = await self._process.wait()
+            status = await self._ended(self._process)
             if self._ending:
                 return
             attempt = 0 if time.monotonic() - began > _LONG_SECONDS else attempt
@@ -110,6 +118,20 @@ class Worker:
             except WorkerFailed as error:  # it has ended, or the one before it had: the next turn sees it
                 _log.error("%s", error)
 
+    async def _ended(self, process: Process) -> int:
+        """Return the status with which a process ends. One that stands still is killed."""
+        watch = asyncio.create_task(self._kill_once_still(process))
+        try:
+            return await process.wait()
+        finally:
+            watch.cancel()
+
+    async def _kill_once_still(self, process: Process) -> None:
+        if self._pulse is not None and await self._pulse.stands_still():
+            seconds = BEATS_MISSED * BEAT_SECONDS
+            _log.error("worker %d has not answered for %d s; it is killed", process.pid, seconds)
+            await _kill(process)
+
     async def end(self) -> None:
         """Let the process drain, and kill it if that takes too long. It is not started again."""
         self._ending = True
@@ -121,7 +143,9 @@ class Worker:
             async with asyncio.timeout(_DRAIN_SECONDS):
                 await self._process.wait()
         except TimeoutError:
+            _log.error("worker %d has not drained for %d s; it is killed", self._process.pid, _DRAIN_SECONDS)
             await _kill(self._process)
+        self._listen_to(None)
 
 
 @asynccontextmanager
@@ -206,14 +230,3 @@ async def _kill(process: Process) -> None:
     with suppress(ProcessLookupError):
         process.kill()
     await process.wait()
-
-
-async def _read_all(descriptor: int) -> bytes:
-    """Return all that comes out of a pipe, until nobody has its other end."""
-    reader = asyncio.StreamReader()
-    protocol = asyncio.StreamReaderProtocol(reader)
-    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(descriptor, "rb"))
-    try:
-        return await reader.read()
-    finally:
-        pipe.close()

@@ -1,8 +1,8 @@
 """One of several processes that serve the same port: ``python -m skerry_service.workers.worker PARENT READY ATTACHED``
 
 ``PARENT`` is the process id of whoever keeps it running, with which it ends; ``READY`` a descriptor to which it writes
-what it serves, once it does, or why it cannot; ``ATTACHED`` is 1 if its parent runs the embedded server. Its settings
-are in its environment.
+what it serves, once it does, and then that it is alive, or why it cannot; ``ATTACHED`` is 1 if its parent runs the
+embedded server. Its settings are in its environment.
 """
 
 from __future__ import annotations
@@ -20,33 +20,43 @@ from skerry_service.main import Running, serve, serving
 from skerry_service.store.attached import AttachedServer
 from skerry_service.store.embedded_child import PR_SET_PDEATHSIG
 from skerry_service.telemetry import service_log
+from skerry_service.workers.pulse import beat
 from skerry_service.workers.ready import NotReady, Ready
 
 
 def main(arguments: list[str]) -> None:
     """Serve until SIGTERM, or until the parent ends."""
     parent, ready = int(arguments[0]), int(arguments[1])
+    os.set_inheritable(ready, False)  # it says that this process is alive, not what this one starts
+    os.set_blocking(ready, False)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         sys.exit("the parent is gone already")
 
+    served = False
+
     def announce(running: Running) -> None:
+        nonlocal served
+        served = True
         addresses = (running.address, running.http, running.metrics, running.health, running.admin)
-        with pipe:
-            pipe.write(json.encode(Ready(*addresses, tuple(running.warnings))))
+        _say(ready, Ready(*addresses, tuple(running.warnings)))
+        beat(ready)
 
     config = Config.from_environment()
     service_log.begin(config.log_form, config.log_from)
     attached = AttachedServer(config.data_dir) if arguments[2] == "1" else None
-    with os.fdopen(ready, "wb") as pipe:
-        try:
-            serve(config, announce, partial(serving, attached=attached, shared=True))
-        except OSError as error:
-            if pipe.closed:
-                sys.exit(f"a worker cannot go on: {error}")
-            pipe.write(json.encode(NotReady(service_log.printable(str(error)))))
-            sys.exit(1)
+    try:
+        serve(config, announce, partial(serving, attached=attached, shared=True))
+    except OSError as error:
+        if served:
+            sys.exit(f"a worker cannot go on: {error}")
+        _say(ready, NotReady(service_log.printable(str(error))))
+        sys.exit(1)
+
+
+def _say(descriptor: int, told: Ready | NotReady) -> None:
+    os.write(descriptor, json.encode(told) + b"\n")
 
 
 if __name__ == "__main__":
