@@ -230,7 +230,7 @@ def test_a_command_that_reads_settings_refuses_what_is_none(
     assert words in err
 
 
-def test_serve_has_an_option_for_every_setting_that_says_what_it_does(
+def test_serve_has_an_option_for_every_setting_that_says_what_it_does_and_what_holds_without_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -240,6 +240,8 @@ def test_serve_has_an_option_for_every_setting_that_says_what_it_does(
         if setting.option:
             metavar = "" if setting.kind is FLAG else f" {setting.kind.metavar}"
             assert f"{setting.option}{metavar} {setting.does[0].upper()}" in shown
-            assert f"({setting.variable})" in shown
+            assert f"({setting.variable}" in shown
+    for told in ("SKERRY_PORT; default: 50051", "SKERRY_FSYNC; default: always", "SKERRY_METRICS"):
+        assert f"({told})" in shown
     assert "](" not in shown
     assert " See " not in shown, "where a link led is not to be seen here"

@@ -95,6 +95,10 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a text, not 5."),  # type: ignore[arg-type]
     (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT, where"),
     (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT, where"),
+    (lambda skerry: Client("localhost"), ValueError, "server: Pass HOST:PORT, with a port from 1 to 65535, not 'loc"),
+    (lambda skerry: Client("localhost:"), ValueError, "server: Pass HOST:PORT, with a port"),
+    (lambda skerry: Client("127.0.0.1:0"), ValueError, "server: Pass HOST:PORT, with a port"),
+    (lambda skerry: Client("[::1]:65536"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client(timeout=0), ValueError, "timeout: Pass a number of seconds above 0, not 0."),
     (lambda skerry: Client(retry_for=-1), ValueError, "retry_for: Pass a number of seconds of at least 0, not -1."),
     (lambda skerry: Client(silence="long"), TypeError, "silence: "),  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ import typer
 
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import MISUSED, Refusal
-from skerry_service.config import SETTINGS, InForce, in_force
+from skerry_service.config import SETTINGS, Config, InForce, in_force
 from skerry_service.settings import FLAG, Setting
 
 _DEFAULT = "default"
@@ -64,7 +64,8 @@ def _text(setting: Setting, given: Any) -> str | None:
 def _option(setting: Setting) -> Any:
     kind, option = setting.kind, str(setting.option)
     does = _LINK.sub(r"\1", setting.does)
-    about = f"{does[0].upper()}{does[1:]} ({setting.variable})."
+    default = "" if kind is FLAG else setting.default or setting.shown(Config())
+    about = f"{does[0].upper()}{does[1:]} ({setting.variable}{default and f'; default: {default}'})."
     if kind is FLAG:
         return Annotated[bool | None, typer.Option(option, help=about)]
     several = list[str] if kind.many else str

@@ -5,6 +5,7 @@ A value of the wrong type is a TypeError, one that is out of bounds a ValueError
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -12,6 +13,8 @@ from google.protobuf.message import Message
 
 M = TypeVar("M", bound=Message)
 _EVENTS = ("turn", "nudge", "deadline", "end")
+_HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
+_LAST_PORT = 65_535
 
 
 def text(name: str, value: Any, meaning: str) -> str:
@@ -32,9 +35,15 @@ def secret(name: str, value: Any, meaning: str) -> str:
 
 
 def address(name: str, value: str) -> str:
-    """Return where a server is. That of its HTTP is none: calls go over gRPC, which has a port of its own."""
+    """Return where a server is. That of its HTTP is none: calls go over gRPC, which has a port of its own.
+
+    Other names that gRPC knows, such as ``unix:PATH``, are left to it.
+    """
     if value.startswith(("http://", "https://")):
         raise ValueError(f"{name}: Pass HOST:PORT, where the server speaks gRPC, not the URL of a page or of its REST.")
+    plain = _HOST_AND_PORT.fullmatch(value)
+    if plain is not None and not 0 < int(plain["port"] or 0) <= _LAST_PORT:
+        raise ValueError(f"{name}: Pass HOST:PORT, with a port from 1 to {_LAST_PORT}, not {_shown(value)}.")
     return value
 
 
