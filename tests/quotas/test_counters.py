@@ -114,12 +114,13 @@ def test_what_was_taken_comes_back_evenly_and_the_wait_is_exact() -> None:
 
 
 def test_of_too_many_keys_the_ones_used_last_are_known() -> None:
-    counters, rate = LocalCounters(Clock()), Rate(1, HOUR)
+    counters, rate = LocalCounters(Clock()), Rate(2, HOUR)
     for number in range(1 << 16):
         counters.take([(str(number), rate)])
-    assert counters.take([("one more", rate)]) is None
-    assert counters.take([("1", rate)]) is not None
-    assert counters.take([("0", rate)]) is None, "it was forgotten"
+    for who in ("0", "one more"):
+        assert counters.take([(who, rate)]) is None
+    assert counters.take([("0", rate)]) is not None, "it was the first, and used again"
+    assert [counters.take([("1", rate)]) for _ in range(2)] == [None, None], "it was forgotten"
 
 
 # ---------------------------------------------------------------- in the store
