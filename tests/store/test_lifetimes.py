@@ -69,10 +69,15 @@ async def test_every_commit_with_a_lifetime_begins_it_anew(valkey: EmbeddedServe
     for base in range(5):
         await grow_older(valkey, HOUR - MINUTE)
         await redis_store.tick(1)
-        assert await redis_store.commit(session, step(base, by=request(base), lifetime_ms=HOUR)) == Stored()
+        record = b"record" if base > 2 else None
+        commit = step(base, record=record, by=request(base), lifetime_ms=HOUR)
+        assert await redis_store.commit(session, commit) == Stored()
         await keep(redis_store)
     await redis_store.commit(session, step(5))
-    await grow_older(valkey, HOUR + MINUTE)
+    await grow_older(valkey, HOUR - MINUTE)
+    await keep(redis_store)
+    assert await length(redis_store, session) == 6, "one without ends none"
+    await grow_older(valkey, 2 * MINUTE)
     await keep(redis_store)
     assert await length(redis_store, session) is None
 
@@ -126,7 +131,8 @@ async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
 ) -> None:
     wall = 1_700_000_000_000
     await Keeper(redis_store, lambda: wall).tick()
-    await Keeper(redis_store, lambda: wall + HOUR).tick()
+    for ahead in (HOUR, HOUR - MINUTE // 2):
+        await Keeper(redis_store, lambda ahead=ahead: wall + ahead).tick()
     assert caplog.messages == []
     await Keeper(redis_store, lambda: wall + HOUR + since).tick()
     (line,) = caplog.messages
