@@ -20,9 +20,10 @@ async def test_the_mark_is_stored_with_the_head(store: Store) -> None:
     assert await store.tip(session) == Tip(0, b"mark 0")
     assert await store.commit(session, marked(step(0), b"mark 1", b"mark 0")) == Stored()
     assert await store.tip(session) == Tip(1, b"mark 1")
+    assert await store.commit(session, marked(step(1, record=b"record"), b"mark 2", b"mark 1")) == Stored()
     head = await store.load(session)
     assert head is not None
-    assert head.chained_hash == b"mark 1"
+    assert head.chained_hash == b"mark 2"
     assert await store.create(session, marked(first(), b"other"), None) == head
 
 

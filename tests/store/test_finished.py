@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from skerry_service.sessions.errors import StoreFull
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.port import Archived, Duplicate, Head, Tip
+from skerry_service.store import keys
+from skerry_service.store.age import Age
 from skerry_service.store.embedded import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
@@ -50,6 +54,29 @@ async def test_of_two_replicas_one_looks(replicas: Replicas) -> None:
     while len(found) < len(sessions):  # the age of one may be a little behind that of the other
         found += [session for one in stores for session in await one.finished.due(8, HOUR)]
     assert sorted(found) == sorted(sessions)
+
+
+async def test_of_two_replicas_that_look_at_once_each_session_is_found_by_one(valkey: EmbeddedServer) -> None:
+    await ask(valkey, "FLUSHALL")
+    async with open_store(valkey) as one, open_store(valkey) as two:
+        for store in (one, two):
+            store._age = Age(lambda: 0.0)
+            await store.tick(1)
+        sessions = [new_id() for _ in range(20)]
+        for session in sessions:
+            await one.finished.note(session, 0)
+        found = await asyncio.gather(*(store.finished.due(20, HOUR) for store in (one, two)))
+    assert sorted([*found[0], *found[1]]) == sorted(sessions)
+
+
+async def test_who_comes_late_to_what_it_found_takes_nothing(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+    finished, taken, dismissed = redis_store.finished, new_id(), new_id()
+    await finished.note(taken, 0)
+    assert await finished.due(10, 2 * HOUR) == [taken]
+    age = await redis_store.age()
+    assert await finished._run("lease.lua", (keys.FINISHED,), age + HOUR, taken, dismissed) == []
+    assert await ask(valkey, "ZRANGE", keys.FINISHED.decode(), 0, -1) == [taken.encode()]
+    assert await ask(valkey, "ZCOUNT", keys.FINISHED.decode(), age + HOUR, age + HOUR) == 0
 
 
 async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
