@@ -88,7 +88,9 @@ def test_a_table_of_three_worked_by_hand() -> None:
     assert mcts.score.value == pytest.approx(10 - (3 + 2 + 2 + 2 + 2 + 1) / 6, abs=1e-6)
     pair = next(one for one in found.pairs if (one.one, one.other) == ("greedy", "random"))
     assert (pair.beaten, pair.tied, pair.met) == (4.0, 2, 6)
-    assert sum(seat.value or 0 for seat in found.seats) == pytest.approx(1.5)
+    assert pair.share.value == pytest.approx(4 / 6, abs=1e-6)
+    # Half of two opponents, game by game, from the first seat: 1, 0, ½, 0, ½, 1.
+    assert [seat.value for seat in found.seats] == pytest.approx([3 / 12, 7.5 / 12, 7.5 / 12], abs=1e-6)
     assert (found.blocks, found.counted, found.void) == (2, 6, 0)
 
 
