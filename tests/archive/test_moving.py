@@ -172,6 +172,13 @@ async def test_games_move_when_their_time_has_come(store: FaultyStore, sessions:
     assert await store.load(playing.id) is not None
 
 
+async def test_what_is_gone_is_noted_no_longer(store: FaultyStore, mover: Mover) -> None:
+    await store.finished.note("gone", 0)
+    assert await mover.step() == 0
+    await store.finished.put_off("gone", 0)
+    assert await store.finished.due(1, HOUR) == []
+
+
 async def test_games_move_out_of_a_store_without_room_for_a_note(
     store: FaultyStore, sessions: Sessions, mover: Mover, monkeypatch: pytest.MonkeyPatch
 ) -> None:
