@@ -253,12 +253,16 @@ async def test_a_session_leaves_facets_for_who_knows_its_latest_entry(store: Sto
     """Of two who change it at once the slower one may not say where it is no longer."""
     await store.create("a", first(), 1000, [GREEN])
     await store.relist("a", 5, [ROUND], [])
-    await store.relist("a", 4, [LARGE], [GREEN, ROUND])
+    for _ in range(2):
+        await store.relist("a", 4, [LARGE], [GREEN, ROUND])
     assert [await found(store, one) for one in (GREEN, ROUND, LARGE)] == [["a"]] * 3
     await store.relist("a", 5, [], [GREEN, LARGE])
     assert [await found(store, one) for one in (GREEN, ROUND, LARGE)] == [[], ["a"], []]
     await store.create("a", first(), 2000, [GREEN])
     assert await found(store, GREEN) == [], "it is there already"
+    await store.relist("a", 6, [LARGE], [])
+    await store.unlist(["a"])
+    assert await found(store, ROUND, LARGE) == []
 
 
 async def test_who_is_not_listed_is_found_under_nothing(store: Store) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
-from skerry_service.sessions.errors import StoreFull
+from skerry_service.sessions.errors import SessionDamaged, StoreFull
 from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Archived, Duplicate, Head, Tip
+from skerry_service.sessions.port import Archived, Duplicate, Tip
 from skerry_service.store import keys
 from skerry_service.store.age import Age
 from skerry_service.store.embedded import EmbeddedServer
@@ -82,14 +83,24 @@ async def test_who_comes_late_to_what_it_found_takes_nothing(valkey: EmbeddedSer
 async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
     store, session = await opened(replicas), new_id()
     await store.create(session, first(batch=b"begin", last=2, by=request(1, 9)), None)
-    await store.commit(session, step(2, 4, record=b"record 4", by=request(2, 8)))
+    last = step(2, 4, record=b"record 4", by=request(2, 8))
+    head = replace(last.head, chained_hash=b"hash 4")
+    await store.commit(session, replace(last, head=head))
     read = await store.finished.read(session)
     assert read is not None
-    head = Head(sequence=4, record=b"record 4", snapshot=b"snapshot 4")
     assert read == Archived(head, (b"begin", b"batch 4"), read.requests)
     expected = [(request(1), Duplicate(2, request(1, 9).payload)), (request(2), Duplicate(4, request(2, 8).payload))]
     assert list(read.requests) == [(one.id, done) for one, done in expected]
     assert await store.finished.read(new_id()) is None
+
+
+@pytest.mark.parametrize("part", [keys.RECORD, keys.SNAPSHOT])
+async def test_what_has_lost_a_part_is_not_read(valkey: EmbeddedServer, redis_store: RedisStore, part: str) -> None:
+    session = new_id()
+    await redis_store.create(session, first(batch=b"begin", last=1), None)
+    await ask(valkey, "HDEL", keys.head(session).decode(), part)
+    with pytest.raises(SessionDamaged):
+        await redis_store.finished.read(session)
 
 
 async def test_a_session_leaves_only_from_where_it_was_read(replicas: Replicas) -> None:
@@ -122,7 +133,7 @@ async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) 
 
 async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     session = new_id()
-    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
+    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000, [b"a facet."])
     await redis_store.finished.note(session, 0)
     await redis_store.unlist([session])
     assert await redis_store.finished.leave(session, Tip(1, b""))
