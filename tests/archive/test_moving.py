@@ -155,6 +155,18 @@ async def test_the_archive_has_the_very_log_that_the_store_had(
     assert restored(kept) == found.batches != kept.batches
 
 
+async def test_a_log_that_lost_entries_within_is_not_restored(
+    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover
+) -> None:
+    sitting = await finished(sessions)
+    await store.finished.note(sitting.id, 0)
+    assert await mover.step() == 1
+    kept = await archive.get(sitting.id)
+    assert kept is not None
+    with pytest.raises(ValueError, match="the chain of its log is broken"):
+        restored(replace(kept, batches=(*kept.batches[:1], *kept.batches[2:])))
+
+
 async def test_games_move_when_their_time_has_come(store: FaultyStore, sessions: Sessions, archive: Archive) -> None:
     mover = Mover(store, archive, after_ms=6 * HOUR)
     sessions.watch(mover.saw)
