@@ -63,10 +63,8 @@ export class Calls {
   newId(): string {
     // Not `crypto.randomUUID`: pages served without TLS, as on the network at home, do not have it.
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6]! & 15) | 64;
-    bytes[8] = (bytes[8]! & 63) | 128;
-    const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-"); // 4, 8: by chance, in the common layout
   }
 
   /** Makes a call and repeats it unchanged while the server is unavailable. A request id makes that safe. */

@@ -197,10 +197,8 @@ export class Client {
     } satisfies api.ListSessionsRequest;
     let pageToken = "";
     do {
-      const query = Object.entries({ ...asked, pageToken })
-        .filter(([, value]) => value)
-        .map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`);
-      const path = `sessions?${query.join("&")}`;
+      const query = Object.entries({ ...asked, pageToken }).filter(([, value]) => value) as [string, string][];
+      const path = `sessions?${new URLSearchParams(query)}`;
       const page = await this.#calls.call<api.ListSessionsResponse>({ path }, { signal });
       yield* page.sessions;
       pageToken = page.nextPageToken;

@@ -57,7 +57,7 @@ export class SkerryError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(reason: Reason | (string & {}), message: string, told: Told) {
-    super(message, { cause: told.cause });
+    super(message, told);
     this.reason = reason;
     this.status = told.status;
     this.metadata = told.metadata ?? {};
