@@ -153,6 +153,7 @@ export class Calls {
       if (!response.ok || !response.body) throw refusal(await arriving(response.text(), signal), response);
       opened();
       for await (const { event, data } of events(response.body, watch, signal)) {
+        signal.throwIfAborted(); // several events can have come at once
         if (event === "end") return;
         if (event === "refusal") throw refusal(data);
         if (!event) yield parsed<api.ObserveResponse>(data);

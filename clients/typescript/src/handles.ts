@@ -279,6 +279,7 @@ export class Seat extends Onlooker {
     let updates: AsyncGenerator<Update, void, undefined> | undefined;
     try {
       for (;;) {
+        options.signal?.throwIfAborted(); // no call may be made for long: each act has brought the next decision
         const newest = this.lastPosition;
         if (newest && this.reached !== shown) {
           shown = this.reached;

@@ -224,6 +224,31 @@ describe("a stream ends", () => {
     await expect.poll(() => proxy.streams).toBe(0);
   });
 
+  it("when its signal is aborted, though more has come already", async () => {
+    const { table, seats } = await begun();
+    const controller = new AbortController();
+    const updates = (await far.table(table.name)).observe({ signal: controller.signal });
+    await updates.next();
+    const held: string[] = [];
+    proxy.edit = (event) => (held.push(event) < 3 ? undefined : held.join("\n\n"));
+    const next = updates.next();
+    await play(seats, 3);
+    await next;
+    controller.abort(new Error("closed"));
+    await expect(updates.next()).rejects.toThrow("closed");
+    await expect.poll(() => proxy.streams).toBe(0);
+  });
+
+  it("when its signal is aborted, though each move brings the next turn", async () => {
+    const table = await direct.create("kreta", { seats: 2, bots: 1 });
+    const ada = await table.join("Ada");
+    const controller = new AbortController();
+    const turns = ada.turns({ signal: controller.signal });
+    await ada.act(first((await turns.next()).value?.legalMoves ?? []));
+    controller.abort(new Error("closed"));
+    await expect(turns.next()).rejects.toThrow("closed");
+  });
+
   it("while it waits for the server, likewise", async () => {
     const { table } = await begun();
     const controller = new AbortController();
