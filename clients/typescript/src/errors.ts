@@ -81,9 +81,9 @@ export class SkerryError extends Error {
   }
 }
 
-/** An error in the form of AIP-193, as far as it is one. */
+/** An error in the form of AIP-193, as far as it is one: others than Skerry put what they like under these names. */
 interface Wire {
-  error?: { message?: string; status?: string; details?: Detail[] };
+  error?: { message?: string; status?: string; details?: Detail[] | Detail };
 }
 
 interface Detail {
@@ -95,12 +95,13 @@ interface Detail {
 
 /** Returns the error that an answer tells of. Without a response: the refusal at the end of a stream. */
 export function refusal(text: string, response?: Response): SkerryError {
-  const { message, status, details = [] } = wire(text).error ?? {};
-  const info = details.find((one) => one.domain === "skerry");
+  const { message, status, details } = wire(text).error ?? {};
+  const all: (Detail | null | undefined)[] = [details].flat();
+  const info = all.find((one) => one?.domain === "skerry");
   const httpStatus = response?.status;
   const retryAfterMs = Math.max(
     headerMs(response?.headers.get("Retry-After")),
-    ...details.map((one) => 1000 * parseFloat(one.retryDelay ?? "0")),
+    ...all.map((one) => 1000 * parseFloat(one?.retryDelay ?? "0")),
   );
   const told = { httpStatus, retryAfterMs: retryAfterMs || undefined };
   if (info?.reason && status) {

@@ -173,6 +173,13 @@ describe("what is not repeated", () => {
     expect(await refused(far.games())).toMatchObject({ status: "RESOURCE_EXHAUSTED", retryAfterMs: 3000 });
   });
 
+  it.each([["a text"], [null], [{ why: "?" }], [[null, "a text"]]])("is one with other details: %j", async (details) => {
+    proxy.script.push({ status: 404, body: { error: { status: "NOT_FOUND", details } } });
+    expect(await refused(far.games())).toMatchObject({ reason: "UNEXPECTED_ANSWER", httpStatus: 404 });
+    proxy.script.push({ status: 503, body: { error: { details } } });
+    expect((await far.games()).length).toBeGreaterThan(0);
+  });
+
   it("is a call that its caller aborts: before, meanwhile, and while it waits for the next attempt", async () => {
     await expect(far.games({ signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     expect(proxy.asked).toHaveLength(0);
