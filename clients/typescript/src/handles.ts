@@ -107,13 +107,13 @@ export class Onlooker {
     return (await this.change<{ session: api.Session }>(verb, body, options)).session;
   }
 
-  /** Remembers clocks, and a position unless a newer one is known. After a change of epoch nothing is newer. */
+  /** Remembers a position and its clocks, unless a newer one is known. After a change of epoch nothing is newer. */
   protected note({ position, clocks }: { position?: api.Position; clocks?: api.Clocks }, epoch: string): void {
-    if (clocks) this.#clocks = [clocks, performance.now()];
     const last = this.#last;
-    const stale = this.#epoch === epoch && last && position && Number(last.sequence) > Number(position.sequence);
-    if (position && !stale) this.#last = position;
+    if (this.#epoch === epoch && last && position && Number(last.sequence) > Number(position.sequence)) return;
     this.#epoch = epoch;
+    if (clocks) this.#clocks = [clocks, performance.now()];
+    if (position) this.#last = position;
   }
 
   /** What a position is known by: its sequence, in the epoch that it belongs to. */

@@ -1,7 +1,7 @@
 // Table manners: clocks, and players who go.
 import { describe, expect, inject, it } from "vitest";
 import { type api, Client } from "../src/index.js";
-import { direct as skerry, first, refused } from "./tables.js";
+import { direct as skerry, first, play, refused } from "./tables.js";
 
 const PER_MOVE_MS = 3_600_000;
 
@@ -76,6 +76,29 @@ describe("clocks", () => {
     expect(left).toBeLessThanOrEqual(PER_MOVE_MS);
     const before = Number(seat.clocks!.serverTimeMs);
     await expect.poll(() => Number(seat.clocks!.serverTimeMs)).toBeGreaterThan(before);
+  });
+
+  it("are the newest, whichever answer comes last", async () => {
+    const table = await skerry.create("kreta", { seats: 2, clock: { perMove: { timeMs: PER_MOVE_MS } } });
+    const seats = [await table.join("Ada"), await table.join("Bob")];
+    const mover = first((await table.position()).toAct);
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const late: typeof fetch = async (...asked) => {
+      const answer = await fetch(...asked);
+      if (`${asked[0]}`.endsWith(":act")) await arrived;
+      return answer;
+    };
+    const seat = await new Client(inject("url"), { fetch: late }).seat(table.name, seats[mover]!.token);
+    const before = await seat.position();
+    const acting = seat.act(first(before.legalMoves));
+    await expect.poll(async () => (await table.position()).sequence).not.toBe(before.sequence);
+    const owing = first((await table.position()).toAct);
+    while (first((await seat.position()).toAct) === owing) await play(seats, 1);
+    arrive();
+    await acting;
+    const running = seat.clocks!.seats.map(({ deadlineMs }) => deadlineMs !== undefined);
+    expect(running).toEqual(seats.map((_, number) => number !== owing));
   });
 
   it("are told when a move was sent", async () => {
