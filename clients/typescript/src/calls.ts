@@ -107,7 +107,8 @@ export class Calls {
     });
     const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
     const { base, fetch } = this.#settings;
-    return arriving(fetch(`${base}/v1/${path}`, { ...sent, headers, signal }), signal);
+    // To another address a redirect takes no token along, and makes a GET of a POST.
+    return arriving(fetch(`${base}/v1/${path}`, { ...sent, headers, signal, redirect: "manual" }), signal);
   }
 
   /** Follows a session to its end. Heartbeats are not passed on. `epoch`: that of `afterSequence`, if it is known. */

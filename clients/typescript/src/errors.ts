@@ -113,7 +113,8 @@ export function refusal(text: string, response?: Response): SkerryError {
 /** Returns the error for an answer that is not Skerry's: a proxy's, or that of another service. */
 function strange(httpStatus: number, told: Omit<Told, "status">): SkerryError {
   const sentence = `The server answered ${httpStatus}, and not as Skerry does.`;
-  if (httpStatus >= 502 && httpStatus <= 504) {
+  // 0: a browser tells nothing of where it was sent on to, a login perhaps.
+  if ([0, 502, 503, 504].includes(httpStatus)) {
     return new SkerryError("CONNECTION_LOST", sentence, { ...told, status: "UNAVAILABLE" });
   }
   const status = httpStatus === 429 ? "RESOURCE_EXHAUSTED" : "UNKNOWN";

@@ -180,6 +180,20 @@ describe("what is not repeated", () => {
     expect((await far.games()).length).toBeGreaterThan(0);
   });
 
+  it.each([301, 302, 307, 308])("is one that sends elsewhere, where no token would go: %i", async (status) => {
+    const { table, seats } = await begun();
+    const elsewhere = (path: string): number =>
+      proxy.script.push({ status, headers: { Location: `${inject("url")}/v1/${path}` }, body: "" });
+    elsewhere("sessions");
+    const errors = [await refused(far.create("kreta", { seats: 2 }))];
+    elsewhere(table.name);
+    errors.push(await refused(far.seat(table.name, seats[0]!.token)));
+    const seat = await far.seat(table.name, seats[0]!.token);
+    elsewhere(`${table.name}:observe`);
+    errors.push(await refused(seat.observe().next()));
+    for (const error of errors) expect(error).toMatchObject({ reason: "UNEXPECTED_ANSWER", httpStatus: status });
+  });
+
   it("is a call that its caller aborts: before, meanwhile, and while it waits for the next attempt", async () => {
     await expect(far.games({ signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     expect(proxy.asked).toHaveLength(0);
