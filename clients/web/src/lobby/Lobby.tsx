@@ -8,6 +8,7 @@ import { Mark } from "../marks.js";
 import { stay } from "../router.js";
 import { client } from "../server.js";
 import { open } from "../table/follow.js";
+import { Title } from "../Title.js";
 import { nameOf } from "../words.js";
 import { Emblem } from "./Emblem.js";
 import { NewTable } from "./NewTable.js";
@@ -30,7 +31,7 @@ export function Lobby(): JSX.Element {
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
-      <h1>Four islands, one table</h1>
+      <Title text="Four islands, one table" />
       <p class="lead">Board games to be played at once, with friends or against bots. Nothing to install, nobody to ask.</p>
       <Answering />
       {games && <NewTable games={games} />}

@@ -5,6 +5,7 @@ import quiet from "../icons/quiet.svg";
 import turn from "../icons/turn.svg";
 import { held } from "../games/ui.js";
 import { kept } from "../keep.js";
+import { Title } from "../Title.js";
 import { Names, namesOf, Ruled } from "../words.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import { hasOneBank } from "./Going.js";
@@ -27,7 +28,7 @@ export function Heading({ session, position, printed, isPast, readClocks }: Head
   useTitle(isMine ? `Your turn: ${printed.game.title}` : `${printed.game.title} – Skerry`, isMine);
   return (
     <div class={isMine ? "heading mine" : "heading"}>
-      <h1>{printed.game.title}</h1>
+      <Title text={printed.game.title} />
       <p role="status">{now}</p>
       {isLate(session, position) && <p class="soft small">You look on {lateness(session.delay)}.</p>}
       {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} who="You have" read={readClocks} />}

@@ -5,6 +5,7 @@ import { forgetSeat, keep, kept } from "../keep.js";
 import { LevelChoice, manner, proposed } from "../levels.js";
 import { Mark, MARKS } from "../marks.js";
 import { client, sentence } from "../server.js";
+import { Title } from "../Title.js";
 import { isSeat } from "./follow.js";
 import { nameOf, Names } from "../words.js";
 import { CallOff } from "./Going.js";
@@ -33,7 +34,7 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
   }, [game.title]);
   return (
     <main class="room">
-      <h1>{game.title}</h1>
+      <Title text={game.title} />
       <p class="lead" role="status">
         {mine?.seatToken && "You have a seat. "}
         <Waiting open={open} awaited={awaited} />

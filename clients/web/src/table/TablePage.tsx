@@ -7,6 +7,7 @@ import { type GameUi, loadUi } from "../games/ui.js";
 import { kept, retire } from "../keep.js";
 import { stay } from "../router.js";
 import { client, sentence } from "../server.js";
+import { Title } from "../Title.js";
 import { Connecting } from "./Connecting.js";
 import { type Followed, isSeat, useSession } from "./follow.js";
 import { Play } from "./Play.js";
@@ -74,7 +75,7 @@ function CalledOff({ title, entries }: { title: string; entries: readonly api.En
   }, [title]);
   return (
     <main class="wait">
-      <h1>{title}</h1>
+      <Title text={title} />
       <p role="status">{whoCalledOff(entries)} Nobody has won it, and nobody has lost.</p>
       <a class="button" href="/" onClick={stay}>
         All tables
@@ -86,7 +87,7 @@ function CalledOff({ title, entries }: { title: string; entries: readonly api.En
 function Failure({ title = "No table here", text }: { title?: string; text: string }): JSX.Element {
   return (
     <main class="wait">
-      <h1>{title}</h1>
+      <Title text={title} />
       <p>{text}</p>
       <a class="button" href="/" onClick={stay}>
         All tables

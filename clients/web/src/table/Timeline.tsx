@@ -63,7 +63,7 @@ function useKeys(isOn: boolean, keys: Readonly<Record<string, () => void>>): voi
     if (!isOn) return;
     const pressed = (event: KeyboardEvent): void => {
       const focused = document.activeElement;
-      const isFree = !focused || focused === document.body || focused.matches(".timeline button");
+      const isFree = !focused || focused === document.body || focused.matches(".timeline button, h1");
       const key = keys[event.key];
       if (!key || !isFree || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
