@@ -1,6 +1,8 @@
-"""Going on from within a game that is over."""
+"""What can be done with a game that is over: going on from within it, and saving it."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 from playwright.sync_api import expect
@@ -40,3 +42,27 @@ def test_from_any_entry_of_the_replay_one_plays_on_against_bots(game: str, visit
     before = sequence(page)
     assert play(page, clicks=3) == 3
     assert sequence(page) > before
+
+
+def test_two_clicks_lay_one_table(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=2)
+    page = visits.come(f"/{table.name}")
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    slide(page, table.position().sequence // 2)
+    page.get_by_role("button", name="Play on from here").dblclick()
+    page.wait_for_url(lambda url: table.name not in url)
+    my_turn(page)
+    page.go_back()
+    page.wait_for_url(f"**/{table.name}")
+    assert len(json.loads(page.evaluate("localStorage['skerry.sessions']"))) == 1
+
+
+def test_a_replay_that_is_refused_is_told(visits: Visits, skerry: Client) -> None:
+    page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2).name}", bad_line=True)
+    page.route("**/replay", lambda call: call.fulfill(status=404, body=""))
+    page.get_by_role("button", name="Download the replay").click()
+    expect(page.get_by_role("alert")).to_have_text("The server answered 404, and not as Skerry does.")
+    page.unroute("**/replay")
+    with page.expect_download():
+        page.get_by_role("button", name="Download the replay").click()
+    expect(page.get_by_role("alert")).to_have_count(0)

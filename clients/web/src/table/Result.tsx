@@ -1,6 +1,6 @@
 import type { api, Onlooker, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useRead } from "../again.js";
 import { proposed } from "../levels.js";
 import { playAgain, playOn } from "../lobby/making.js";
@@ -84,16 +84,23 @@ function Onwards({ session, handle, printed: { game }, past }: Omit<ResultProps,
   const [refused, setRefused] = useState("");
   // The session in which this game is played again, as soon as there is one.
   const rematch = useRead(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });
-  const attempt = (doing: Promise<void>): void => void doing.catch((error: unknown) => setRefused(sentence(error)));
+  const isUnderWay = useRef(false);
+  const attempt = (doing: () => Promise<void>): void => {
+    if (isUnderWay.current) return; // a second click would make a second table
+    isUnderWay.current = true;
+    setRefused("");
+    const refuse = (error: unknown): void => setRefused(sentence(error));
+    void doing().catch(refuse).finally(() => (isUnderWay.current = false));
+  };
   return (
     <div class="row">
       <PlayOn {...{ session, past, attempt }} level={proposed(game.levels)} />
       {isSeat(handle) && (
-        <button class="button now" onClick={() => attempt(playAgain(handle, session))}>
+        <button class="button now" onClick={() => attempt(() => playAgain(handle, session))}>
           {rematch ? "Sit down to play again" : "Play again"}
         </button>
       )}
-      <button class="button" onClick={() => handle && download(handle, `${game.title} ${session.name.slice(9)}.json`)}>
+      <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
         Download the replay
       </button>
       <a class="button" href="/" onClick={stay}>
@@ -123,7 +130,7 @@ interface PlayOnProps {
   past: Past;
   /** Of bots on seats where players were. */
   level: string;
-  attempt: (doing: Promise<void>) => void;
+  attempt: (doing: () => Promise<void>) => void;
 }
 
 /** Goes on against bots from the position that is looked at, on the own seat or else that of who was to move. */
@@ -132,7 +139,7 @@ function PlayOn({ session, past: { at, position }, level, attempt }: PlayOnProps
   const [mover = 0] = position.toAct;
   const seat = position.seat ?? mover;
   return (
-    <button class="button now" onClick={() => attempt(playOn(session, at, seat, level))}>
+    <button class="button now" onClick={() => attempt(() => playOn(session, at, seat, level))}>
       Play on from here
     </button>
   );
