@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from skerry_client import Client
 from tests.web.playing import TITLES, choices, fits, make_table, my_turn, play, reaches, sentence, sequence, sit_down
@@ -99,6 +99,26 @@ def test_the_host_begins_before_all_have_come(visits: Visits) -> None:
     make_table(page, "canarias", seats=3, bots=0)
     page.get_by_role("button", name="Bots take the open seats").click()
     expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(3)
+
+
+def test_who_goes_elsewhere_is_not_taken_to_the_table_that_is_made_meanwhile(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("tenerife", seats=2)
+    table.join("Cleo")
+    page = visits.come()
+    held: list[Route] = []
+    page.route("**/v1/sessions", lambda call: held.insert(0, call))
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("link", name="Sit down: Tenerife").first.click()
+    elsewhere = page.url
+    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    with page.expect_response("**/*:join"):
+        held[0].continue_()
+    page.wait_for_function("JSON.parse(localStorage['skerry.sessions'] ?? '[]').some(one => one.seatToken)")
+    page.evaluate("() => new Promise(done => setTimeout(done))")
+    assert page.url == elsewhere
+    page.get_by_role("link", name="Skerry").click()
+    expect(listed(page, "Go on").filter(has_text="Ada")).to_have_count(1)
 
 
 @pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense", "/sessions/%E0%A4%A"])

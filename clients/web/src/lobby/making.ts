@@ -32,19 +32,25 @@ export interface Unseated {
  */
 export async function makeTable(setup: Setup, name: string): Promise<void> {
   const { game, seats, bots, options, clock, leavers } = setup;
+  const from = location.pathname;
   const table = await client.create<string>(game, {
     ...{ seats, bots, options, clock, leavers },
     visibility: setup.isListed ? "public" : "unlisted",
     joinCode: setup.hasCode,
   });
-  await settle(table, game, name);
+  await settle(from, table, game, name);
 }
 
-async function settle(table: Table, game: string, name: string, seat?: number): Promise<void> {
+async function settle(from: string, table: Table, game: string, name: string, seat?: number): Promise<void> {
   const { hostToken, joinCode } = table;
   keep({ session: table.name, game, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
   const refused = await sitDown(table, game, name, seat).then(() => undefined, sentence);
-  go(`/${table.name}`, refused === undefined ? null : ({ name, refused } satisfies Unseated));
+  arrive(from, table.name, refused === undefined ? null : ({ name, refused } satisfies Unseated));
+}
+
+/** Goes to a table that was asked for at a screen, unless another screen is looked at by now: then the lobby lists it. */
+function arrive(from: string, session: string, told: object | null = null): void {
+  if (location.pathname === from) go(`/${session}`, told);
 }
 
 /** Sits down at a table, and keeps the seat and the code that it took. Returns the seat's token. */
@@ -58,18 +64,20 @@ export async function sitDown(table: Table, game: string, name: string, seat?: n
 
 /** Plays a finished game once more: takes the player's seat at the table that is the same for all who played. */
 export async function playAgain(seat: Seat, { game, joinCodeRequired }: api.Session): Promise<void> {
+  const from = location.pathname;
   const { name, token, hostToken } = await seat.rematch();
   const { joinCode } = joinCodeRequired && hostToken ? await client.table(name, { hostToken }) : {};
   keep({ session: name, game, seatToken: token, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
-  go(`/${name}`);
+  arrive(from, name);
 }
 
 /** Plays on alone from an entry of a game that is over: bots take all other seats, at a table that no list shows. */
 export async function playOn(session: api.Session, sequence: number, seat: number, level: string): Promise<void> {
+  const from = location.pathname;
   const others = session.seats.filter((one) => one.seat !== seat);
   const table = await client.fork(session.name, sequence, {
     seats: session.seats.length,
     bots: Object.fromEntries(others.map((one) => [one.seat, one.level ?? level])),
   });
-  await settle(table, session.game, lastName() || "Player", seat);
+  await settle(from, table, session.game, lastName() || "Player", seat);
 }
