@@ -121,6 +121,36 @@ def test_who_goes_elsewhere_is_not_taken_to_the_table_that_is_made_meanwhile(vis
     expect(listed(page, "Go on").filter(has_text="Ada")).to_have_count(1)
 
 
+def test_a_seat_is_that_of_every_tab(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=3)
+    first = visits.come(f"/{table.name}")
+    second = visits.open(first.context, f"/{table.name}")
+    expect(second.get_by_role("button", name="Sit down")).to_be_visible()
+    sit_down(first, "Ada")
+    for page in (first, second):
+        expect(page.get_by_role("button", name="Stand up")).to_be_visible()
+        expect(sentence(page)).to_contain_text("You have a seat.")
+    table.join("Ben")
+    table.join("Cleo")
+    for page in (first, second):
+        expect(page.get_by_role("listitem").filter(has_text="Ada").get_by_text("you", exact=True)).to_be_visible()
+
+
+def test_a_tab_that_notices_late_forgets_no_seat_that_another_has_taken_since(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=3)
+    before, since = table.join("Ada"), table.join("Ada Lovelace")
+    keep = "kept => { localStorage['skerry.sessions'] = JSON.stringify([kept]) }"
+    page = visits.come(bad_line=True)
+    page.evaluate(keep, {"session": table.name, "game": "kreta", "seatToken": before.token})
+    page.goto(f"{visits.url}/{table.name}")
+    expect(page.get_by_role("listitem").filter(has_text="you")).to_contain_text("Ada")
+    page.evaluate(keep, {"session": table.name, "game": "kreta", "seatToken": since.token})
+    before.leave()
+    expect(page.get_by_role("listitem").filter(has_text="you")).to_contain_text("Ada Lovelace")
+    page.reload()
+    expect(page.get_by_role("listitem").filter(has_text="you")).to_contain_text("Ada Lovelace")
+
+
 @pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense", "/sessions/%E0%A4%A"])
 def test_where_no_table_is_the_page_says_so(visits: Visits, path: str) -> None:
     page = visits.come(path, bad_line=True)

@@ -44,9 +44,10 @@ export function keep(more: Kept): void {
   store([{ ...kept(more.session), ...more }, ...others]);
 }
 
-/** Forgets the seat in a session: its token opens nothing any more. */
-export function forgetSeat(session: string): void {
+/** Forgets the seat in a session: this token opens nothing any more. One that another tab has come to since is kept. */
+export function forgetSeat(session: string, token: string): void {
   const known = kept(session);
+  if (known?.seatToken !== undefined && known.seatToken !== token) return;
   if (!known?.hostToken) return forget(session);
   const { seatToken: _, ...others } = known;
   store(keptSessions().map((one) => (one.session === session ? others : one)));

@@ -88,7 +88,7 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
   const standUp = async (): Promise<void> => {
     if (!isSeat(handle)) return;
     const { token } = handle;
-    forgetSeat(session.name);
+    forgetSeat(session.name, token);
     try {
       await handle.leave();
       onSeat(undefined);

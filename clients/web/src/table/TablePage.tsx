@@ -23,6 +23,12 @@ export interface Printed {
 /** A session: the room before the game, the table, and what is left when it is over. */
 export function TablePage({ name }: { name: string }): JSX.Element {
   const [seatToken, setSeatToken] = useState(kept(name)?.seatToken);
+  // A seat that is taken in another tab is this tab's too: there is one for each browser.
+  useEffect(() => {
+    const changed = (): void => setSeatToken((known) => kept(name)?.seatToken ?? known);
+    addEventListener("storage", changed);
+    return () => removeEventListener("storage", changed);
+  }, [name]);
   const followed = useSession(name, seatToken);
   const { printed, refused, isTorn } = usePrinted(followed.session?.game);
   const { session, failure } = followed;

@@ -40,7 +40,7 @@ export async function open(name: string, signal?: AbortSignal): Promise<Seat | T
     return seatToken ? await client.seat(name, seatToken, { signal }) : await client.table(name, { hostToken, signal });
   } catch (error) {
     if (!(isVoid(error) && (seatToken || hostToken))) throw error;
-    if (seatToken) forgetSeat(name);
+    if (seatToken) forgetSeat(name, seatToken);
     else forget(name);
     return await open(name, signal);
   }
@@ -98,8 +98,8 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
   } catch (error) {
     if (signal.aborted) return;
     if (isVoid(error) && isSeat(handle)) {
-      const isRemoved = kept(name)?.seatToken !== undefined; // whoever leaves has forgotten the seat before
-      forgetSeat(name);
+      const isRemoved = kept(name)?.seatToken === handle.token; // whoever leaves has forgotten the seat before
+      forgetSeat(name, handle.token);
       tell(() => ({ ...NOTHING, isRemoved }));
       return await follow(name, signal, tell);
     }
