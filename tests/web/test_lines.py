@@ -206,6 +206,29 @@ def test_a_board_that_does_not_come_is_asked_for_until_it_does(visits: Visits) -
     expect(page.locator(".shallows").first).to_have_css("opacity", "0.45")
 
 
+LIMIT = {
+    "error": {
+        "code": 429,
+        "message": "Too many streams.",
+        "status": "RESOURCE_EXHAUSTED",
+        "details": [{"domain": "skerry", "reason": "LIMIT_REACHED", "metadata": {}}, {"retryDelay": "0.2s"}],
+    }
+}
+
+
+def test_a_table_that_a_limit_refuses_to_tell_of_is_asked_for_until_it_does(visits: Visits, skerry: Client) -> None:
+    page, ben = two_at_a_table(visits, skerry)
+    page.route("**/*:observe*", lambda call: call.fulfill(status=429, json=LIMIT))
+    page.reload()
+    expect(lost(page)).to_be_visible()
+    now = moves_on(ben)
+    reaches(page, now)
+    page.unroute("**/*:observe*")
+    expect(lost(page)).to_be_hidden()
+    my_turn(page)
+    log_is_whole(page)
+
+
 LATER = """
     const real = window.fetch;
     window.fetch = async (...asked) => {

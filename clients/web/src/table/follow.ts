@@ -68,33 +68,20 @@ export function useSession(name: string, seatToken: string | undefined): Followe
   return followed;
 }
 
+/** How long a limit that does not say so is waited for. */
+const LIMITED_MS = 5000;
+
 type Tell = (change: (known: Followed) => Followed) => void;
 
 async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<void> {
   let handle: Seat | Table | undefined;
+  const begin = (connection: Followed["connection"]): Promise<void> => {
+    tell((known) => ({ ...known, entries: [], connection }));
+    return follow(name, signal, tell);
+  };
   try {
     handle = await open(name, signal);
-    const { session, position } = await handle.read({ signal });
-    const held = handle;
-    tell((known) => ({ ...known, handle: held, session, position }));
-    const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
-    let isAnew = false;
-    for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
-      isAnew = update.anew;
-      if (isAnew) break; // before it is followed again: who leaves the loop ends its stream
-      tell((known) => ({
-        ...known,
-        session: update.session ?? known.session,
-        position: update.position ?? known.position,
-        entries: [...known.entries, ...update.entries],
-      }));
-    }
-    if (isAnew) {
-      tell((known) => ({ ...known, entries: [], connection: NOTHING.connection }));
-      return await follow(name, signal, tell);
-    }
-    const last = await handle.read({ signal });
-    tell((known) => ({ ...known, ...last, connection: { state: "open" } }));
+    if (!(await isFollowedToItsEnd(handle, signal, tell))) return await begin(NOTHING.connection);
   } catch (error) {
     if (signal.aborted) return;
     if (isVoid(error) && isSeat(handle)) {
@@ -103,8 +90,33 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
       tell(() => ({ ...NOTHING, isRemoved }));
       return await follow(name, signal, tell);
     }
+    if (error instanceof SkerryError && error.status === "RESOURCE_EXHAUSTED") {
+      const waiting = { state: "waiting", error, delayMs: error.retryAfterMs ?? LIMITED_MS } as const;
+      tell((known) => ({ ...known, connection: waiting }));
+      await new Promise((resolve) => setTimeout(resolve, waiting.delayMs));
+      return await begin(waiting);
+    }
     const failure = error instanceof SkerryError ? error : new SkerryError("INTERNAL", `${error}`, { status: "UNKNOWN" });
     if (failure.is("SESSION_NOT_FOUND")) forget(name);
     tell((known) => ({ ...known, failure }));
   }
+}
+
+/** Tells what there is and what comes. Returns whether that was all: else what is known is to be forgotten. */
+async function isFollowedToItsEnd(handle: Seat | Table, signal: AbortSignal, tell: Tell): Promise<boolean> {
+  const { session, position } = await handle.read({ signal });
+  tell((known) => ({ ...known, handle, session, position }));
+  const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
+  for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
+    if (update.anew) return false; // before it is followed again: who leaves the loop ends its stream
+    tell((known) => ({
+      ...known,
+      session: update.session ?? known.session,
+      position: update.position ?? known.position,
+      entries: [...known.entries, ...update.entries],
+    }));
+  }
+  const last = await handle.read({ signal });
+  tell((known) => ({ ...known, ...last, connection: { state: "open" } }));
+  return true;
 }
