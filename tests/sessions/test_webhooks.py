@@ -65,6 +65,13 @@ async def test_a_repeat_has_the_first_secret_and_another_request_another(session
         await hook(sessions, sitting, sitting.host, f"{URL}2", by=2)
 
 
+async def test_the_same_request_has_another_secret_at_another_session(sessions: Sessions) -> None:
+    """So who learns a request's id has no secret: that takes the session's salt, which nobody is told."""
+    sittings = [await sit_down(sessions, KRETA, 2) for _ in range(2)]
+    secrets = {await hook(sessions, sitting, sitting.host, by=1) for sitting in sittings}
+    assert len(secrets) == 2
+
+
 async def test_no_decision_becomes_stale(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     before = (await now(sessions, sitting)).open_since
