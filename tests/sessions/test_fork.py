@@ -24,6 +24,7 @@ from skerry_service.sessions.errors import (
     NotStarted,
     RequestIdReused,
     SequenceAhead,
+    StaleSequence,
     TokenInvalid,
     TooFewSeats,
 )
@@ -44,7 +45,7 @@ from skerry_service.sessions.table import BOT, OPEN, Table, head_of
 from skerry_service.sessions.transitions import join
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Sitting, begin, log_of, move_once, play_out, sit_down, stored, uuid
+from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
 from tests.sessions.watching import Reader, observe
 
 MIDDLE = 30
@@ -93,6 +94,16 @@ async def test_the_game_goes_on_where_it_was(sessions: Sessions, store: FaultySt
         assert last.record.phase is Phase.FINISHED
         assert (await log_of(store, sitting.id))[-1].table == last == await stored(store, sitting.id)
         assert first_difference(head_of(last), await store.batches(sitting.id, 0)) is None
+
+
+async def test_a_move_decided_on_before_the_game_went_on_is_stale(sessions: Sessions) -> None:
+    sitting = await fork(sessions, await over(sessions), MIDDLE, OPEN, OPEN)
+    begun = await take_seats(sessions, sitting, "Cyd", "Dot")
+    (seat,) = begun.to_act
+    one, move = await sessions.seated(sitting.id, sitting.seats[seat]), nth_move(begun, seat, 0)
+    with pytest.raises(StaleSequence):
+        await sessions.act(one, move, begun.sequence - 1, None)
+    await sessions.act(one, move, begun.sequence, None)
 
 
 async def test_what_comes_is_drawn_from_a_seed_of_its_own(sessions: Sessions) -> None:
