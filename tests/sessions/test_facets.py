@@ -138,3 +138,11 @@ async def test_a_list_tells_nothing_of_the_end_of_a_game_that_is_shown_late(sess
     pages.append(await sessions.public(None, 1, is_over, facets))
     assert [len(page.sessions) for page in pages] == [1, 1]
     assert pages[0] == pages[1]
+
+
+async def test_a_game_that_is_shown_late_is_found_in_its_lobby_and_then_under_way(sessions: Sessions) -> None:
+    sitting = await begin(sessions, PAIRS, OPEN, OPEN, delay=Delay(ms=60_000))
+    assert [await found(sessions, phase) for phase in (Phase.LOBBY, Phase.PLAYING)] == [[sitting.id], []]
+    for name in ("Ada", "Bob"):
+        await sessions.seats.join(sitting.id, name, None, None)
+    assert [await found(sessions, phase) for phase in (Phase.LOBBY, Phase.PLAYING)] == [[], [sitting.id]]
