@@ -96,6 +96,11 @@ async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_ba
     assert joined.clocks[seat].left_ms == MINUTE
 
 
+async def test_a_table_at_which_time_matters_to_nobody_is_not_looked_at_again(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    assert await sessions.timed.look(await now(sessions, sitting)) is None
+
+
 @pytest.mark.parametrize(("increment_ms", "waits_ms"), [(0, MINUTE), (5_000, 5_000)])
 async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another_or_a_return_can_make_it_due(
     sessions: Sessions, store: FaultyStore, increment_ms: int, waits_ms: int
