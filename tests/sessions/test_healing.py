@@ -21,7 +21,7 @@ from skerry_service.sessions.table import Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
-from tests.sessions.watching import Reader, observe
+from tests.sessions.watching import PATIENCE, Reader, observe
 
 
 @pytest.fixture
@@ -328,6 +328,30 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     beats = len(other.updates)
     assert (await other.has(beats + 3)).heartbeat
     await other.stop()
+
+
+async def test_readers_are_woken_by_what_ends_them_and_do_not_wait_for_the_next_heartbeat(
+    store: FaultyStore, sitting: Sitting
+) -> None:
+    feed = await open_feed(store, sitting)
+    woken = feed.wait(feed.rung)
+    store.end(sitting.id)
+    store.tell(sitting.id, None)
+    async with asyncio.timeout(PATIENCE):
+        await woken
+    with pytest.raises(SessionNotFound):
+        feed.require_sound()
+    await feed.close()
+
+
+@pytest.mark.parametrize("left", [0, 1])
+async def test_a_log_that_does_not_lead_to_the_head_is_refused(
+    store: FaultyStore, another: Sessions, sitting: Sitting, left: int
+) -> None:
+    session = store._sessions[sitting.id]
+    del session.batches[left:], session.lasts[left:]
+    with pytest.raises(SessionDamaged):
+        await another.replay(sitting.id, None)
 
 
 def _reading(feed: Feed) -> Reading:
