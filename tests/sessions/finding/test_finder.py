@@ -13,12 +13,13 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.access import recognise
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import OfferGone, RequestIdReused, ShuttingDown
-from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS
+from skerry_service.sessions.finding.board import Board
+from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS, Pool
 from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.record import Phase, Visibility
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
-from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table
+from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table, waiter
 from tests.sessions.finding.people import bank as clock_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, uuid
@@ -294,3 +295,16 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
     record = (await ada.finds()).table.record
     assert record.leavers.absence_ms == 120_000
     assert await store.seen(record.id, 2) == [store.age_ms] * 2
+
+
+async def test_who_waits_is_woken_when_the_pool_changes_and_by_nothing_else(store: FaultyStore) -> None:
+    board = Board(store, KRETA, "here")
+
+    def arrive(pool: Pool, now: int) -> None:
+        pool.arrive(waiter(1, 2, holder="elsewhere"))
+        pool.renew("elsewhere", now)
+
+    for do, wakes in ((arrive, True), (lambda *_: None, False)):
+        news = board.news
+        await board.change(do)
+        assert news.is_set() is wakes
