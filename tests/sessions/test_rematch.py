@@ -25,6 +25,7 @@ from skerry_service.sessions.log import Joined
 from skerry_service.sessions.record import (
     Clock,
     ClockKind,
+    Delay,
     Leavers,
     Occupant,
     Phase,
@@ -79,6 +80,7 @@ async def test_the_first_to_call_makes_it_and_the_last_to_come_starts_it(
 async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) -> None:
     clock = Clock(ClockKind.BANK, bank_ms=60_000)
     chosen = {"visibility": Visibility.UNLISTED, "spectating": Spectating.INVITED, "labels": (("event", "cup"),)}
+    chosen |= {"delay": Delay(entries=3)}
     sitting = await finished(sessions, OPEN, OPEN, clock=clock, asks_join_code=True, public_player_ids=True, **chosen)
     before = (await sessions.get(sitting.id, None))[0].record
     made = await sessions.again.rematch(sitting.id, sitting.seats[0])
