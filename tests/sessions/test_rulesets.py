@@ -16,7 +16,7 @@ from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import RulesetNotCarried
-from skerry_service.sessions.record import Phase
+from skerry_service.sessions.record import Delay, Phase
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, head_of
 from tests.games.pairs import GAME as PAIRS
@@ -115,6 +115,17 @@ async def test_a_build_that_carries_the_new_rules_alone_leaves_old_games_as_they
     assert await store.load(sitting.id) == before
     with build_with(NEW, OLD):
         assert (await play_out(replica(), sitting)).record.phase is Phase.FINISHED
+
+
+async def test_a_list_goes_on_over_a_game_that_is_shown_late_and_not_carried(replica: Build) -> None:
+    with build_with(OLD):
+        sessions = replica()
+        late = await sit_down(sessions, OLD, 2, delay=Delay(ms=60_000))
+        await play_out(sessions, late)
+    with build_with(NEW):
+        other = await sit_down(sessions, NEW, 2)
+        listed = (await replica().public(None, 10, lambda _: True)).sessions
+        assert {record.id: record.phase for record, _ in listed} == {one.id: Phase.PLAYING for one in (late, other)}
 
 
 async def test_a_rematch_is_played_by_the_new_rules_and_a_fork_by_those_of_its_game(replica: Build) -> None:
