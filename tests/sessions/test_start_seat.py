@@ -14,7 +14,7 @@ from skerry_service.sessions.seating import follow_seats
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table, options_of
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import SEED, log_of, stored
+from tests.sessions.tables import SEED, begin, log_of, nth_move, stored
 
 GAMES = tuple(all_games().values())
 
@@ -92,3 +92,15 @@ def test_every_option_that_names_a_seat_follows_and_no_other() -> None:
     assert follow_seats(options, (), (0,)) == options
     with pytest.raises(SeatOpen):
         follow_seats(options, ("first",), (0, 1))
+
+
+async def test_who_was_recognised_in_the_lobby_is_told_the_seat_as_it_is_numbered_in_play(
+    sessions: Sessions, another: Sessions
+) -> None:
+    sitting = await begin(sessions, all_games()["kreta"], OPEN, OPEN, OPEN)
+    tokens = [(await sessions.seats.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
+    in_lobby = [await another.seated(sitting.id, token) for token in tokens]
+    table = await sessions.host.start(sitting.id, sitting.host, False, None)
+    (seat,) = table.to_act
+    _, told = await another.act(in_lobby[seat], nth_move(table, seat, 0), table.sequence, None)
+    assert told == seat
