@@ -130,6 +130,16 @@ async def test_a_replica_that_slept_through_the_end_sees_it_in_the_archive(
     await sleeper.close()
 
 
+async def test_a_session_that_ended_without_being_archived_is_not_there_for_who_knew_it(
+    store: FaultyStore, sessions: Sessions, mover: Mover
+) -> None:
+    assert await mover.move((await finished(sessions)).id), "there is an archive, without this one"
+    sitting = await sit_down(sessions, all_games()["kreta"], 2)
+    store.end(sitting.id)
+    with pytest.raises(SessionNotFound):
+        await sessions.get(sitting.id, sitting.seats[0])
+
+
 async def test_repeats_are_answered_from_the_archive(
     store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover
 ) -> None:
