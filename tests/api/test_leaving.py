@@ -23,6 +23,7 @@ async def test_a_leaver_returns_through_another_server_and_the_replay_holds(api:
     leaver = bearer(sitting.seats[1])
     left = (await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=leaver)).session
     assert left.seats[1].substitute.cause == session_pb2.SUBSTITUTE_CAUSE_LEFT
+    assert not left.seats[1].substitute.open
     for pick in range(6):
         await move_once(api, sitting, pick)
     back = await replica.stub.ReturnToSession(pb.ReturnToSessionRequest(name=sitting.name), metadata=leaver)
@@ -35,6 +36,14 @@ async def test_a_leaver_returns_through_another_server_and_the_replay_holds(api:
     since = left.seats[1].substitute.since
     assert (played.seat, played.first, played.last) == (1, since, back.session.sequence - 1)
     assert first_difference(replay) is None
+
+
+async def test_a_seat_that_the_host_has_opened_is_said_to_be_open(api: Api) -> None:
+    sitting = await sit_down(api, 3)
+    await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[1]))
+    opened = pb.OpenSeatRequest(name=sitting.name, seat=1)
+    told = (await api.stub.OpenSeat(opened, metadata=bearer(sitting.host))).session
+    assert [seat.substitute.open for seat in told.seats] == [False, True, False]
 
 
 async def test_resigning_ends_a_game_of_two_on_all_servers(api: Api, replica: Api) -> None:
