@@ -5,6 +5,8 @@ A moment is so many calls of functions in the main thread, imports and clearing 
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -15,6 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+
+from skerry_service.api.front import front_of
+from skerry_service.grpc.server import GrpcServer
+from skerry_service.sessions.memory import MemoryStore
+from skerry_service.sessions.service import Sessions
 
 INTERRUPTED = 130
 AT_ONCE = 2
@@ -95,6 +102,22 @@ def test_an_interrupt_ends_play_in_silence_at_every_moment(
     assert sum(code == INTERRUPTED for code, _ in ended.values()) >= count * 9 // 10
     assert [path for one in folders for path in one.iterdir()] == []
     assert servers_in(folder) == []
+
+
+@pytest.mark.parametrize("turns", range(4))
+async def test_a_server_whose_start_is_cancelled_ends_in_silence(turns: int, caplog: pytest.LogCaptureFixture) -> None:
+    sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
+    server = GrpcServer([front_of(sessions)], "127.0.0.1", 0, connections=10)
+    starting = asyncio.create_task(server.start())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait((starting,))
+    await server.stop(0)
+    del server, starting
+    gc.collect()
+    assert caplog.messages == []
+    await sessions.close()
 
 
 def servers_in(folder: Path) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import grpc
@@ -91,8 +92,13 @@ class GrpcServer:
         return self._server.add_secure_port(address, credentials_of(certificates))
 
     async def start(self) -> None:
-        """Begin to answer."""
-        await self._server.start()
+        """Begin to answer. Who cancels this waits until it has: gRPC breaks down over a server that is half begun."""
+        starting = asyncio.ensure_future(self._server.start())
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await starting
+            raise
 
     async def report(self, *, healthy: bool, durable: bool) -> None:
         """Say so to whoever asks for its health."""
