@@ -220,7 +220,8 @@ async def test_the_token_is_looked_at_before_the_move(web: Web) -> None:
 async def test_only_hosts_that_are_named_are_answered(valkey: EmbeddedServer) -> None:
     async with served(valkey, allowed_hosts=("play.example", "[::1]")) as named:
         for host in ("play.example", "PLAY.example:8080", "[::1]", "[::1]:80"):
-            assert (await answer_to(named, "/v1/games", f"host: {host}\r\n")).status == 200
+            lines = f"user-agent: somebody\r\nhost: {host}\r\naccept: */*\r\n"
+            assert (await answer_to(named, "/v1/games", lines)).status == 200
         for lines in ("host: evil.example\r\n", "host: play.example.evil\r\n", "", "host: play.example\r\n" * 2):
             refused = await answer_to(named, "/v1/games", lines)
             assert (refused.status, refused.reason) == (421, "HTTP_HOST_NOT_ALLOWED")

@@ -2,10 +2,7 @@
 --
 -- KEYS  1 the list   2 the facets   3 what each session is found under (see relist.lua)
 -- ARGV  the sessions
---
--- Returns how many were listed.
 
-local gone = 0
 for _, session in ipairs(ARGV) do
   local since = redis.call('ZSCORE', KEYS[1], session)
   local held = redis.call('HGET', KEYS[3], session)
@@ -14,6 +11,5 @@ for _, session in ipairs(ARGV) do
     for i = 15, #held, 8 do redis.call('ZREM', KEYS[2], string.sub(held, i, i + 7) .. place) end
   end
   if held then redis.call('HDEL', KEYS[3], session) end
-  gone = gone + redis.call('ZREM', KEYS[1], session)
+  redis.call('ZREM', KEYS[1], session)
 end
-return gone
