@@ -56,7 +56,7 @@ def test_an_operator_looks_ends_and_drains(
     ("arguments", "code", "words"),
     [
         (["list"], 2, "Name the server"),
-        (["--server", "operators", "list"], 2, "'operators' is not HOST:PORT"),
+        (["--server", "operators", "list"], 2, "--server: Pass HOST:PORT, with a port"),
         (["--server", "http://127.0.0.1:1", "list"], 2, "--server: Pass HOST:PORT"),
         (["--server", "127.0.0.1:1", "list"], 1, "127.0.0.1:1"),
         (["--server", "127.0.0.1:1", "list", "--state", "gone"], 2, "no state 'gone'"),

@@ -139,9 +139,7 @@ def _server(context: typer.Context) -> str:
     if not server:
         raise Refusal("Name the server: skerry admin --server HOST:PORT, or SKERRY_ADMIN.", MISUSED)
     require_usable_address(server)
-    host, between, port = server.rpartition(":")
-    if not between:
-        raise Refusal(f"--server: {server!r} is not HOST:PORT.", MISUSED)
+    host, _, port = server.rpartition(":")
     here = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}
     return f"{here.get(host, host)}:{port}"
 
