@@ -93,7 +93,7 @@ async def test_a_session_is_inspected_as_a_spectator_may_know_it(valkey: Embedde
         assert list(seen.to_act) == list(got.position.to_act)
         assert len(seen.clocks.seats) == len(sitting.seats)
         assert not SECRETS.search(json.dumps(MessageToDict(seen)).replace('"seeded"', "").replace('"options"', ""))
-        late = await sit_down(api, delay=session_pb2.WatchDelay(entries=1000))
+        late = await sit_down(api, delay=session_pb2.SpectatorDelay(entries=1000))
         seat = (await look(api, late, late.seats[0])).to_act[0]
         own = await look(api, late, late.seats[seat])
         await api.stub.Act(act(late, own.legal_moves[0], own.sequence), metadata=bearer(late.seats[seat]))
@@ -114,17 +114,17 @@ async def test_a_session_is_ended_in_play_and_its_players_are_told(
         await anext(told)
         request = admin.EndSessionRequest(name=sitting.name, request_id=str(uuid.uuid4()))
         ended = await stub.EndSession(request)
-        assert ended.session.state == session_pb2.SESSION_STATE_CALLED_OFF
+        assert ended.session.state == session_pb2.SESSION_STATE_CANCELLED
         assert await stub.EndSession(request) == ended
         last = [update async for update in followed][-1].entries[-1]
-        assert last.called_off.by_operator
+        assert last.cancelled.by_operator
         with refused("FAILED_PRECONDITION", "GAME_OVER"):
             await stub.EndSession(admin.EndSessionRequest(name=sitting.name))
         other = await create(api, OPEN, OPEN)
-        await api.stub.CallOffSession(pb.CallOffSessionRequest(name=other.name), metadata=bearer(other.host))
+        await api.stub.CancelSession(pb.CancelSessionRequest(name=other.name), metadata=bearer(other.host))
         assert f"an operator called {sitting.name} off" in [one.getMessage() for one in caplog.records]
         by_host = await api.stub.GetReplay(pb.GetReplayRequest(name=other.name))
-        assert not by_host.replay.entries[-1].called_off.by_operator
+        assert not by_host.replay.entries[-1].cancelled.by_operator
 
 
 async def test_a_key_for_operators_is_needed_where_keys_are_and_opens_nothing_else(

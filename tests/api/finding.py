@@ -25,26 +25,26 @@ class Seeker:
         seats: tuple[int, ...] = (2,),
         **fields: Any,
     ) -> None:
-        self.request = pb.FindTableRequest(
+        self.request = pb.FindMatchRequest(
             game="kreta", display_name=name, request_id=request_id or str(uuid4()), seats=seats, **fields
         )
-        self.messages: list[pb.FindTableResponse] = []
+        self.messages: list[pb.FindMatchResponse] = []
         self._api, self._confirms = api, confirms
         self._news = asyncio.Condition()
-        self.call = api.stub.FindTable(self.request, metadata=metadata)
+        self.call = api.stub.FindMatch(self.request, metadata=metadata)
         self.task = asyncio.create_task(self._look())
 
-    async def _look(self) -> pb.FindTableResponse:
+    async def _look(self) -> pb.FindMatchResponse:
         async for message in self.call:
             async with self._news:
                 self.messages.append(message)
                 self._news.notify_all()
-            if self._confirms and message.HasField("offer") and not message.heartbeat:
+            if self._confirms and message.HasField("proposal") and not message.heartbeat:
                 await self.confirm(message)
         return self.messages[-1]
 
-    async def confirm(self, message: pb.FindTableResponse) -> None:
-        await self._api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=message.ticket, offer=message.offer.id))
+    async def confirm(self, message: pb.FindMatchResponse) -> None:
+        await self._api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id))
 
     async def waits(self) -> Seeker:
         """Return when it has been told something, or refused."""
@@ -55,18 +55,18 @@ class Seeker:
             await asyncio.wait((waiting,))
         return self
 
-    async def offered(self) -> pb.FindTableResponse:
+    async def offered(self) -> pb.FindMatchResponse:
         """Return the message with an offer."""
         async with asyncio.timeout(PATIENCE), self._news:
-            await self._news.wait_for(lambda: any(one.HasField("offer") for one in self.messages))
-        return next(one for one in self.messages if one.HasField("offer"))
+            await self._news.wait_for(lambda: any(one.HasField("proposal") for one in self.messages))
+        return next(one for one in self.messages if one.HasField("proposal"))
 
     async def hears(self, count: int) -> None:
         """Return when it has been told so many messages."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: len(self.messages) >= count)
 
-    async def finds(self) -> pb.FindTableResponse:
+    async def finds(self) -> pb.FindMatchResponse:
         """Return the last message. Raises what the stream ends with."""
         async with asyncio.timeout(PATIENCE):
             return await asyncio.shield(self.task)

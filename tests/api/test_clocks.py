@@ -20,10 +20,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MINUTE = 60_000
 Clock = session_pb2.Clock
 BANK = Clock(bank=session_pb2.Bank(time_ms=3 * MINUTE, increment_ms=2_000))
-REMEDIES = (session_pb2.REMEDY_SUBSTITUTE, session_pb2.REMEDY_MOVE, session_pb2.REMEDY_END)
+REMEDIES = (session_pb2.TIMEOUT_ACTION_SUBSTITUTE, session_pb2.TIMEOUT_ACTION_MOVE, session_pb2.TIMEOUT_ACTION_END)
 
 
-def per_move(remedy: session_pb2.Remedy.ValueType = session_pb2.REMEDY_SUBSTITUTE) -> Clock:
+def per_move(remedy: session_pb2.TimeoutAction.ValueType = session_pb2.TIMEOUT_ACTION_SUBSTITUTE) -> Clock:
     return Clock(per_move=session_pb2.PerMove(time_ms=MINUTE), on_expiry=remedy)
 
 
@@ -72,19 +72,19 @@ async def test_every_answer_and_update_tells_the_clocks(api: Api, replica: Api) 
 
 @pytest.mark.parametrize("remedy", REMEDIES)
 async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_holds(
-    valkey: EmbeddedServer, api: Api, replica: Api, remedy: session_pb2.Remedy.ValueType
+    valkey: EmbeddedServer, api: Api, replica: Api, remedy: session_pb2.TimeoutAction.ValueType
 ) -> None:
     sitting = await sit_down(api, 3, clock=per_move(remedy))
     watchers = [Watcher(server, sitting) for server in (api, replica)]
     (seat,) = (await look(api, sitting)).to_act
     await grow_older(valkey, MINUTE)
     for watcher in watchers:
-        lapsed = await happens(watcher, "lapsed")
-        assert (lapsed.seat, lapsed.lapsed.remedy) == (seat, remedy)
-        assert lapsed.lapsed.cause == session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME
-    if remedy != session_pb2.REMEDY_END:
+        lapsed = await happens(watcher, "timed_out")
+        assert (lapsed.seat, lapsed.timed_out.action) == (seat, remedy)
+        assert lapsed.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME
+    if remedy != session_pb2.TIMEOUT_ACTION_END:
         assert (await look(replica, sitting)).to_act != [seat]
-        if remedy == session_pb2.REMEDY_SUBSTITUTE:
+        if remedy == session_pb2.TIMEOUT_ACTION_SUBSTITUTE:
             back = pb.ReturnToSessionRequest(name=sitting.name)
             await replica.stub.ReturnToSession(back, metadata=bearer(sitting.seats[seat]))
         for token in sitting.seats[:2]:
@@ -92,12 +92,12 @@ async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_h
     for watcher in watchers:
         await watcher.ends()
         told = [entry for message in watcher.messages for entry in message.entries]
-        assert sum(entry.HasField("lapsed") for entry in told) == 1
+        assert sum(entry.HasField("timed_out") for entry in told) == 1
     replay = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
     assert first_difference(replay) is None
     for entry in replay.entries:
-        if entry.HasField("lapsed"):
-            entry.lapsed.cause = session_pb2.SUBSTITUTE_CAUSE_ABSENT
+        if entry.HasField("timed_out"):
+            entry.timed_out.cause = session_pb2.SUBSTITUTE_CAUSE_ABSENT
     assert first_difference(replay) is not None
 
 
@@ -110,7 +110,7 @@ async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charge
         after = (await get(second, sitting)).clocks
         assert after.seats == before.seats
         watcher = Watcher(second, sitting)
-        assert (await happens(watcher, "lapsed")).lapsed.remedy == session_pb2.REMEDY_SUBSTITUTE
+        assert (await happens(watcher, "timed_out")).timed_out.action == session_pb2.TIMEOUT_ACTION_SUBSTITUTE
         told = watcher.messages[-1].clocks
         assert told.server_time_ms >= max(seat.deadline_ms for seat in before.seats)
         await watcher.hang_up()
@@ -125,7 +125,7 @@ async def test_what_a_clock_can_be_is_checked(api: Api) -> None:
         ("clock.bank_with_grace.grace_ms", Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=MINUTE))),
         ("clock.correspondence.days", Clock(correspondence=session_pb2.Correspondence(days=31))),
         ("clock.on_expiry", Clock(bank=BANK.bank, on_expiry=7)),  # type: ignore[arg-type]
-        ("clock", Clock(on_expiry=session_pb2.REMEDY_END)),
+        ("clock", Clock(on_expiry=session_pb2.TIMEOUT_ACTION_END)),
     ):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
             await create(api, OPEN, OPEN, clock=clock)
@@ -133,10 +133,10 @@ async def test_what_a_clock_can_be_is_checked(api: Api) -> None:
         BANK,
         per_move(),
         Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=MINUTE, grace_ms=1)),
-        Clock(correspondence=session_pb2.Correspondence(days=30), on_expiry=session_pb2.REMEDY_END),
+        Clock(correspondence=session_pb2.Correspondence(days=30), on_expiry=session_pb2.TIMEOUT_ACTION_END),
     ):
         told = (await get(api, await create(api, OPEN, OPEN, clock=clock))).session.clock
-        clock.on_expiry = clock.on_expiry or session_pb2.REMEDY_SUBSTITUTE
+        clock.on_expiry = clock.on_expiry or session_pb2.TIMEOUT_ACTION_SUBSTITUTE
         assert told == clock
     sitting: Sitting = await create(api, OPEN, OPEN, clock=Clock())
     assert not (await get(api, sitting)).session.HasField("clock")

@@ -30,8 +30,8 @@ OPEN = pb.SeatSetup()
 LATE_BY = 12
 LATE_MS = 60_000
 DELAYS = {
-    "entries": session_pb2.WatchDelay(entries=LATE_BY),
-    "seconds": session_pb2.WatchDelay(seconds=LATE_MS // 1000),
+    "entries": session_pb2.SpectatorDelay(entries=LATE_BY),
+    "seconds": session_pb2.SpectatorDelay(seconds=LATE_MS // 1000),
 }
 CLOCK = session_pb2.Clock(bank=session_pb2.Bank(time_ms=600_000))
 
@@ -55,10 +55,15 @@ class World:
         await settle(20)
         return answer
 
-    async def begin(self, delay: session_pb2.WatchDelay) -> None:
+    async def begin(self, delay: session_pb2.SpectatorDelay) -> None:
         """Begin a game for three, always the same one, and play it for a while."""
-        leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
-        new: dict[str, Any] = {"seed": SEED, "request_id": str(UUID(bytes=uuid(1))), "leavers": leavers, "clock": CLOCK}
+        abandonment = session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
+        new: dict[str, Any] = {
+            "seed": SEED,
+            "request_id": str(UUID(bytes=uuid(1))),
+            "abandonment": abandonment,
+            "clock": CLOCK,
+        }
         made = await self.call(
             "CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 3, delay=delay, **new)
         )
@@ -133,7 +138,7 @@ class World:
         return found
 
 
-VERBS = ("Start", "Leave", "ReturnTo", "Resign", "CallOff", "Rematch", "Label")
+VERBS = ("Start", "Leave", "ReturnTo", "Resign", "Cancel", "Rematch", "Label")
 
 
 @asynccontextmanager
@@ -260,7 +265,7 @@ async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown(
     for _ in range(2):
         assert not (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
     late = await world.call("GetSession", pb.GetSessionRequest(name=world.name))
-    assert late.session.state == session_pb2.SESSION_STATE_CALLED_OFF
+    assert late.session.state == session_pb2.SESSION_STATE_CANCELLED
     assert await world.store.public(None, 10, None) == []
     await world.sessions.close()
 
@@ -268,11 +273,11 @@ async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown(
 @pytest.mark.asyncio(loop_scope="module")
 async def test_how_late_a_game_is_shown_is_checked(api: Api) -> None:
     for field, delay in (
-        ("delay", session_pb2.WatchDelay()),
-        ("delay.entries", session_pb2.WatchDelay(entries=0)),
-        ("delay.entries", session_pb2.WatchDelay(entries=1001)),
-        ("delay.seconds", session_pb2.WatchDelay(seconds=-1)),
-        ("delay.seconds", session_pb2.WatchDelay(seconds=86_401)),
+        ("delay", session_pb2.SpectatorDelay()),
+        ("delay.entries", session_pb2.SpectatorDelay(entries=0)),
+        ("delay.entries", session_pb2.SpectatorDelay(entries=1001)),
+        ("delay.seconds", session_pb2.SpectatorDelay(seconds=-1)),
+        ("delay.seconds", session_pb2.SpectatorDelay(seconds=86_401)),
     ):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
             await create(api, OPEN_SEAT, OPEN_SEAT, delay=delay)

@@ -1,4 +1,4 @@
-"""FindTable and ConfirmTable over gRPC, on replicas over one Redis."""
+"""FindMatch and ConfirmMatch over gRPC, on replicas over one Redis."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def start(*seats: int) -> list[payload_pb2.GameOptions]:
 async def test_two_strangers_find_each_other_over_two_replicas_and_play(api: Api, replica: Api) -> None:
     clocks = [pb.ClockRange(least=bank(1), most=bank(5)), pb.ClockRange(least=bank(3), most=bank(9))]
     ada = await Seeker(api, "Ada", player_id="account-1", clocks=clocks[:1]).waits()
-    assert ada.messages[0] == pb.FindTableResponse(ticket=ada.request.request_id)
+    assert ada.messages[0] == pb.FindMatchResponse(ticket=ada.request.request_id)
     bob = Seeker(replica, "Bob", player_id="account-2", clocks=clocks[1:])
     found = [await ada.finds(), await bob.finds()]
     assert found[0].session.name == found[1].session.name
@@ -54,11 +54,11 @@ async def test_who_waits_is_told_nothing_of_the_others(api: Api, replica: Api) -
     bob = Seeker(replica, "Bob", confirms=False, player_id="secret-of-bob")
     offers = [await ada.offered(), await bob.offered()]
     for one in offers:
-        assert one.offer.within_ms == 10_000
-        assert {field.name for field, _ in one.ListFields()} == {"ticket", "offer"}
+        assert one.proposal.within_ms == 10_000
+        assert {field.name for field, _ in one.ListFields()} == {"ticket", "proposal"}
     assert offers[0].ticket != offers[1].ticket
-    with refused("FAILED_PRECONDITION", "OFFER_GONE"):
-        await api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=offers[0].ticket, offer="kreta/another"))
+    with refused("FAILED_PRECONDITION", "PROPOSAL_EXPIRED"):
+        await api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=offers[0].ticket, proposal="kreta/another"))
     await ada.hangs_up()
     await bob.hangs_up()
 
@@ -70,7 +70,7 @@ async def test_an_open_public_table_comes_first(api: Api, replica: Api) -> None:
     assert found.session.state == session_pb2.SESSION_STATE_LOBBY
     left = await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(found.seat_token))
     assert left.session.state == session_pb2.SESSION_STATE_LOBBY
-    await api.stub.CallOffSession(pb.CallOffSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
+    await api.stub.CancelSession(pb.CancelSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
 
 
 async def test_closing_the_stream_withdraws(api: Api, replica: Api, valkey: EmbeddedServer) -> None:
@@ -93,7 +93,7 @@ async def test_a_repeat_finds_the_same_seat_through_either_replica(api: Api, rep
 
 
 async def test_a_request_id_is_drawn_for_who_names_none(api: Api) -> None:
-    call = api.stub.FindTable(pb.FindTableRequest(game="kreta", display_name="Ada", seats=[2]))
+    call = api.stub.FindMatch(pb.FindMatchRequest(game="kreta", display_name="Ada", seats=[2]))
     first = await anext(aiter(call))
     call.cancel()
     assert len(first.ticket) == 36
@@ -129,27 +129,27 @@ async def test_a_closing_server_says_so(valkey: EmbeddedServer) -> None:
     ],
 )
 async def test_what_cannot_be_looked_for_is_refused(api: Api, fields: dict[str, Any], field: str) -> None:
-    request = pb.FindTableRequest(**{"game": "kreta", "display_name": "Ada", **fields})
+    request = pb.FindMatchRequest(**{"game": "kreta", "display_name": "Ada", **fields})
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
-        await anext(aiter(api.stub.FindTable(request)))
+        await anext(aiter(api.stub.FindMatch(request)))
 
 
 async def test_options_that_fit_no_number_of_seats_are_refused(api: Api) -> None:
-    request = pb.FindTableRequest(game="kreta", display_name="Ada", seats=[2], options=start(3))
+    request = pb.FindMatchRequest(game="kreta", display_name="Ada", seats=[2], options=start(3))
     with refused("INVALID_ARGUMENT", "BAD_OPTIONS"):
-        await anext(aiter(api.stub.FindTable(request)))
+        await anext(aiter(api.stub.FindMatch(request)))
     request.seats.append(4)
-    call = api.stub.FindTable(request)
+    call = api.stub.FindMatch(request)
     assert (await anext(aiter(call))).ticket
     call.cancel()
 
 
 async def test_an_unknown_game_is_refused(api: Api) -> None:
     with refused("NOT_FOUND", "GAME_NOT_FOUND"):
-        await anext(aiter(api.stub.FindTable(pb.FindTableRequest(game="chess", display_name="Ada"))))
+        await anext(aiter(api.stub.FindMatch(pb.FindMatchRequest(game="chess", display_name="Ada"))))
 
 
 @pytest.mark.parametrize("ticket", ["", "1", "x" * 60_000])
 async def test_no_ticket_confirms_nothing(api: Api, ticket: str) -> None:
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="ticket"):
-        await api.stub.ConfirmTable(pb.ConfirmTableRequest(ticket=ticket, offer="kreta/1"))
+        await api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=ticket, proposal="kreta/1"))

@@ -64,20 +64,20 @@ async def test_a_session_that_is_called_off_is_told_and_listed_no_longer(api: Ap
     sitting = await create(api, OPEN, OPEN)
     watcher = Watcher(replica, sitting)
     await watcher.has(1)
-    call_off = pb.CallOffSessionRequest(name=sitting.name)
-    await api.stub.CallOffSession(call_off, metadata=bearer(sitting.host))
+    cancel = pb.CancelSessionRequest(name=sitting.name)
+    await api.stub.CancelSession(cancel, metadata=bearer(sitting.host))
     await watcher.ends()
-    assert watcher.messages[-1].session.state == session_pb2.SESSION_STATE_CALLED_OFF
+    assert watcher.messages[-1].session.state == session_pb2.SESSION_STATE_CANCELLED
     listed = (await replica.stub.ListSessions(pb.ListSessionsRequest(page_size=100))).sessions
     assert sitting.name not in [session.name for session in listed]
-    assert (await get(replica, sitting)).session.state == session_pb2.SESSION_STATE_CALLED_OFF
+    assert (await get(replica, sitting)).session.state == session_pb2.SESSION_STATE_CANCELLED
 
 
 async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back(unserved: EmbeddedServer) -> None:
     limits = Limits(presence_seconds=0.05, away_ms=400)
     async with served(unserved, limits) as one, served(unserved, limits) as two:
-        leavers = session_pb2.Leavers(absence_ms=30_000)
-        sitting = await sit_down(one, leavers=leavers)
+        abandonment = session_pb2.AbandonmentPolicy(absence_ms=30_000)
+        sitting = await sit_down(one, abandonment=abandonment)
         stays, goes = Watcher(one, sitting, sitting.seats[0]), Watcher(two, sitting, sitting.seats[1])
         await goes.has(1)
         await goes.hang_up()
@@ -85,8 +85,8 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
         assert (await get(two, sitting)).session.seats[1].away
         age = int(await ask(unserved, "HGET", keys.STORE.decode(), "a"))
         await ask(unserved, "HSET", keys.STORE.decode(), "a", age + 30_000)
-        lapsed = await happens(stays, "lapsed")
-        assert lapsed.lapsed.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
+        lapsed = await happens(stays, "timed_out")
+        assert lapsed.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
         assert (await get(two, sitting)).session.seats[1].substitute.since == lapsed.sequence
         back = Watcher(two, sitting, sitting.seats[1])
         await happens(stays, "returned")
@@ -100,7 +100,7 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
 
 async def test_nobody_is_away_from_a_game_that_is_over(unserved: EmbeddedServer) -> None:
     async with served(unserved, Limits(presence_seconds=0.05, away_ms=400)) as api:
-        sitting = await sit_down(api, leavers=session_pb2.Leavers(absence_ms=30_000))
+        sitting = await sit_down(api, abandonment=session_pb2.AbandonmentPolicy(absence_ms=30_000))
         stays = Watcher(api, sitting, sitting.seats[0])
         await happens(stays, "away")
         resign = pb.ResignSessionRequest(name=sitting.name)
@@ -121,25 +121,27 @@ async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
 
 
 async def test_what_a_session_is_to_do_with_leavers_is_checked(api: Api) -> None:
-    for field, leavers in (
-        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=29_999)),
-        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=604_800_001)),
-        ("leavers.absence_ms", session_pb2.Leavers(absence_ms=-1)),
-        ("leavers.on_absence", session_pb2.Leavers(on_absence=9)),  # type: ignore[arg-type]
-        ("leavers.on_resignation", session_pb2.Leavers(on_resignation=-1)),  # type: ignore[arg-type]
-        ("leavers.level", session_pb2.Leavers(level="genius")),
+    for field, abandonment in (
+        ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=29_999)),
+        ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=604_800_001)),
+        ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=-1)),
+        ("abandonment.on_absence", session_pb2.AbandonmentPolicy(on_absence=9)),  # type: ignore[arg-type]
+        ("abandonment.on_resignation", session_pb2.AbandonmentPolicy(on_resignation=-1)),  # type: ignore[arg-type]
+        ("abandonment.level", session_pb2.AbandonmentPolicy(level="genius")),
     ):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
-            await create(api, OPEN, OPEN, leavers=leavers)
+            await create(api, OPEN, OPEN, abandonment=abandonment)
     sitting = await create(api, OPEN, OPEN)
-    assert (await get(api, sitting)).session.leavers == session_pb2.Leavers(
-        on_resignation=session_pb2.REMEDY_SUBSTITUTE, level="random", on_absence=session_pb2.REMEDY_SUBSTITUTE
+    assert (await get(api, sitting)).session.abandonment == session_pb2.AbandonmentPolicy(
+        on_resignation=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
+        level="random",
+        on_absence=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
     )
 
 
 async def test_who_is_played_for_is_offered_no_moves(valkey: EmbeddedServer) -> None:
     async with served(valkey, bot_workers=1) as server:
-        sitting = await sit_down(server, leavers=session_pb2.Leavers(level="greedy"))
+        sitting = await sit_down(server, abandonment=session_pb2.AbandonmentPolicy(level="greedy"))
         token, position = await turn(server, sitting)
         assert position.legal_moves
         await server.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))

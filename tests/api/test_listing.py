@@ -119,7 +119,7 @@ async def test_a_filter_passes_those_of_all_sessions_that_it_names(api: Api, rep
         await api.stub.LabelSession(relabel, metadata=bearer(relabelled.host))
         await create(api, *[BOT] * seats, game=game.id, labels=labels)
         off = await create(api, *[OPEN] * seats, game=game.id, labels=labels)
-        await replica.stub.CallOffSession(pb.CallOffSessionRequest(name=off.name), metadata=bearer(off.host))
+        await replica.stub.CancelSession(pb.CancelSessionRequest(name=off.name), metadata=bearer(off.host))
     shown = {one.name: one for page in await pages(api) for one in page}
     assert len(shown) == 5 * len(all_games())
     for game_id, state, (label, bot) in product(("", "kreta"), (0, LOBBY, PLAYING, FINISHED), _OTHERS):

@@ -291,7 +291,7 @@ async def test_a_request_id_is_a_random_uuid_in_canonical_form(api: Api, sitting
     fields: dict[str, dict[str, Any]] = {
         "CreateSession": {"game": "kreta", "seats": [OPEN, OPEN]},
         "JoinSession": {"name": sitting.name, "display_name": "Ada"},
-        "FindTable": {"game": "kreta", "display_name": "Ada"},
+        "FindMatch": {"game": "kreta", "display_name": "Ada"},
         "Act": {"name": sitting.name, "move": position.legal_moves[0], "expected_sequence": position.sequence},
     }
     for request_id in NO_REQUEST_IDS:

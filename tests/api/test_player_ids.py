@@ -40,8 +40,8 @@ TOLD = {
     "Act": (False, False, False, False),  # its answer has no session
     "SampleStates": NOBODY,  # states know seats, and nobody who sits there
     "JoinSession": (True, True, True, True),  # whoever joins holds a seat's token
-    "FindTable": (True, True, True, True),  # likewise whoever finds one
-    "ConfirmTable": NOBODY,
+    "FindMatch": (True, True, True, True),  # likewise whoever finds one
+    "ConfirmMatch": NOBODY,
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
     "LabelSession": (False, False, True, False),
@@ -49,7 +49,7 @@ TOLD = {
     "ReturnToSession": (False, True, False, False),
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
-    "CallOffSession": (False, False, True, False),
+    "CancelSession": (False, False, True, False),
     "SetWebhook": (False, True, True, False),
     "NudgeSeat": NOBODY,  # refused to everybody so soon after the beginning
     "RematchSession": (False, True, False, False),
@@ -82,8 +82,8 @@ async def join(api: Api, sitting: Sitting, name: str, player_id: str) -> pb.Join
 
 async def set_up(api: Api, *, public: bool, lobby: bool) -> Scene:
     seats = len(IDS) + (1 if lobby else 0)
-    leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
-    sitting = await create(api, *[OPEN] * seats, public_player_ids=public, leavers=leavers)
+    abandonment = session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
+    sitting = await create(api, *[OPEN] * seats, public_player_ids=public, abandonment=abandonment)
     for name, player_id in IDS.items():
         await join(api, sitting, name, player_id)
     tokens = {"none": None, "seat": sitting.seats[0], "host": sitting.host, "spectator": sitting.spectator}
@@ -104,8 +104,8 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "ListSessions": pb.ListSessionsRequest(page_size=100),
         "Observe": pb.ObserveRequest(name=name, after_sequence=0),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
-        "FindTable": pb.FindTableRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
-        "ConfirmTable": pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"),
+        "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
+        "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
@@ -128,7 +128,7 @@ async def test_every_rpc_has_its_row() -> None:
 async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_public(
     api: Api, rpc: str, kind: str, told: bool, public: bool
 ) -> None:
-    lobby = rpc in ("JoinSession", "FindTable", "StartSession", "LeaveSession", "RemovePlayer", "CallOffSession")
+    lobby = rpc in ("JoinSession", "FindMatch", "StartSession", "LeaveSession", "RemovePlayer", "CancelSession")
     scene = await set_up(api, public=public, lobby=lobby)
     token = (await turn(api, scene.sitting))[0] if (rpc, kind) == ("Act", "seat") else scene.tokens[kind]
     request = (await request_of(api, scene, rpc, token)).SerializeToString()

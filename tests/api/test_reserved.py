@@ -131,7 +131,7 @@ async def test_strangers_are_not_seated_where_only_a_bot_may_sit(api: Api) -> No
     eve = await Seeker(api, "Eve", seats=(4,)).waits()
     assert not eve.task.done()
     await eve.hangs_up()
-    await api.stub.CallOffSession(pb.CallOffSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
+    await api.stub.CancelSession(pb.CancelSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
 
 
 DIGITS = 32 * "a"

@@ -32,7 +32,7 @@ from tests.api.wire import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
-GONE = "OFFER_GONE"
+GONE = "PROPOSAL_EXPIRED"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
 CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
@@ -48,8 +48,8 @@ EXPECTED = {
     "CreateSession": NEEDS_NONE,
     "JoinSession": NEEDS_NONE,
     "ListSessions": NEEDS_NONE,
-    "FindTable": NEEDS_NONE,
-    "ConfirmTable": (GONE, GONE, INVALID, INVALID, *[GONE] * 6),  # it needs a ticket
+    "FindMatch": NEEDS_NONE,
+    "ConfirmMatch": (GONE, GONE, INVALID, INVALID, *[GONE] * 6),  # it needs a ticket
     "StartSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "RemovePlayer": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "LabelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
@@ -59,7 +59,7 @@ EXPECTED = {
     "NudgeSeat": (MISSING, INVALID, INVALID, INVALID, "NO_PLAYER", "NO_PLAYER", DENIED, DENIED, INVALID, INVALID),
     "SetWebhook": (MISSING, INVALID, INVALID, INVALID, OK, OK, OK, DENIED, INVALID, INVALID),
     "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
-    "CallOffSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "CancelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "RematchSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "ForkSession": LOOKS_ON,
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
@@ -70,7 +70,7 @@ EXPECTED = {
     "Play": NEEDS_NONE,  # what is attached to it has tokens of its own
 }
 AFTERWARDS = ("RematchSession", "ForkSession")
-IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CallOffSession")
+IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CancelSession")
 CASES = [(method, kind, reason) for method, row in EXPECTED.items() for kind, reason in zip(KINDS, row, strict=True)]
 
 
@@ -96,7 +96,9 @@ async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str, int]:
 
 
 async def in_play(api: Api) -> tuple[Sitting, str, str, str, int]:
-    sitting = await sit_down(api, 4, leavers=session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END))
+    sitting = await sit_down(
+        api, 4, abandonment=session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
+    )
     first = (await turn(api, sitting))[0]
     gone, left, other = [token for token in sitting.seats if token != first]
     await lose_seat(api, sitting, sitting.seats.index(gone))
@@ -137,8 +139,8 @@ def request_of(scene: Scene, method: str) -> Message:
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
         "ListSessions": pb.ListSessionsRequest(),
-        "FindTable": pb.FindTableRequest(game="kreta", display_name="Eve", seats=[3]),
-        "ConfirmTable": pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"),
+        "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Eve", seats=[3]),
+        "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "StartSession": pb.StartSessionRequest(name=name),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "LabelSession": pb.LabelSessionRequest(name=name),
@@ -148,7 +150,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=scene.left),
         "SetWebhook": pb.SetWebhookRequest(name=name, url="http://127.0.0.1:9/"),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
-        "CallOffSession": pb.CallOffSessionRequest(name=name),
+        "CancelSession": pb.CancelSessionRequest(name=name),
         "RematchSession": pb.RematchSessionRequest(name=name),
         "ForkSession": pb.ForkSessionRequest(name=name, sequence=BEGUN_BY_FOUR, seats=[OPEN] * 4),
         "GetSession": pb.GetSessionRequest(name=name),

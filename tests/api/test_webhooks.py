@@ -47,7 +47,7 @@ async def test_two_players_are_told_of_their_turns_and_of_the_end_by_two_servers
                 assert (await receiver.has(2)).event == ("END", None)
             replay = (await one.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
             assert first_difference(replay) is None
-            told = [entry for entry in replay.entries if entry.HasField("hooked")]
+            told = [entry for entry in replay.entries if entry.HasField("webhook_set")]
             assert [entry.seat for entry in told] == [0, 1]
             known = [answer.session for answer in answers] + [message.session for message in watcher.messages]
             for message in (replay, *watcher.messages, *known):
@@ -63,7 +63,7 @@ async def test_what_is_told_can_be_chosen_and_ended(api: Api) -> None:
     ended = await hook(api, sitting, sitting.host, "")
     assert not ended.HasField("secret")
     told = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay.entries[-2:]
-    assert [(entry.WhichOneof("kind"), entry.HasField("seat")) for entry in told] == [("hooked", False)] * 2
+    assert [(entry.WhichOneof("kind"), entry.HasField("seat")) for entry in told] == [("webhook_set", False)] * 2
     for events in ((0,), (5,), (1, 99), (-1,)):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="events"):
             await hook(api, sitting, sitting.host, url, *events)

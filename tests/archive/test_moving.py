@@ -230,7 +230,7 @@ async def test_what_was_finished_before_there_was_an_archive_or_noted_by_nobody_
     over = [(await finished(sessions)).id for _ in range(3)]
     off = await begin(sessions, all_games()["kreta"], OPEN, OPEN)
     bots = await begin(sessions, all_games()["kreta"], BOT, BOT)
-    await sessions.host.call_off(off.id, off.host, None)
+    await sessions.host.cancel(off.id, off.host, None)
     mover = Mover(store, archive, after_ms=0)
     await mover.look_through()
     assert await mover.step() == 3

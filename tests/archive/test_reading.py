@@ -22,7 +22,7 @@ from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import (
     GameOver,
     RequestIdReused,
-    RulesetNotCarried,
+    RulesetUnsupported,
     SessionDamaged,
     SessionNotFound,
     StoreUnavailable,
@@ -206,9 +206,9 @@ async def test_a_ruleset_that_is_not_carried_is_said_and_the_game_is_not_lost(
     with monkeypatch.context() as later:
         later.setattr(sessions_table, "all_games", lambda: newer)
         another = await fetched(store, archive)
-        with pytest.raises(RulesetNotCarried):
+        with pytest.raises(RulesetUnsupported):
             await another.get(sitting.id, None)
-        with pytest.raises(RulesetNotCarried):
+        with pytest.raises(RulesetUnsupported):
             await mover.move(waiting.id)
         await another.close()
     assert await store.load(waiting.id) is not None

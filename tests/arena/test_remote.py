@@ -82,7 +82,7 @@ async def test_a_named_bot_takes_the_seats_that_are_reserved_for_it_and_no_other
         assert [seat.reserved_for for seat in session.seats] == [oracle.handle] * 2 + [""]
         for other in (open_to_all, of_a_stranger):
             assert (await other.session()).state == session_pb2.SESSION_STATE_LOBBY
-            await other.call_off()
+            await other.cancel()
 
 
 async def test_a_bot_that_serves_everybody_leaves_reserved_seats_alone(server: ServerProcess) -> None:
@@ -91,7 +91,7 @@ async def test_a_bot_that_serves_everybody_leaves_reserved_seats_alone(server: S
         table = await skerry.create("kreta", seats=3, labels={"bots": "yes"}, reserved=reserved)
         bots = Bots(skerry, wanted("random", each=3, label="bots=yes"), Kept(None), print)
         assert bots._room_at(await table.session()) == [table.name] * 2
-        await table.call_off()
+        await table.cancel()
 
 
 def test_an_identity_is_a_name_and_a_token_that_proves_it(arena: Run) -> None:

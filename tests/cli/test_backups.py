@@ -21,7 +21,7 @@ import pytest
 from skerry_games.catalogue import all_games
 from skerry_service.cli import backups
 from skerry_service.cli.app import run
-from skerry_service.sessions.record import Leavers, Visibility
+from skerry_service.sessions.record import AbandonmentPolicy, Visibility
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from skerry_service.store import keys
@@ -54,8 +54,8 @@ async def fill(server: EmbeddedServer) -> None:
     async with open_store(server) as store:
         sessions = Sessions(store, clock_ms=Clock())
         await begin(sessions, all_games()["tenerife"], OPEN, OPEN, visibility=Visibility.PUBLIC)
-        watching = Leavers(absence_ms=60_000)
-        playing = await sit_down(sessions, all_games()["kreta"], 2, leavers=watching)
+        watching = AbandonmentPolicy(absence_ms=60_000)
+        playing = await sit_down(sessions, all_games()["kreta"], 2, abandonment=watching)
         await move_once(sessions, playing)
         await begin(sessions, all_games()["canarias"], BOT, BOT)
         damaged = await begin(sessions, all_games()["kreta"], OPEN, OPEN)

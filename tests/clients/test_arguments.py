@@ -72,7 +72,7 @@ FIND: list[tuple[dict[str, Any], type[Exception], str]] = [
 @pytest.mark.parametrize(("arguments", "kind", "sentence"), FIND, ids=str)
 def test_a_table_that_nobody_can_look_for(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
     with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:
-        skerry.find_table(**{"game": "kreta", "display_name": "Ada", **arguments})
+        skerry.find_match(**{"game": "kreta", "display_name": "Ada", **arguments})
     assert str(refused.value).startswith(sentence)
 
 

@@ -16,14 +16,14 @@ from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, Client, errors, local
 from tests.clients.servers import ServerProcess, refusal, scripted
 
-FOUND = api.FindTableResponse(
+FOUND = api.FindMatchResponse(
     ticket="t", session=session_pb2.Session(name="sessions/a"), seat=1, seat_token="skerry_seat_x"
 )
-OFFER = api.FindTableResponse(ticket="t", offer=api.TableOffer(id="kreta/1", within_ms=10_000))
-WAITING = api.FindTableResponse(ticket="t")
-BEAT = api.FindTableResponse(ticket="t", heartbeat=True, offer=OFFER.offer)
+OFFER = api.FindMatchResponse(ticket="t", proposal=api.MatchProposal(id="kreta/1", within_ms=10_000))
+WAITING = api.FindMatchResponse(ticket="t")
+BEAT = api.FindMatchResponse(ticket="t", heartbeat=True, proposal=OFFER.proposal)
 LEAVING = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=0.01)
-GONE = refusal(code_pb2.FAILED_PRECONDITION, "OFFER_GONE")
+GONE = refusal(code_pb2.FAILED_PRECONDITION, "PROPOSAL_EXPIRED")
 MINUTE = 60_000
 """Tables of one test are told from those of others by their clocks: open tables of theirs come first."""
 
@@ -48,8 +48,8 @@ async def test_two_strangers_play(kind: str, request: pytest.FixtureRequest) -> 
     async with two(kind, request) as (here, there), asyncio.timeout(30):
         between = api.ClockRange(least=bank(1), most=bank(5))
         ada, bob = await asyncio.gather(
-            here.find_table("kreta", "Ada", seats=[2, 3], options=[{}], clocks=[between], player_id="account-1"),
-            there.find_table("games/kreta", "Bob", seats=2, clocks=[bank(3)]),
+            here.find_match("kreta", "Ada", seats=[2, 3], options=[{}], clocks=[between], player_id="account-1"),
+            there.find_match("games/kreta", "Bob", seats=2, clocks=[bank(3)]),
         )
         session = await ada.session()
         assert (ada.name, {ada.number, bob.number}) == (bob.name, {0, 1})
@@ -61,15 +61,15 @@ async def test_two_strangers_play(kind: str, request: pytest.FixtureRequest) -> 
 
 def test_an_open_table_is_found_by_those_who_block(skerry: Client) -> None:
     table = skerry.create("kreta", seats=4, clock=bank(11))
-    seat = skerry.find_table("kreta", "Ada", seats=4, clocks=[bank(11)])
+    seat = skerry.find_match("kreta", "Ada", seats=4, clocks=[bank(11)])
     assert (seat.name, seat.number) == (table.name, 0)
-    table.call_off()
+    table.cancel()
 
 
 def test_two_who_block_find_each_other(skerry: Client) -> None:
     with ThreadPoolExecutor() as threads:
         finding = [
-            threads.submit(skerry.find_table, "kreta", name, seats=2, clocks=[bank(12)]) for name in ("Ada", "Bob")
+            threads.submit(skerry.find_match, "kreta", name, seats=2, clocks=[bank(12)]) for name in ("Ada", "Bob")
         ]
         ada, bob = (one.result(30) for one in finding)
     assert (ada.name, {ada.number, bob.number}) == (bob.name, {0, 1})
@@ -78,10 +78,10 @@ def test_two_who_block_find_each_other(skerry: Client) -> None:
 
 def test_whoever_blocks_waits_no_longer_than_named(skerry: Client) -> None:
     with pytest.raises(TimeoutError):
-        skerry.find_table("kreta", "Ada", seats=3, clocks=[bank(14)], wait_for=0.2)
+        skerry.find_match("kreta", "Ada", seats=3, clocks=[bank(14)], wait_for=0.2)
     with ThreadPoolExecutor() as threads:
         finding = [
-            threads.submit(skerry.find_table, "kreta", name, seats=2, clocks=[bank(14)], wait_for=20)
+            threads.submit(skerry.find_match, "kreta", name, seats=2, clocks=[bank(14)], wait_for=20)
             for name in ("Bob", "Cem")
         ]
         assert len({one.result(30).name for one in finding}) == 1
@@ -90,27 +90,27 @@ def test_whoever_blocks_waits_no_longer_than_named(skerry: Client) -> None:
 async def test_who_stops_waiting_withdraws(request: pytest.FixtureRequest) -> None:
     async with two("grpc", request) as (here, there):
         with pytest.raises(TimeoutError):
-            await here.find_table("kreta", "Ada", seats=3, clocks=[bank(13)], wait_for=0.3)
+            await here.find_match("kreta", "Ada", seats=3, clocks=[bank(13)], wait_for=0.3)
         waiting = [
-            asyncio.create_task(there.find_table("kreta", f"No {n}", seats=3, clocks=[bank(13)])) for n in range(3)
+            asyncio.create_task(there.find_match("kreta", f"No {n}", seats=3, clocks=[bank(13)])) for n in range(3)
         ]
         seats = await asyncio.gather(*waiting)
         assert len({seat.name for seat in seats}) == 1
 
 
 async def found(streams: list[Any], *confirmations: Any) -> tuple[Any, Any]:
-    confirmations = confirmations or (api.ConfirmTableResponse(),)
-    scripts = scripted(FindTable=streams, ConfirmTable=confirmations)
+    confirmations = confirmations or (api.ConfirmMatchResponse(),)
+    scripts = scripted(FindMatch=streams, ConfirmMatch=confirmations)
     async with scripts as server, AsyncClient(server.address) as skerry:
-        seat = await skerry.find_table("kreta", "Ada")
+        seat = await skerry.find_match("kreta", "Ada")
     assert (seat.name, seat.number, seat.token) == ("sessions/a", 1, "skerry_seat_x")
-    assert len({one.request_id for one in server.requests["FindTable"]}) == 1, "repeats are repeats"
-    return server.requests["FindTable"], server.requests["ConfirmTable"]
+    assert len({one.request_id for one in server.requests["FindMatch"]}) == 1, "repeats are repeats"
+    return server.requests["FindMatch"], server.requests["ConfirmMatch"]
 
 
 async def test_what_is_offered_is_confirmed_once_a_stream() -> None:
     _, confirmed = await found([[WAITING, OFFER, BEAT, FOUND]])
-    assert confirmed == [api.ConfirmTableRequest(ticket="t", offer="kreta/1")]
+    assert confirmed == [api.ConfirmMatchRequest(ticket="t", proposal="kreta/1")]
 
 
 async def test_a_stream_that_breaks_is_opened_again() -> None:
@@ -124,12 +124,12 @@ async def test_an_offer_that_is_gone_meanwhile_is_no_reason_to_stop_waiting() ->
 
 
 async def test_who_is_taken_for_gone_is_told() -> None:
-    async with scripted(FindTable=[[WAITING, GONE]]) as server, AsyncClient(server.address) as skerry:
-        with pytest.raises(errors.OfferGone):
-            await skerry.find_table("kreta", "Ada")
+    async with scripted(FindMatch=[[WAITING, GONE]]) as server, AsyncClient(server.address) as skerry:
+        with pytest.raises(errors.ProposalExpired):
+            await skerry.find_match("kreta", "Ada")
 
 
 async def test_a_stream_without_a_seat_is_not_what_a_server_says() -> None:
-    async with scripted(FindTable=[[WAITING]]) as server, AsyncClient(server.address) as skerry:
+    async with scripted(FindMatch=[[WAITING]]) as server, AsyncClient(server.address) as skerry:
         with pytest.raises(errors.UnexpectedAnswer):
-            await skerry.find_table("kreta", "Ada")
+            await skerry.find_match("kreta", "Ada")

@@ -271,7 +271,7 @@ def test_a_game_goes_on_from_within_one_that_is_over(skerry: Client) -> None:
 
 
 def test_a_game_is_shown_late_to_whoever_has_no_seat(skerry: Client) -> None:
-    table = skerry.create("kreta", seats=2, delay=session_pb2.WatchDelay(entries=5))
+    table = skerry.create("kreta", seats=2, delay=session_pb2.SpectatorDelay(entries=5))
     seats = [table.join(name) for name in ("Ada", "Bob")]
     play_to_the_end(table, seats, stop_after=8)
     reached = table.position().sequence
@@ -282,9 +282,9 @@ def test_a_game_is_shown_late_to_whoever_has_no_seat(skerry: Client) -> None:
 
 
 def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
-    leavers = session_pb2.Leavers(on_resignation=session_pb2.REMEDY_END)
-    table = skerry.create("kreta", seats=3, leavers=leavers)
-    assert table.session().leavers.on_resignation == session_pb2.REMEDY_END
+    abandonment = session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
+    table = skerry.create("kreta", seats=3, abandonment=abandonment)
+    assert table.session().abandonment.on_resignation == session_pb2.TIMEOUT_ACTION_END
     ada, bob, cyd = (table.join(name) for name in ("Ada", "Bob", "Cyd"))
     assert bob.leave().seats[1].HasField("substitute")
     with pytest.raises(errors.SubstitutePlays):
@@ -296,13 +296,13 @@ def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) 
     assert table.open_seat(2).seats[2].substitute.open
     assert table.join("Dot").number == 2
     with pytest.raises(errors.InPlay) as refused:
-        table.call_off()
+        table.cancel()
     assert refused.value.metadata["seats"] == "0, 1, 2"
     outcome = ada.resign().outcome
     assert (outcome.ranks[0], outcome.reason) == (max(outcome.ranks), "Ada resigned.")
     assert [one.seat for one in outcome.substitutions] == [1, 2]
     lobby = skerry.create("kreta", seats=2)
-    assert lobby.call_off().state == session_pb2.SESSION_STATE_CALLED_OFF
+    assert lobby.cancel().state == session_pb2.SESSION_STATE_CANCELLED
     with pytest.raises(errors.GameOver):
         lobby.position()
 
@@ -310,7 +310,7 @@ def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) 
 def test_a_seat_knows_its_clock(skerry: Client) -> None:
     clock = session_pb2.Clock(bank=session_pb2.Bank(time_ms=180_000, increment_ms=2_000))
     table = skerry.create("kreta", seats=2, clock=clock)
-    assert table.session().clock == session_pb2.Clock(bank=clock.bank, on_expiry=session_pb2.REMEDY_SUBSTITUTE)
+    assert table.session().clock == session_pb2.Clock(bank=clock.bank, on_expiry=session_pb2.TIMEOUT_ACTION_SUBSTITUTE)
     assert table.clocks is None
     seats = [table.join("Ada"), table.join("Bob")]
     seat = seats[table.position().to_act[0]]

@@ -25,9 +25,9 @@ NAMES = [
     "tls_credentials",
 ]
 METHODS = {
-    AsyncClient: ["close", "create", "find_table", "fork", "game", "games", "seat", "sessions", "table"],
+    AsyncClient: ["close", "create", "find_match", "fork", "game", "games", "seat", "sessions", "table"],
     AsyncTable: [
-        "call_off",
+        "cancel",
         "clocks",
         "join",
         "label",

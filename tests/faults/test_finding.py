@@ -46,11 +46,11 @@ async def test_the_people_of_a_killed_replica_are_never_seated(replicas: list[Se
             await ghost.finds()
         bob = await Seeker(third, "Bob").waits()
         await waiting.confirm(offered)
-        while (message := waiting.messages[-1]) == offered or not message.HasField("offer"):
+        while (message := waiting.messages[-1]) == offered or not message.HasField("proposal"):
             await waiting.hears(len(waiting.messages) + 1)
         await waiting.confirm(message)
         found = await asyncio.gather(waiting.finds(), bob.finds())
         assert {seat.display_name for seat in found[0].session.seats} == {"Ada", "Bob"}
         again = await Seeker(second, "Ghost", request_id=ghost.request.request_id).waits()
-        assert again.messages[0] == pb.FindTableResponse(ticket=ghost.request.request_id), "it waits like anybody else"
+        assert again.messages[0] == pb.FindMatchResponse(ticket=ghost.request.request_id), "it waits like anybody else"
         await again.hangs_up()

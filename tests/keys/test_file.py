@@ -178,5 +178,5 @@ def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> Non
         admitted(keyring, "GetSession", [key, key])
     assert admitted(keyring, "SampleStates", [key]), "what anybody may do, whoever has a key may do"
     with pytest.raises(ApiKeyScope, match=r"it would need the scope play\.") as refusal:
-        admitted(keyring, "FindTable", [key])
+        admitted(keyring, "FindMatch", [key])
     assert refusal.value.metadata == {"scopes": "play"}

@@ -8,7 +8,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.api.methods import Methods
 from skerry_service.replays.verify import first_difference
 from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import Clock, ClockKind, Leavers, Remedy
+from skerry_service.sessions.record import AbandonmentPolicy, Clock, ClockKind, TimeoutAction
 from skerry_service.sessions.service import Sessions
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
@@ -17,7 +17,7 @@ from tests.sessions.timing import look
 
 ABSENCE = 120_000
 AWAY = Limits().away_ms
-WATCHED = Leavers(absence_ms=ABSENCE)
+WATCHED = AbandonmentPolicy(absence_ms=ABSENCE)
 
 
 async def passes(sessions: Sessions, store: FaultyStore, ms: int) -> None:
@@ -34,14 +34,14 @@ async def replay_of(sessions: Sessions, sitting: Sitting) -> session_pb2.Replay:
 async def test_who_is_moved_for_when_time_is_up_stays_away_and_is_absent_in_the_end() -> None:
     store = FaultyStore()
     sessions = Sessions(store, clock_ms=tables.Clock())
-    clock = Clock(ClockKind.PER_MOVE, grace_ms=40_000, on_expiry=Remedy.MOVE)
-    sitting = await sit_down(sessions, KRETA, 2, clock=clock, leavers=WATCHED)
+    clock = Clock(ClockKind.PER_MOVE, grace_ms=40_000, on_expiry=TimeoutAction.MOVE)
+    sitting = await sit_down(sessions, KRETA, 2, clock=clock, abandonment=WATCHED)
     await passes(sessions, store, AWAY + ABSENCE + 20_000)
     for token in sitting.seats:
         await sessions.seats.come_back(sitting.id, token, None)
     await sessions.seats.resign(sitting.id, sitting.seats[0], None)
     replay = await replay_of(sessions, sitting)
-    causes = [entry.lapsed.cause for entry in replay.entries if entry.HasField("lapsed")]
+    causes = [entry.timed_out.cause for entry in replay.entries if entry.HasField("timed_out")]
     assert causes[-1] == session_pb2.SUBSTITUTE_CAUSE_ABSENT
     assert causes.count(session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME) > 1
     assert first_difference(replay) is None
@@ -51,7 +51,7 @@ async def test_who_is_moved_for_when_time_is_up_stays_away_and_is_absent_in_the_
 async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_can_be_away_too() -> None:
     store = FaultyStore()
     sessions = Sessions(store, clock_ms=tables.Clock())
-    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     await passes(sessions, store, AWAY + 10_000)
     await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)

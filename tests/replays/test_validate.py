@@ -14,7 +14,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions import table as tables
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried
+from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.memory import MemoryStore
 from skerry_service.sessions.port import Head
@@ -119,7 +119,7 @@ async def test_games_and_rulesets_that_are_not_carried_are_told_apart(monkeypatc
     game = all_games()["kreta"]
     head, batches = await stored_game(game)
     carry(monkeypatch, game, ruleset="kreta-9")
-    with pytest.raises(RulesetNotCarried):
+    with pytest.raises(RulesetUnsupported):
         first_difference(head, batches)
     alien = msgspec.structs.replace(unpack_record(head.record), game="whist")
     with pytest.raises(GameNotFound):

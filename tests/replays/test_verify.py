@@ -169,7 +169,7 @@ def a_seat_that_is_not_there_is_drawn(replay: Replay) -> int:
 def somebody_goes_who_is_not_there(replay: Replay) -> int:
     last = len(replay.entries)
     replay.entries.add(sequence=last + 1, seat=9).away.SetInParent()
-    replay.entries.add(sequence=last + 2, seat=9).lapsed.SetInParent()
+    replay.entries.add(sequence=last + 2, seat=9).timed_out.SetInParent()
     return last + 1
 
 
@@ -358,7 +358,7 @@ def test_games_with_leavers_are_retold(resigns: bool) -> None:
         lambda copy: copy.session.outcome.substitutions.pop(),
         lambda copy: copy.session.outcome.ranks.sort(),
         lambda copy: next(one for one in copy.entries if one.HasField("returned")).left.SetInParent(),
-        lambda copy: next(one for one in copy.entries if one.HasField("resigned")).opened.SetInParent(),
+        lambda copy: next(one for one in copy.entries if one.HasField("resigned")).seat_opened.SetInParent(),
     )
     for spoil in spoils:
         copy = Replay()
@@ -370,6 +370,6 @@ def test_games_with_leavers_are_retold(resigns: bool) -> None:
 def test_a_session_that_was_called_off_is_not_verified() -> None:
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2)
-        table.call_off()
+        table.cancel()
         with pytest.raises(Unverifiable, match="called off"):
             first_difference(table.replay())

@@ -140,11 +140,11 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
     needs = {one["operationId"]: one["security"] for path in DESCRIPTION["paths"].values() for one in path.values()}
     assert {name for name, security in needs.items() if security == []} == {
         "ListGames", "GetGame", "CreateSession", "JoinSession", "ListSessions",
-        "FindTable", "ConfirmTable",
+        "FindMatch", "ConfirmMatch",
     }  # fmt: skip
     assert {name for name, security in needs.items() if {} not in security and security} == {
         "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
-        "ReturnToSession", "ResignSession", "OpenSeat", "CallOffSession", "NudgeSeat", "RematchSession",
+        "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
         "SetWebhook",
     }  # fmt: skip
 

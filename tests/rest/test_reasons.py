@@ -30,7 +30,7 @@ ELSEWHERE = {
     "API_KEY_SCOPE",
     "INTERNAL",
     "LIMIT_REACHED",
-    "RULESET_NOT_CARRIED",
+    "RULESET_UNSUPPORTED",
     "SESSION_DAMAGED",
     "SHUTTING_DOWN",
     "STORE_FULL",
@@ -66,7 +66,7 @@ class Scene:
     playing: Sitting
     over: Sitting
     left: Sitting
-    called_off: Sitting
+    cancelled: Sitting
     token: str
     other: str
     last: str
@@ -84,8 +84,8 @@ async def scene_of(web: Web) -> Scene:
         await web.call("POST", f"/v1/{awaited.name}:join", {"displayName": name})
     left = await sit_down(web.api, 3)
     await web.call("POST", f"/v1/{left.name}:leave", {}, left.seats[0])
-    called_off = await create(web.api, OPEN, OPEN)
-    await web.call("POST", f"/v1/{called_off.name}:callOff", {}, called_off.host)
+    cancelled = await create(web.api, OPEN, OPEN)
+    await web.call("POST", f"/v1/{cancelled.name}:cancel", {}, cancelled.host)
     token, position = await turn(web.api, playing)
     looked = (await web.call("GET", f"/v1/{playing.name}", token=token)).json
     return Scene(
@@ -98,7 +98,7 @@ async def scene_of(web: Web) -> Scene:
         playing=playing,
         over=over,
         left=left,
-        called_off=called_off,
+        cancelled=cancelled,
         token=token,
         other=next(one for one in playing.seats if one != token),
         last=str(last),
@@ -142,8 +142,8 @@ def of_the_lobby(scene: Scene) -> list[Case]:
         ("JoinSession", f"{half.name}:join", {"displayName": "Eve", "botToken": "skerry_bot_" + 26 * "a"}, None),
         *(("JoinSession", f"{lobby.name}:join", {"displayName": n, "requestId": AGAIN}, None) for n in ("Eve", "Fay")),
         ("JoinSession", f"{scene.closed.name}:join", {"displayName": "Eve"}, None),
-        ("JoinSession", f"{scene.called_off.name}:join", {"displayName": "Eve"}, None),
-        ("StartSession", f"{scene.called_off.name}:start", {}, scene.called_off.host),
+        ("JoinSession", f"{scene.cancelled.name}:join", {"displayName": "Eve"}, None),
+        ("StartSession", f"{scene.cancelled.name}:start", {}, scene.cancelled.host),
         ("StartSession", f"{NOWHERE}:start", {}, lobby.host),
         ("StartSession", f"{playing.name}:start", {}, playing.host),
         ("StartSession", f"{half.name}:start", {}, half.host),
@@ -159,7 +159,7 @@ def of_removals(scene: Scene) -> list[Case]:
     lobby, half = scene.awaited, scene.half
     return [
         ("RemovePlayer", f"{NOWHERE}:remove", {"seat": 0}, lobby.host),
-        ("RemovePlayer", f"{scene.called_off.name}:remove", {"seat": 0}, scene.called_off.host),
+        ("RemovePlayer", f"{scene.cancelled.name}:remove", {"seat": 0}, scene.cancelled.host),
         ("RemovePlayer", f"{lobby.name}:remove", {"seat": 0}, None),
         ("RemovePlayer", f"{half.name}:remove", {"seat": 0}, half.seats[0]),
         ("RemovePlayer", f"{lobby.name}:remove", {"seat": 2}, lobby.host),
@@ -184,7 +184,7 @@ def of_going(scene: Scene) -> list[Case]:
         ("Act", f"{left.name}:act", {"move": scene.move, "expectedSequence": "1"}, left.seats[0]),
         ("LeaveSession", f"{left.name}:leave", {}, left.seats[0]),
         ("OpenSeat", f"{left.name}:open", {"seat": 0, "requestId": AGAIN}, left.host),
-        ("CallOffSession", f"{left.name}:callOff", {"requestId": AGAIN}, left.host),
+        ("CancelSession", f"{left.name}:cancel", {"requestId": AGAIN}, left.host),
         ("LeaveSession", f"{left.name}:leave", {"requestId": AGAIN}, left.seats[2]),
         ("ReturnToSession", f"{left.name}:return", {"requestId": AGAIN}, left.seats[2]),
         ("ResignSession", f"{left.name}:resign", {"requestId": AGAIN}, left.seats[2]),
@@ -195,11 +195,11 @@ def of_going(scene: Scene) -> list[Case]:
         ("OpenSeat", f"{left.name}:open", {"seat": 1}, left.host),
         ("OpenSeat", f"{half.name}:open", {"seat": 0}, half.host),
         ("OpenSeat", f"{over.name}:open", {"seat": 0}, over.host),
-        ("CallOffSession", f"{NOWHERE}:callOff", {}, left.host),
-        ("CallOffSession", f"{left.name}:callOff", {}, None),
-        ("CallOffSession", f"{left.name}:callOff", {}, left.seats[1]),
-        ("CallOffSession", f"{left.name}:callOff", {}, left.host),
-        ("CallOffSession", f"{over.name}:callOff", {}, over.host),
+        ("CancelSession", f"{NOWHERE}:cancel", {}, left.host),
+        ("CancelSession", f"{left.name}:cancel", {}, None),
+        ("CancelSession", f"{left.name}:cancel", {}, left.seats[1]),
+        ("CancelSession", f"{left.name}:cancel", {}, left.host),
+        ("CancelSession", f"{over.name}:cancel", {}, over.host),
         *own,
     ]
 
@@ -235,7 +235,7 @@ def of_playing_again(scene: Scene) -> list[Case]:
 async def of_rematches(web: Web) -> list[Case]:
     """Return calls for the rematches of two sessions: one that began without the caller, one that was called off."""
     cases: list[Case] = []
-    for verb, body in (("start", {"fillWithBots": True}), ("callOff", {})):
+    for verb, body in (("start", {"fillWithBots": True}), ("cancel", {})):
         sitting = await sit_down(web.api)
         await web.call("POST", f"/v1/{sitting.name}:resign", {}, sitting.seats[0])
         made = (await web.call("POST", f"/v1/{sitting.name}:rematch", {}, sitting.seats[0])).json

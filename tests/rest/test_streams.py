@@ -86,8 +86,8 @@ async def test_a_stream_ends_with_the_game_and_says_so(web: Web, valkey: Embedde
 
 async def test_who_comes_back_to_a_session_that_was_called_off_is_told_to_give_up(web: Web) -> None:
     sitting = await create(web.api, OPEN, OPEN)
-    call_off = pb.CallOffSessionRequest(name=sitting.name)
-    await web.api.stub.CallOffSession(call_off, metadata=bearer(sitting.host))
+    cancel = pb.CancelSessionRequest(name=sitting.name)
+    await web.api.stub.CancelSession(cancel, metadata=bearer(sitting.host))
     async with events(web, sitting.name, last_id=1) as stream:
         told = await all_of(stream)
         assert ([event.name for event in told], sequences(told)) == (["message", "end"], [2])
@@ -254,10 +254,10 @@ async def test_strangers_find_each_other_over_http(web: Web, valkey: EmbeddedSer
 
 
 async def test_what_cannot_be_looked_for_is_refused_over_http(web: Web) -> None:
-    answer = await web.rpc("FindTable", pb.FindTableRequest(game="kreta", display_name="Ada", seats=[7]))
+    answer = await web.rpc("FindMatch", pb.FindMatchRequest(game="kreta", display_name="Ada", seats=[7]))
     assert (answer.status, answer.reason) == (400, "INVALID_FIELD")
-    answer = await web.rpc("ConfirmTable", pb.ConfirmTableRequest(ticket=str(uuid4()), offer="kreta/1"))
-    assert (answer.status, answer.reason) == (400, "OFFER_GONE")
+    answer = await web.rpc("ConfirmMatch", pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"))
+    assert (answer.status, answer.reason) == (400, "PROPOSAL_EXPIRED")
 
 
 @asynccontextmanager
@@ -270,8 +270,8 @@ async def finding(web: Web, name: str) -> AsyncIterator[Events]:
 async def confirmed(web: Web, stream: Events) -> Event:
     """Confirm what is offered; return the message with the seat."""
     while (event := await stream.next()) is not None and "seatToken" not in event.data:
-        if "offer" in event.data:
-            confirming = {"ticket": event.data["ticket"], "offer": event.data["offer"]["id"]}
+        if "proposal" in event.data:
+            confirming = {"ticket": event.data["ticket"], "proposal": event.data["proposal"]["id"]}
             assert (await web.call("POST", "/v1/sessions:confirm", confirming)).status == 200
     assert event is not None
     return event

@@ -25,7 +25,7 @@ from skerry_service.sessions.errors import (
     TimeUp,
 )
 from skerry_service.sessions.log import TimedMove
-from skerry_service.sessions.record import Clock, ClockKind, Leavers, Occupant, SeatRecord
+from skerry_service.sessions.record import AbandonmentPolicy, Clock, ClockKind, Occupant, SeatRecord
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
@@ -91,7 +91,7 @@ async def test_who_decides_at_once_is_timed_apart(sessions: Sessions, store: Fau
 
 
 async def test_bots_and_substitutes_are_not_timed(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await create(sessions, KRETA, OPEN, BOT, OPEN, clock=BANK, leavers=Leavers(level="slow"))
+    sitting = await create(sessions, KRETA, OPEN, BOT, OPEN, clock=BANK, abandonment=AbandonmentPolicy(level="slow"))
     for name in ("Ada", "Bob"):
         sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
     table = await now(sessions, sitting)

@@ -31,13 +31,13 @@ from skerry_service.sessions.errors import (
 from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START
 from skerry_service.sessions.log import Created, Moved, Started, pack, unpack_batch
 from skerry_service.sessions.record import (
+    AbandonmentPolicy,
     Clock,
     ClockKind,
-    Leavers,
     Phase,
-    Remedy,
     SeatRecord,
     Spectating,
+    TimeoutAction,
     Visibility,
 )
 from skerry_service.sessions.service import Sessions
@@ -177,7 +177,7 @@ async def test_the_clock_begins_with_those_who_go_on(sessions: Sessions, store: 
 
 
 async def test_who_lost_or_left_there_has_not_here(sessions: Sessions) -> None:
-    source = await sit_down(sessions, KRETA, 3, leavers=Leavers(on_resignation=Remedy.END))
+    source = await sit_down(sessions, KRETA, 3, abandonment=AbandonmentPolicy(on_resignation=TimeoutAction.END))
     for _ in range(8):
         await move_once(sessions, source)
     await sessions.seats.leave(source.id, source.seats[1], None)

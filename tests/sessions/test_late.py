@@ -22,7 +22,7 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.late import shown_until
 from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import Delay, Leavers, Occupant, Phase, Record, Remedy, Spectating
+from skerry_service.sessions.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
@@ -105,8 +105,8 @@ async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
 
 async def test_who_comes_to_a_lobby_that_was_called_off_is_told_that_it_is_over(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, OPEN, delay=A_MINUTE)
-    await sessions.host.call_off(sitting.id, sitting.host, None)
-    assert (await seen(sessions, sitting)).record.phase is Phase.CALLED_OFF
+    await sessions.host.cancel(sitting.id, sitting.host, None)
+    assert (await seen(sessions, sitting)).record.phase is Phase.CANCELLED
     with pytest.raises(GameOver):
         await sessions.seats.join(sitting.id, "Ada", None, None)
 
@@ -208,8 +208,8 @@ async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
 
 
 async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessions, store: FaultyStore) -> None:
-    leavers = Leavers(on_resignation=Remedy.END)
-    sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE, leavers=leavers)
+    abandonment = AbandonmentPolicy(on_resignation=TimeoutAction.END)
+    sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE, abandonment=abandonment)
     begun = (await live(sessions, sitting)).record
     await move(sessions, sitting, 3)
     await sessions.seats.leave(sitting.id, sitting.seats[2], None)

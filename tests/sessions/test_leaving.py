@@ -25,8 +25,16 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.leaving import settle
 from skerry_service.sessions.limits import MOST_RETURNS
-from skerry_service.sessions.log import CalledOff, Moved, Opened, Resigned, Returned
-from skerry_service.sessions.record import Cause, Leavers, Occupant, Phase, Remedy, Substitution, Visibility
+from skerry_service.sessions.log import Cancelled, Moved, Resigned, Returned, SeatOpened
+from skerry_service.sessions.record import (
+    AbandonmentPolicy,
+    Cause,
+    Occupant,
+    Phase,
+    Substitution,
+    TimeoutAction,
+    Visibility,
+)
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.thinking import due
@@ -125,7 +133,7 @@ async def test_a_seat_is_taken_back_only_so_often(sessions: Sessions) -> None:
 
 
 async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: Sessions) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=Leavers(level="slow"))
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
     table = await now(sessions, sitting)
     leaver = table.to_act[0]
     after = await sessions.seats.leave(sitting.id, sitting.seats[leaver], None)
@@ -186,7 +194,7 @@ async def test_of_several_seats_the_others_go_on_and_who_resigned_ranks_behind(s
 
 
 async def test_a_resignation_ends_the_game_where_the_session_says_so(sessions: Sessions) -> None:
-    sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(on_resignation=Remedy.END))
+    sitting = await sit_down(sessions, KRETA, 3, abandonment=AbandonmentPolicy(on_resignation=TimeoutAction.END))
     outcome = (await sessions.seats.resign(sitting.id, sitting.seats[1], None)).record.outcome
     assert outcome is not None
     assert outcome.ranks[1] == max(outcome.ranks) > max(outcome.ranks[0], outcome.ranks[2])
@@ -265,8 +273,8 @@ async def test_one_of_many_gets_the_open_seat_and_the_owner_who_returns_is_first
         return_exceptions=True,
     )
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    assert entries.count(Returned(0)) + entries.count(Opened(0)) == 1
-    if Opened(0) not in entries:
+    assert entries.count(Returned(0)) + entries.count(SeatOpened(0)) == 1
+    if SeatOpened(0) not in entries:
         await sessions.seats.leave(sitting.id, sitting.seats[0], None)
         await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     calls = [replica.seats.join(sitting.id, f"p{n}", None, None) for n, replica in enumerate((sessions, another) * 4)]
@@ -284,13 +292,13 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
     token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
     reader = Reader(observe(sessions, sitting.id, token, 0))
     await reader.has(1)
-    await sessions.host.call_off(sitting.id, sitting.host, uuid(1))
+    await sessions.host.cancel(sitting.id, sitting.host, uuid(1))
     await reader.ends()
-    assert isinstance(reader.updates[-1].applied[-1].entry, CalledOff)
+    assert isinstance(reader.updates[-1].applied[-1].entry, Cancelled)
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
     assert await store.public(None, 10) == []
     for again in (
-        lambda: sessions.host.call_off(sitting.id, sitting.host, None),
+        lambda: sessions.host.cancel(sitting.id, sitting.host, None),
         lambda: sessions.seats.join(sitting.id, "Bob", None, None),
         lambda: sessions.seats.leave(sitting.id, token, None),
         lambda: sessions.host.start(sitting.id, sitting.host, True, None),
@@ -299,7 +307,7 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
         call: Callable[[], Awaitable[object]] = again
         with pytest.raises(GameOver):
             await call()
-    assert (await sessions.host.call_off(sitting.id, sitting.host, uuid(1))).record.phase is Phase.CALLED_OFF
+    assert (await sessions.host.cancel(sitting.id, sitting.host, uuid(1))).record.phase is Phase.CANCELLED
 
 
 async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
@@ -313,21 +321,21 @@ async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
     with monkeypatch.context() as patch:
         patch.setattr(store, "unlist", dies)
         with pytest.raises(KeyboardInterrupt):
-            await sessions.host.call_off(sitting.id, sitting.host, None)
+            await sessions.host.cancel(sitting.id, sitting.host, None)
     assert len(await store.public(None, 10)) == 1
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
     assert await store.public(None, 10) == []
 
 
 async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessions) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=Leavers(level="slow"))
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
     with pytest.raises(InPlay) as refused:
-        await sessions.host.call_off(sitting.id, sitting.host, None)
+        await sessions.host.cancel(sitting.id, sitting.host, None)
     assert refused.value.metadata == {"seats": "0, 1"}
     for token in sitting.seats:
         await sessions.seats.leave(sitting.id, token, None)
-    called_off = await sessions.host.call_off(sitting.id, sitting.host, None)
-    assert (called_off.record.phase, called_off.record.outcome, due(called_off)) == (Phase.CALLED_OFF, None, ())
+    cancelled = await sessions.host.cancel(sitting.id, sitting.host, None)
+    assert (cancelled.record.phase, cancelled.record.outcome, due(cancelled)) == (Phase.CANCELLED, None, ())
 
 
 async def test_only_the_host_opens_seats_and_calls_off(sessions: Sessions) -> None:
@@ -336,7 +344,7 @@ async def test_only_the_host_opens_seats_and_calls_off(sessions: Sessions) -> No
     await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     for token in (sitting.seats[0], sitting.spectator):
         with pytest.raises(NotAllowed):
-            await sessions.host.call_off(sitting.id, token, None)
+            await sessions.host.cancel(sitting.id, token, None)
         with pytest.raises(NotAllowed):
             await sessions.host.open_seat(sitting.id, token, 0, None)
 

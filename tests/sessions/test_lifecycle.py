@@ -20,7 +20,7 @@ from skerry_service.sessions.errors import (
     InvalidField,
     NotAllowed,
     NotStarted,
-    RulesetNotCarried,
+    RulesetUnsupported,
     SeatTaken,
     SessionNotFound,
     TokenInvalid,
@@ -216,7 +216,7 @@ async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: 
     record = new_record(PAIRS, (OPEN, OPEN), SEED, ruleset="0")
     head = head_of(old.table)
     await _store_as(store, record.id, msgpack.encode(record), head)
-    with pytest.raises(RulesetNotCarried) as refusal:
+    with pytest.raises(RulesetUnsupported) as refusal:
         await sessions.seats.join(record.id, "Ada", None, None)
     assert refusal.value.metadata == {"ruleset": "0", "carried": PAIRS.ruleset}
     assert await store.tip(record.id) == Tip(1, head.chained_hash)

@@ -10,9 +10,9 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions import transitions
 from skerry_service.sessions.errors import StoreUnavailable
 from skerry_service.sessions.limits import MOST_RETURNS, Limits
-from skerry_service.sessions.log import Away, Lapsed, Returned
+from skerry_service.sessions.log import Away, Returned, TimedOut
 from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.record import Cause, Clock, ClockKind, Leavers, Occupant, Phase, Remedy
+from skerry_service.sessions.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.worker import Worker
@@ -24,7 +24,7 @@ from tests.sessions.watching import Reader, observe
 
 ABSENCE = 120_000
 AWAY = Limits().away_ms
-WATCHED = Leavers(absence_ms=ABSENCE)
+WATCHED = AbandonmentPolicy(absence_ms=ABSENCE)
 
 
 async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
@@ -39,11 +39,11 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
 
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
     told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    return [one for one in told if isinstance(one, Away | Returned | Lapsed)]
+    return [one for one in told if isinstance(one, Away | Returned | TimedOut)]
 
 
-async def lapses_of(store: FaultyStore, sitting: Sitting, seat: int) -> list[Lapsed]:
-    return [one for one in await entries(store, sitting) if isinstance(one, Lapsed) and one.seat == seat]
+async def lapses_of(store: FaultyStore, sitting: Sitting, seat: int) -> list[TimedOut]:
+    return [one for one in await entries(store, sitting) if isinstance(one, TimedOut) and one.seat == seat]
 
 
 async def now(sessions: Sessions, sitting: Sitting) -> Table:
@@ -53,7 +53,7 @@ async def now(sessions: Sessions, sitting: Sitting) -> Table:
 async def test_one_pulls_the_plug_and_the_other_sees_it_all(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     stays = Reader(observe(sessions, sitting.id, sitting.seats[0], 0))
     goes = Reader(observe(another, sitting.id, sitting.seats[1], 0))
     await stays.has(1)
@@ -65,7 +65,7 @@ async def test_one_pulls_the_plug_and_the_other_sees_it_all(
     assert [type(one) for one in await entries(store, sitting)] == [Away]
     assert stays.updates[-1].table.record.seats[1].away
     await passes(store, ABSENCE, sessions, another)
-    assert (await entries(store, sitting))[1:] == [Lapsed(1, Cause.ABSENT)]
+    assert (await entries(store, sitting))[1:] == [TimedOut(1, Cause.ABSENT)]
     for _ in range(6):
         await move_once(sessions, sitting)
     back = Reader(observe(another, sitting.id, sitting.seats[1], None))
@@ -81,13 +81,13 @@ async def test_one_pulls_the_plug_and_the_other_sees_it_all(
 
 
 async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     seat = (await now(sessions, sitting)).to_act[0]
     for _ in range(10):
         await passes(store, AWAY - 10_000, sessions)
         await sessions.get(sitting.id, sitting.seats[seat])
     assert [one for one in await entries(store, sitting) if one == Away(seat, store.age_ms)] == []
-    assert {one.seat for one in await entries(store, sitting) if isinstance(one, Away | Lapsed)} == {1 - seat}
+    assert {one.seat for one in await entries(store, sitting) if isinstance(one, Away | TimedOut)} == {1 - seat}
     await passes(store, AWAY + 10_000, sessions)
     assert (await now(sessions, sitting)).record.seats[seat].away
     table = await move_once(sessions, sitting)
@@ -96,7 +96,7 @@ async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sess
 
 
 async def test_a_call_of_who_was_away_brings_back(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, True]
     await sessions.get(sitting.id, sitting.seats[1])
@@ -107,7 +107,7 @@ async def test_a_call_of_who_was_away_brings_back(sessions: Sessions, store: Fau
 async def test_two_replicas_that_look_at_once_say_it_once(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     for passed in (AWAY + 1000, ABSENCE):
         store.age_ms += passed
         tables = [await now(replica, sitting) for replica in (sessions, another)]
@@ -119,7 +119,7 @@ async def test_two_replicas_that_look_at_once_say_it_once(
 async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
     token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     table = await now(sessions, sitting)
@@ -129,12 +129,12 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[0].away
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
-    called_off = await sessions.host.call_off(sitting.id, sitting.host, None)
-    assert called_off.record.phase is Phase.CALLED_OFF
+    cancelled = await sessions.host.cancel(sitting.id, sitting.host, None)
+    assert cancelled.record.phase is Phase.CANCELLED
 
 
 async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
     await sessions.seats.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
@@ -146,7 +146,9 @@ async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: Fau
 
 
 async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await sit_down(sessions, KRETA, 3, leavers=Leavers(absence_ms=ABSENCE, on_absence=Remedy.END))
+    sitting = await sit_down(
+        sessions, KRETA, 3, abandonment=AbandonmentPolicy(absence_ms=ABSENCE, on_absence=TimeoutAction.END)
+    )
     readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[:2]]
     for reader in readers:
         await reader.has(1)
@@ -162,7 +164,7 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
 async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await sit_down(sessions, PAIRS, 3, leavers=WATCHED, clock=Clock(ClockKind.BANK, bank_ms=60 * ABSENCE))
+    sitting = await sit_down(sessions, PAIRS, 3, abandonment=WATCHED, clock=Clock(ClockKind.BANK, bank_ms=60 * ABSENCE))
     for _ in range(MOST_RETURNS):
         await sessions.seats.leave(sitting.id, sitting.seats[0], None)
         await sessions.seats.come_back(sitting.id, sitting.seats[0], None)
@@ -170,13 +172,13 @@ async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     for reader in readers:
         await reader.has(1)
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
-    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)]
+    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
     readers.append(Reader(observe(sessions, sitting.id, sitting.seats[0], None)))
     await readers[-1].has(1)
     await readers[0].stop()
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
-    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)]
-    assert await lapses_of(store, sitting, 1) == [Lapsed(1, Cause.ABSENT)]
+    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
+    assert await lapses_of(store, sitting, 1) == [TimedOut(1, Cause.ABSENT)]
     waits_ms = await sessions.timed.look(await now(sessions, sitting))
     assert waits_ms is not None
     assert waits_ms > AWAY - 10_000, "nobody looks again and again for what is refused"
@@ -185,7 +187,7 @@ async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
 
 
 async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     reader = Reader(observe(sessions, sitting.id, sitting.seats[0], 0))
     await reader.has(1)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
@@ -201,7 +203,7 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
 async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to_be_away(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, leavers=WATCHED)
+    sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
     await sessions.seats.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
@@ -210,13 +212,13 @@ async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to
     await passes(store, AWAY + 20_000, sessions)
     assert (await now(sessions, sitting)).record.seats[0].away
     await passes(store, ABSENCE, sessions)
-    assert await lapses_of(store, sitting, 0) == [Lapsed(0, Cause.ABSENT)] * 2
+    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)] * 2
 
 
 async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_be_away_too(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await sit_down(sessions, KRETA, 3, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
     await sessions.seats.leave(sitting.id, sitting.seats[0], None)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
@@ -226,7 +228,7 @@ async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_b
 
 
 async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     store.away = True
     with pytest.raises(StoreUnavailable):
         await sessions.timed.look((await sessions._tables.any(sitting.id))[0])
@@ -248,7 +250,7 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
 async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting = await begin(sessions, KRETA, *[OPEN] * 4, leavers=WATCHED)
+    sitting = await begin(sessions, KRETA, *[OPEN] * 4, abandonment=WATCHED)
     for name, seat in (("Ada", 0), ("Bob", 2), ("Cyd", 3)):
         await sessions.seats.join(sitting.id, name, seat, uuid(seat))
     await sessions.host.start(sitting.id, sitting.host, False, None)  # the seats close up: Bob sits on 1, Cyd on 2
@@ -260,7 +262,7 @@ async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
 
 async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
     await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, 10_000, sessions)
@@ -272,7 +274,7 @@ async def test_nobody_fills_the_log_first_to_abandon_a_seat_unnoticed(
 ) -> None:
     monkeypatch.setattr(transitions, "MOST_ENTRIES_TO_LABEL", 20)
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
-    sitting = await sit_down(sessions, KRETA, 2, leavers=WATCHED)
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     while (await now(sessions, sitting)).sequence < 20:
         await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)

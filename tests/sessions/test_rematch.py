@@ -23,15 +23,15 @@ from skerry_service.sessions.errors import (
 )
 from skerry_service.sessions.log import Joined
 from skerry_service.sessions.record import (
+    AbandonmentPolicy,
     Clock,
     ClockKind,
     Delay,
-    Leavers,
     Occupant,
     Phase,
-    Remedy,
     SeatRecord,
     Spectating,
+    TimeoutAction,
     Visibility,
 )
 from skerry_service.sessions.service import Sessions
@@ -41,12 +41,12 @@ from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, play_out, sit_down, stored
 from tests.sessions.thinkers import THINKS
 
-ENDS_AT_ONCE = Leavers(on_resignation=Remedy.END)
+ENDS_AT_ONCE = AbandonmentPolicy(on_resignation=TimeoutAction.END)
 
 
 async def finished(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
     """A session that ended when its first player resigned. ``seats``: ``OPEN`` ones are taken, in order."""
-    sitting = await begin(sessions, PAIRS, *seats, leavers=ENDS_AT_ONCE, **new)
+    sitting = await begin(sessions, PAIRS, *seats, abandonment=ENDS_AT_ONCE, **new)
     known = {"code": join_code_of((await sessions.get(sitting.id, None))[0].record) or ""}
     for name in ("Ada", "Bob", "Cyd")[: seats.count(OPEN)]:
         joined = await sessions.seats.join(sitting.id, name, None, None, player_id=name.lower(), **known)
@@ -85,7 +85,7 @@ async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) 
     before = (await sessions.get(sitting.id, None))[0].record
     made = await sessions.again.rematch(sitting.id, sitting.seats[0])
     after = made.table.record
-    for same in ("game", "ruleset", "options", "clock", "leavers", "public_player_ids", "asks_join_code", *chosen):
+    for same in ("game", "ruleset", "options", "clock", "abandonment", "public_player_ids", "asks_join_code", *chosen):
         assert getattr(after, same) == getattr(before, same), same
     assert [one.player_id for one in after.seats] == ["bob", "ada"]
     assert (after.seeded, after.outcome, after.lost) == (False, None, ())
@@ -138,7 +138,7 @@ async def test_all_who_call_at_once_get_seats_of_one_session(
 
 
 async def test_bots_play_again_and_substitutes_make_room_for_those_they_played_for(sessions: Sessions) -> None:
-    sitting = await begin(sessions, PAIRS, OPEN, THINKS, OPEN, OPEN, leavers=ENDS_AT_ONCE)
+    sitting = await begin(sessions, PAIRS, OPEN, THINKS, OPEN, OPEN, abandonment=ENDS_AT_ONCE)
     for name in ("Ada", "Bob", "Cyd"):
         sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
     await sessions.seats.leave(sitting.id, sitting.seats[0], None)
@@ -189,7 +189,7 @@ async def test_there_is_none_of_a_game_that_is_not_finished(sessions: Sessions) 
         await sessions.again.rematch(playing.id, playing.seats[0])
     with pytest.raises(NotFinished):
         await sessions.again.rematch(lobby.id, waits)
-    await sessions.host.call_off(lobby.id, lobby.host, None)
+    await sessions.host.cancel(lobby.id, lobby.host, None)
     with pytest.raises(NotFinished):
         await sessions.again.rematch(lobby.id, waits)
     over = await finished(sessions, OPEN, OPEN)
@@ -219,7 +219,7 @@ async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
 async def test_a_rematch_that_is_called_off_is_not_made_again(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     made = await sessions.again.rematch(sitting.id, sitting.seats[0])
-    await sessions.host.call_off(made.table.record.id, made.host, None)
+    await sessions.host.cancel(made.table.record.id, made.host, None)
     with pytest.raises(GameOver):
         await sessions.again.rematch(sitting.id, sitting.seats[1])
 

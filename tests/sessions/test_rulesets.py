@@ -15,7 +15,7 @@ from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_service.replays.validate import first_difference
 from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import RulesetNotCarried
+from skerry_service.sessions.errors import RulesetUnsupported
 from skerry_service.sessions.record import Delay, Phase
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, head_of
@@ -106,11 +106,11 @@ async def test_a_build_that_carries_the_new_rules_alone_leaves_old_games_as_they
     sitting = await begun_under_the_old(replica)
     before = await store.load(sitting.id)
     with build_with(NEW):
-        with pytest.raises(RulesetNotCarried) as refusal:
+        with pytest.raises(RulesetUnsupported) as refusal:
             await replica().get(sitting.id, None)
         assert refusal.value.metadata == {"ruleset": OLD.ruleset, "carried": NEW.ruleset}
         assert before is not None
-        with pytest.raises(RulesetNotCarried):
+        with pytest.raises(RulesetUnsupported):
             first_difference(before, await store.batches(sitting.id, 0))
     assert await store.load(sitting.id) == before
     with build_with(NEW, OLD):

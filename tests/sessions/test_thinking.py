@@ -281,7 +281,7 @@ async def made_of(store: FaultyStore, one: Due) -> int:
     return count
 
 
-# ---------------------------------------------------------------- leavers
+# ---------------------------------------------------------------- abandonment
 
 
 async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sessions, store: FaultyStore) -> None:

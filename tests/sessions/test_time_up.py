@@ -16,9 +16,9 @@ from skerry_service.sessions.errors import (
     SubstitutePlays,
     TimeUp,
 )
-from skerry_service.sessions.log import Joined, Lapsed, Moved, Started, TimedMove
+from skerry_service.sessions.log import Joined, Moved, Started, TimedMove, TimedOut
 from skerry_service.sessions.port import Commit, CommitResult
-from skerry_service.sessions.record import Cause, Clock, ClockKind, Occupant, Phase, Remedy
+from skerry_service.sessions.record import Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import OPEN, Change
 from tests.sessions.stores import FaultyStore
@@ -29,9 +29,9 @@ from tests.sessions.tables import stored as stored_table
 from tests.sessions.timing import LATE, MINUTE, PER_MOVE, act, lapses, look, now
 
 
-@pytest.mark.parametrize("remedy", list(Remedy))
+@pytest.mark.parametrize("remedy", list(TimeoutAction))
 async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
-    sessions: Sessions, store: FaultyStore, remedy: Remedy
+    sessions: Sessions, store: FaultyStore, remedy: TimeoutAction
 ) -> None:
     clock = Clock(ClockKind.PER_MOVE, grace_ms=30_000, on_expiry=remedy)
     sitting = await sit_down(sessions, KRETA, 3, clock=clock)
@@ -41,12 +41,12 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
     assert await lapses(store, sitting) == []
     store.age_ms += 1_000
     await look(sessions)
-    assert await lapses(store, sitting) == [Lapsed(seat, Cause.OUT_OF_TIME)]
+    assert await lapses(store, sitting) == [TimedOut(seat, Cause.OUT_OF_TIME)]
     table = await now(sessions, sitting)
     change = (await log_of(store, sitting.id))[-1]
     moved = [one.entry for one in change.applied if isinstance(one.entry, Moved) and one.entry.actor == seat]
     assert table == change.table == await stored_table(store, sitting.id)
-    if remedy is Remedy.END:
+    if remedy is TimeoutAction.END:
         outcome = table.record.outcome
         assert outcome is not None
         assert (outcome.ranks[seat], outcome.reason) == (
@@ -58,10 +58,10 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
     assert moved
     assert all(one.automatic for one in moved)
     assert seat not in table.to_act
-    sits = Occupant.PLAYER if remedy is Remedy.MOVE else Occupant.BOT
+    sits = Occupant.PLAYER if remedy is TimeoutAction.MOVE else Occupant.BOT
     assert table.record.seats[seat].occupant is sits
     assert table.clocks[table.to_act[0]].deadline_ms == store.age_ms + 30_000
-    if remedy is Remedy.SUBSTITUTE:
+    if remedy is TimeoutAction.SUBSTITUTE:
         back = await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
         assert back.record.seats[seat].occupant is Occupant.PLAYER
 
@@ -154,11 +154,11 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
         assert isinstance(made, tuple | TimeUp | SubstitutePlays | NotYourTurn | StaleSequence)
         changes = await log_of(store, sitting.id)
         decided = [one.entry for change in changes for one in change.applied if one.sequence > table.sequence]
-        assert isinstance(decided[0], TimedMove if isinstance(made, tuple) else Lapsed)
-        assert len([one for one in decided if isinstance(one, Lapsed)]) == (not isinstance(made, tuple))
+        assert isinstance(decided[0], TimedMove if isinstance(made, tuple) else TimedOut)
+        assert len([one for one in decided if isinstance(one, TimedOut)]) == (not isinstance(made, tuple))
         assert changes[-1].table == await stored_table(store, sitting.id)
         found.add(type(decided[0]))
-    assert found == {TimedMove, Lapsed}
+    assert found == {TimedMove, TimedOut}
 
 
 async def test_two_replicas_fire_one_deadline_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry_service.sessions.clocks import (
     MOST_ALLOWANCE_MS,
 )
-from skerry_service.sessions.log import Lapsed
+from skerry_service.sessions.log import TimedOut
 from skerry_service.sessions.lookout import Lookout
 from skerry_service.sessions.record import Clock, ClockKind
 from skerry_service.sessions.service import Sessions
@@ -39,6 +39,6 @@ async def look(sessions: Sessions) -> None:
     await Lookout(sessions, Worker(sessions, {})).look()
 
 
-async def lapses(store: FaultyStore, sitting: Sitting) -> list[Lapsed]:
+async def lapses(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:
     told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    return [one for one in told if isinstance(one, Lapsed)]
+    return [one for one in told if isinstance(one, TimedOut)]

@@ -15,7 +15,16 @@ from skerry_service.sessions.access import digest
 from skerry_service.sessions.creating import NewSession
 from skerry_service.sessions.errors import SkerryError
 from skerry_service.sessions.lookout import LEASE_MS
-from skerry_service.sessions.record import Clock, ClockKind, Delay, Happening, Leavers, Remedy, Spectating, Visibility
+from skerry_service.sessions.record import (
+    AbandonmentPolicy,
+    Clock,
+    ClockKind,
+    Delay,
+    Happening,
+    Spectating,
+    TimeoutAction,
+    Visibility,
+)
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.table import BOT, OPEN, Table
 from skerry_service.sessions.thinking import due
@@ -32,7 +41,7 @@ REMEMBERED = 30
 _LABELS = ((), (("event", "cup"),), (("event", "a=b"), ("round", "1")))
 _NOBODYS = (None, "skerry_seat_nonsense")
 _LEVELS = ("random", "slow")
-_ENDS = (Remedy.SUBSTITUTE, Remedy.END)
+_ENDS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
 
 Call = Callable[[Sessions], Awaitable[Any]]
 
@@ -80,7 +89,7 @@ class Trouble:
             seats=tuple(self.dice.choices((OPEN, BOT, THINKS), (4, 1, 1), k=seats)),
             visibility=pick(list(Visibility)),
             spectating=spectating,
-            leavers=Leavers(pick(_ENDS), pick(_LEVELS), pick([0, 30_000, 120_000]), pick(_ENDS)),
+            abandonment=AbandonmentPolicy(pick(_ENDS), pick(_LEVELS), pick([0, 30_000, 120_000]), pick(_ENDS)),
             clock=pick([None, *self._clocks()]),
             delay=late,
         )
@@ -92,7 +101,7 @@ class Trouble:
             Clock(ClockKind.BANK, bank_ms=60_000, increment_ms=2_000),
             Clock(ClockKind.BANK_WITH_GRACE, bank_ms=60_000, grace_ms=5_000),
         )
-        return [replace(one, on_expiry=self.dice.choice(list(Remedy))) for one in clocks]
+        return [replace(one, on_expiry=self.dice.choice(list(TimeoutAction))) for one in clocks]
 
     def keep(self, table: Table, host: str = "", spectator: str = "", seat: str = "") -> None:
         """Keep the tokens of a session."""
@@ -183,7 +192,7 @@ class Trouble:
             (3, lambda at: at.host.open_seat(one.id, token, seat, request)),
             (1, lambda at: at.host.remove(one.id, token, seat, request)),
             (1, lambda at: at.host.label(one.id, token, labels, request)),
-            (1, lambda at: at.host.call_off(one.id, token, request)),
+            (1, lambda at: at.host.cancel(one.id, token, request)),
         ]
         weights, made = zip(*calls, strict=True)
         await self.answer(self.dice.choices(made, weights)[0])

@@ -113,7 +113,7 @@ async def test_streams_over_grpc_are_told_with_what_ended_them(valkey: EmbeddedS
     log = tmp_path / "calls"
     async with watched(valkey, log) as (_, web):
         over, open_ = [await create(web.api, OPEN, OPEN) for _ in range(2)]
-        await web.api.stub.CallOffSession(pb.CallOffSessionRequest(name=over.name), metadata=bearer(over.host))
+        await web.api.stub.CancelSession(pb.CancelSessionRequest(name=over.name), metadata=bearer(over.host))
         async for _ in web.api.stub.Observe(pb.ObserveRequest(name=over.name)):
             pass
         with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
@@ -242,7 +242,7 @@ async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_st
     assert [f'game="tenerife",phase="{phase}"}} 1.0' in counted for phase in ("lobby", "playing", "finished")] == [
         True
     ] * 3
-    assert 'phase="called_off"' not in counted
+    assert 'phase="cancelled"' not in counted
     by = dict(re.findall(r'skerry_moves_total\{by="(\w+)",game="tenerife"\} (.*)', counted))
     assert by.keys() == {"bot", "chance"}
 

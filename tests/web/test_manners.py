@@ -112,7 +112,7 @@ def test_a_game_that_nobody_is_left_at_rests_if_somebody_can_come_back(visits: V
 def test_a_bank_that_is_used_up_is_told_and_bots_play_on(visits: Visits, skerry: Client) -> None:
     clock, slowly = session_pb2.Clock(bank=session_pb2.Bank(time_ms=1000)), "mcts:1000"
     table = skerry.create(
-        "kreta", seats=2, bots=1, level=slowly, clock=clock, leavers=session_pb2.Leavers(level=slowly)
+        "kreta", seats=2, bots=1, level=slowly, clock=clock, abandonment=session_pb2.AbandonmentPolicy(level=slowly)
     )
     page = visits.come(f"/{table.name}")
     sit_down(page, "Ada")
@@ -166,7 +166,7 @@ def test_a_game_for_its_players_alone_is_named_to_who_comes_by(visits: Visits, s
 
 
 def test_who_looks_on_late_is_told_so_and_shown_what_was(visits: Visits, skerry: Client) -> None:
-    table = skerry.create("kreta", seats=2, delay=session_pb2.WatchDelay(entries=5))
+    table = skerry.create("kreta", seats=2, delay=session_pb2.SpectatorDelay(entries=5))
     seats = [table.join(name) for name in ("Ada", "Ben")]
     page = visits.come(f"/{table.name}")
     for _ in range(8):

@@ -191,7 +191,7 @@ async def test_a_session_that_is_over_stays_until_the_last_attempt(
 ) -> None:
     lobby = await begin(replica.sessions, KRETA, OPEN, OPEN)
     await replica.sessions.hooks.set(lobby.id, lobby.host, receiver.url, ALL, None)
-    await replica.sessions.host.call_off(lobby.id, lobby.host, None)
+    await replica.sessions.host.cancel(lobby.id, lobby.host, None)
     assert store.lifetime_ms is not None
     assert store.lifetime_ms > sum(DELAYS_MS)
     left = await replica.sit_down(receiver.url, 0, 1)

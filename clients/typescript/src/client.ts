@@ -62,9 +62,9 @@ export interface NewOptions extends CallOptions {
   /** How the players' time is measured: `{ bank: { timeMs: 180_000, incrementMs: 2_000 } }`. Absent: it is not. */
   clock?: api.ClockInput | undefined;
   /** What happens when players go: `{ absenceMs: 120_000 }`. Absent: the server's defaults. */
-  leavers?: api.LeaversInput | undefined;
+  abandonment?: api.AbandonmentPolicyInput | undefined;
   /** How late spectators are shown the game: `{ seconds: 60 }`, or by `entries` of the log. Absent: at once. */
-  delay?: api.WatchDelayInput | undefined;
+  delay?: api.SpectatorDelayInput | undefined;
 }
 
 /** How a session is set up. */

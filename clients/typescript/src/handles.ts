@@ -52,7 +52,7 @@ export class Onlooker {
     if (position) return position;
     const status = "FAILED_PRECONDITION";
     if (session.state === "SESSION_STATE_LOBBY") throw new SkerryError("NOT_STARTED", "The game has not begun.", { status });
-    if (session.state === "SESSION_STATE_CALLED_OFF") {
+    if (session.state === "SESSION_STATE_CANCELLED") {
       throw new SkerryError("GAME_OVER", "The game was called off before it began.", { status });
     }
     throw notAllowed("This session shows its game to its seats and guests.");
@@ -191,8 +191,8 @@ export class Table extends Onlooker {
    * Calls the session off: before its game begins, or once nobody but bots and substitutes plays it. Needs the host
    * token. Throws `IN_PLAY`, `GAME_OVER`.
    */
-  callOff(options: CallOptions = {}): Promise<api.Session> {
-    return this.changed("callOff", {}, options);
+  cancel(options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("cancel", {}, options);
   }
 }
 

@@ -7,7 +7,7 @@ const PER_MOVE_MS = 3_600_000;
 
 describe("a player who goes", () => {
   it("is played for, comes back, and can be replaced once the host has opened the seat", async () => {
-    const table = await skerry.create("kreta", { seats: 2, leavers: { onResignation: "REMEDY_END" } });
+    const table = await skerry.create("kreta", { seats: 2, abandonment: { onResignation: "TIMEOUT_ACTION_END" } });
     const [ada, bob] = [await table.join("Ada"), await table.join("Bob")];
     const left = await bob.leave();
     expect(left.state).toBe("SESSION_STATE_PLAYING");
@@ -20,7 +20,7 @@ describe("a player who goes", () => {
     const eve = await table.join("Eve");
     expect(eve.number).toBe(1);
     expect((await refused(bob.position())).status).toBe("UNAUTHENTICATED");
-    expect((await refused(table.callOff())).reason).toBe("IN_PLAY");
+    expect((await refused(table.cancel())).reason).toBe("IN_PLAY");
     const { state, outcome } = await eve.resign();
     expect([state, outcome?.ranks]).toEqual(["SESSION_STATE_FINISHED", [1, 2]]);
     expect((await ada.position()).outcome?.reason).toContain("Eve resigned.");
@@ -29,11 +29,11 @@ describe("a player who goes", () => {
   it("makes room in the lobby, which the host calls off", async () => {
     const table = await skerry.create("kreta", { seats: 2 });
     await (await table.join("Ada")).leave();
-    expect((await table.callOff()).state).toBe("SESSION_STATE_CALLED_OFF");
+    expect((await table.cancel()).state).toBe("SESSION_STATE_CANCELLED");
     expect((await refused(table.position())).reason).toBe("GAME_OVER");
     const told: api.Entry[] = [];
     for await (const { entries } of table.observe({ afterSequence: 0 })) told.push(...entries);
-    expect("calledOff" in told[told.length - 1]!).toBe(true);
+    expect("cancelled" in told[told.length - 1]!).toBe(true);
   });
 });
 

@@ -138,8 +138,8 @@ describe("a kind that a newer server knows", () => {
     const entry = first((await updates.next()).value?.entries ?? []);
     expect(entry).toHaveProperty("danced");
     const none = (): string => "known";
-    const still = { away: none, lapsed: none, nudged: none, hooked: none };
-    const going = { ...still, left: none, returned: none, resigned: none, opened: none, calledOff: none, removed: none };
+    const still = { away: none, timedOut: none, nudged: none, webhookSet: none };
+    const going = { ...still, left: none, returned: none, resigned: none, seatOpened: none, cancelled: none, removed: none };
     const kinds = { created: none, joined: none, started: none, moved: none, labelled: none, ...going };
     expect(match(entry, kinds, () => "newer")).toBe("newer");
     await updates.return();

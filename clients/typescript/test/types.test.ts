@@ -26,8 +26,8 @@ describe("a union", () => {
   });
 
   it("keeps what all cases have, and tells them by their keys", () => {
-    type Reminded = "nudged" | "hooked";
-    type Going = "left" | "away" | "lapsed" | "returned" | "resigned" | "opened" | "calledOff" | "removed";
+    type Reminded = "nudged" | "webhookSet";
+    type Going = "left" | "away" | "timedOut" | "returned" | "resigned" | "seatOpened" | "cancelled" | "removed";
     same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Reminded | Going>>();
     same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();
     same<Same<api.Entry["sequence"], string>>();

@@ -20,7 +20,16 @@ from skerry_games.sentences import listed
 from skerry_service.api.errors import UnknownField
 from skerry_service.sessions.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.sessions.names import LONGEST_NAME, begins_with_a_mark, is_printable, reads_like_no_player
-from skerry_service.sessions.record import Clock, ClockKind, Delay, Happening, Labels, Leavers, Remedy, Spectating
+from skerry_service.sessions.record import (
+    AbandonmentPolicy,
+    Clock,
+    ClockKind,
+    Delay,
+    Happening,
+    Labels,
+    Spectating,
+    TimeoutAction,
+)
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -29,7 +38,7 @@ LARGEST_REQUEST = 64 * 1024
 LONGEST_PLAYER_ID = 64
 SHORTEST_ABSENCE_MS = 30_000
 LONGEST_ABSENCE_MS = 604_800_000
-_OF_LEAVERS = (Remedy.SUBSTITUTE, Remedy.END)
+_OF_LEAVERS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
 _SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
 MOST_DELAYED_ENTRIES = 1_000
 LONGEST_DELAY_SECONDS = 86_400
@@ -153,19 +162,19 @@ def level_of(level: str, levels: Sequence[str], path: str) -> str:
     return level
 
 
-def leavers_of(message: session_pb2.Leavers, levels: Sequence[str]) -> Leavers:
+def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]) -> AbandonmentPolicy:
     """Return what a session does when players go. Raises InvalidField."""
-    return Leavers(
-        on_resignation=choice_of(message, "on_resignation", _OF_LEAVERS, "leavers.on_resignation"),
-        level=level_of(message.level, levels, "leavers.level"),
+    return AbandonmentPolicy(
+        on_resignation=choice_of(message, "on_resignation", _OF_LEAVERS, "abandonment.on_resignation"),
+        level=level_of(message.level, levels, "abandonment.level"),
         absence_ms=_absence_of(message.absence_ms),
-        on_absence=choice_of(message, "on_absence", _OF_LEAVERS, "leavers.on_absence"),
+        on_absence=choice_of(message, "on_absence", _OF_LEAVERS, "abandonment.on_absence"),
     )
 
 
 def clock_of(message: session_pb2.Clock) -> Clock | None:
     """Return how the time of players is measured; ``None`` for a message that says nothing. Raises InvalidField."""
-    remedy, kind = choice_of(message, "on_expiry", tuple(Remedy), "clock.on_expiry"), message.WhichOneof("kind")
+    remedy, kind = choice_of(message, "on_expiry", tuple(TimeoutAction), "clock.on_expiry"), message.WhichOneof("kind")
     if kind == "per_move":
         time = _within(message.per_move, "time_ms", _SECOND_MS, _DAY_MS, "clock.per_move")
         return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=remedy)
@@ -185,7 +194,7 @@ def clock_of(message: session_pb2.Clock) -> Clock | None:
     return None
 
 
-def delay_of(message: session_pb2.WatchDelay, spectating: Spectating) -> Delay:
+def delay_of(message: session_pb2.SpectatorDelay, spectating: Spectating) -> Delay:
     """Return how late spectators are shown the game. Raises InvalidField."""
     kind = message.WhichOneof("kind")
     if kind is None:  # not at once: whoever sends this means to hold something back
@@ -207,7 +216,8 @@ def _within(message: Message, field: str, least: int, most: int, path: str) -> i
 def _absence_of(absence_ms: int) -> int:
     if absence_ms and not SHORTEST_ABSENCE_MS <= absence_ms <= LONGEST_ABSENCE_MS:
         raise InvalidField(
-            "leavers.absence_ms", f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds."
+            "abandonment.absence_ms",
+            f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds.",
         )
     return absence_ms
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.checks import choice_of, clock_of, delay_of, game_of, labels_of, leavers_of, seed_of
+from skerry_service.api.checks import abandonment_of, choice_of, clock_of, delay_of, game_of, labels_of, seed_of
 from skerry_service.api.codecs import read_options
 from skerry_service.api.seating import seats_of
 from skerry_service.sessions.creating import NewSession
@@ -26,7 +26,7 @@ def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> N
         labels=labels_of(request.labels),
         public_player_ids=request.public_player_ids,
         asks_join_code=request.join_code_required,
-        leavers=leavers_of(request.leavers, levels),
+        abandonment=abandonment_of(request.abandonment, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
     )
@@ -42,7 +42,7 @@ def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[Ne
         spectating=spectating,
         labels=labels_of(request.labels),
         asks_join_code=request.join_code_required,
-        leavers=leavers_of(request.leavers, levels),
+        abandonment=abandonment_of(request.abandonment, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
     )

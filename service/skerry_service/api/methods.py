@@ -131,8 +131,8 @@ class Methods:
         caller = Caller(Role.SEAT, seat)
         return self._teller.with_session(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
 
-    async def find_table(
-        self, request: pb.FindTableRequest, token: str | None, reader: str | None = None
+    async def find_match(
+        self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Written[Any], None]:
         """Find a seat among strangers."""
         seeking, request_id = seeking_of(request), request_id_of(request.request_id)
@@ -140,10 +140,10 @@ class Methods:
             async for what in told:
                 yield written(write_told(what, self._teller))
 
-    async def confirm_table(self, request: pb.ConfirmTableRequest, token: str | None) -> pb.ConfirmTableResponse:
+    async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
         """Confirm a table that is offered."""
-        await self._sessions.finder.confirm(ticket_of(request.ticket), request.offer)
-        return pb.ConfirmTableResponse()
+        await self._sessions.finder.confirm(ticket_of(request.ticket), request.proposal)
+        return pb.ConfirmMatchResponse()
 
     async def start_session(
         self, request: pb.StartSessionRequest, token: str | None
@@ -200,12 +200,12 @@ class Methods:
         table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
         return self._teller.with_session(pb.OpenSeatResponse, table, HOST)
 
-    async def call_off_session(
-        self, request: pb.CallOffSessionRequest, token: str | None
-    ) -> Written[pb.CallOffSessionResponse]:
+    async def cancel_session(
+        self, request: pb.CancelSessionRequest, token: str | None
+    ) -> Written[pb.CancelSessionResponse]:
         """Call a session off."""
-        table = await self._sessions.host.call_off(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.CallOffSessionResponse, table, HOST)
+        table = await self._sessions.host.cancel(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.CancelSessionResponse, table, HOST)
 
     async def rematch_session(
         self, request: pb.RematchSessionRequest, token: str | None

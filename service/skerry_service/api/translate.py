@@ -14,28 +14,28 @@ from skerry_games.parts import inside, number
 from skerry_service.api.codecs import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.sessions.log import (
     Away,
-    CalledOff,
+    Cancelled,
     Created,
     Entry,
-    Hooked,
     Joined,
     Labelled,
-    Lapsed,
     Left,
     Moved,
     Nudged,
-    Opened,
     Removed,
     Resigned,
     Returned,
+    SeatOpened,
     Started,
     TimedMove,
+    TimedOut,
+    WebhookSet,
 )
 from skerry_service.sessions.record import (
+    AbandonmentPolicy,
     Clock,
     ClockKind,
     Delay,
-    Leavers,
     Occupant,
     Phase,
     Record,
@@ -51,7 +51,7 @@ _NAMED: Mapping[type[Entry], str] = {
     Away: "away",
     Returned: "returned",
     Resigned: "resigned",
-    Opened: "opened",
+    SeatOpened: "seat_opened",
     Removed: "removed",
 }
 """The kinds of entries of which there is nothing to say but the seat."""
@@ -81,7 +81,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogu
 
 
 def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -> session_pb2.Session:
-    """Return what everybody may know of a session. Raises RulesetNotCarried, GameNotFound.
+    """Return what everybody may know of a session. Raises RulesetUnsupported, GameNotFound.
 
     ``players``: for one who may know their ids (``access.may_know_players``).
     """
@@ -102,7 +102,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
         join_code_required=record.asks_join_code,
-        leavers=_write_leavers(record.leavers),
+        abandonment=_write_leavers(record.abandonment),
         clock=_write_clock(record.clock) if record.clock else None,
         opening=record.opening,
         delay=_write_delay(record.delay) if record.delay else None,
@@ -122,17 +122,17 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
     return message
 
 
-def _write_leavers(leavers: Leavers) -> session_pb2.Leavers:
-    return session_pb2.Leavers(
-        on_resignation=session_pb2.Remedy.ValueType(leavers.on_resignation),
-        level=leavers.level,
-        absence_ms=leavers.absence_ms,
-        on_absence=session_pb2.Remedy.ValueType(leavers.on_absence),
+def _write_leavers(abandonment: AbandonmentPolicy) -> session_pb2.AbandonmentPolicy:
+    return session_pb2.AbandonmentPolicy(
+        on_resignation=session_pb2.TimeoutAction.ValueType(abandonment.on_resignation),
+        level=abandonment.level,
+        absence_ms=abandonment.absence_ms,
+        on_absence=session_pb2.TimeoutAction.ValueType(abandonment.on_absence),
     )
 
 
 def _write_clock(clock: Clock) -> session_pb2.Clock:
-    message = session_pb2.Clock(on_expiry=session_pb2.Remedy.ValueType(clock.on_expiry))
+    message = session_pb2.Clock(on_expiry=session_pb2.TimeoutAction.ValueType(clock.on_expiry))
     match clock.kind:
         case ClockKind.PER_MOVE:
             message.per_move.time_ms = clock.grace_ms
@@ -145,10 +145,10 @@ def _write_clock(clock: Clock) -> session_pb2.Clock:
     return message
 
 
-def _write_delay(delay: Delay) -> session_pb2.WatchDelay:
+def _write_delay(delay: Delay) -> session_pb2.SpectatorDelay:
     if delay.entries:
-        return session_pb2.WatchDelay(entries=delay.entries)
-    return session_pb2.WatchDelay(seconds=delay.ms // 1000)
+        return session_pb2.SpectatorDelay(entries=delay.entries)
+    return session_pb2.SpectatorDelay(seconds=delay.ms // 1000)
 
 
 def write_clocks(table: Table, age_ms: int) -> session_pb2.Clocks:
@@ -209,23 +209,23 @@ def _other(table: Table, done: Entry) -> session_pb2.Entry:
         case Joined():
             entry.seat = done.seat
             entry.joined.display_name = done.name
-        case Left() | Away() | Returned() | Resigned() | Opened() | Removed():
+        case Left() | Away() | Returned() | Resigned() | SeatOpened() | Removed():
             entry.seat = done.seat
             getattr(entry, _NAMED[type(done)]).SetInParent()
-        case Lapsed():
+        case TimedOut():
             entry.seat = done.seat
-            entry.lapsed.cause = session_pb2.SubstituteCause.ValueType(done.cause)
-            entry.lapsed.remedy = session_pb2.Remedy.ValueType(table.record.remedy(done.cause))
+            entry.timed_out.cause = session_pb2.SubstituteCause.ValueType(done.cause)
+            entry.timed_out.action = session_pb2.TimeoutAction.ValueType(table.record.remedy(done.cause))
         case Nudged():
             entry.seat = done.seat
             entry.nudged.by, entry.nudged.owed_ms = done.by, done.owed_ms
-        case Hooked():
+        case WebhookSet():
             if done.seat is not None:
                 entry.seat = done.seat
-            entry.hooked.SetInParent()
-        case CalledOff():
-            entry.called_off.by_operator = done.by_operator
-            entry.called_off.SetInParent()
+            entry.webhook_set.SetInParent()
+        case Cancelled():
+            entry.cancelled.by_operator = done.by_operator
+            entry.cancelled.SetInParent()
         case Labelled():
             entry.labelled.SetInParent()
             entry.labelled.labels.update(done.labels)

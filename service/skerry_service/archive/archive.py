@@ -124,7 +124,7 @@ class Archive:
         return archived
 
     async def restore(self, kept: Kept) -> Archived:
-        """Return a session as a store has it. Raises SessionDamaged, GameNotFound, RulesetNotCarried."""
+        """Return a session as a store has it. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
         try:
             batches = await asyncio.to_thread(restored, kept)
         except ValueError as error:

@@ -110,7 +110,7 @@ class Forgetting:
 
 
 def texts_of(kept: Kept, who: Who) -> set[str]:
-    """Return the names and ids of a session that tell of somebody. Raises SessionDamaged, RulesetNotCarried."""
+    """Return the names and ids of a session that tell of somebody. Raises SessionDamaged, RulesetUnsupported."""
     try:
         batches = restored(kept)
     except ValueError as error:

@@ -15,7 +15,7 @@ from skerry_service.archive.archive import Archive, Occupied
 from skerry_service.archive.kept import kept_of
 from skerry_service.archive.people import without_what_is_left_out
 from skerry_service.archive.places import MARKER
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged, SkerryError, StoreFull
+from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported, SessionDamaged, SkerryError, StoreFull
 from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
 from skerry_service.sessions.record import Phase, Record
 from skerry_service.sessions.stored import damaged, read_record, read_table
@@ -165,7 +165,7 @@ class Mover:
         """Move a session if it can be moved; say why not, and have it looked at again."""
         try:
             return await self.move(session)
-        except (SessionDamaged, GameNotFound, RulesetNotCarried, Occupied) as error:
+        except (SessionDamaged, GameNotFound, RulesetUnsupported, Occupied) as error:
             words = "another session of that id is there" if isinstance(error, Occupied) else error
             _log.warning("session %s stays in the store, and is not archived: %s", session, words)
             await self._finished.put_off(session, _LATER_MS)
@@ -174,8 +174,8 @@ class Mover:
     async def move(self, session: str) -> bool:
         """Move a session. Return whether it has moved: it is not there, or not over, otherwise.
 
-        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetNotCarried, Occupied, NotOurs: the store still has
-        it then.
+        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetUnsupported, Occupied, NotOurs: the store
+        still has it then.
         """
         found = await self._finished.read(session)
         record = read_record(session, found.head) if found else None

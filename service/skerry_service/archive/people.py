@@ -13,7 +13,7 @@ from secrets import token_bytes
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_service.sessions.log import Created, Entry, Hooked, Joined
+from skerry_service.sessions.log import Created, Entry, Joined, WebhookSet
 from skerry_service.sessions.record import Record, SeatRecord
 
 _BYTES = 16
@@ -95,7 +95,7 @@ def rewritten(entry: Entry, write: Callable[[str, bool], str]) -> Entry:
             return Created(_record(record, write))
         case Joined():
             return replace(entry, name=write(entry.name, False), player_id=write(entry.player_id, True))
-        case Hooked():
+        case WebhookSet():
             return replace(entry, hook=None)
     return entry
 

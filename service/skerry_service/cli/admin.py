@@ -63,13 +63,13 @@ def _begin(
 def list_command(
     context: typer.Context,
     game: Annotated[str, typer.Option(help="Only this game.")] = "",
-    state: Annotated[str, typer.Option(help="Only lobby, playing, finished or called_off.")] = "",
+    state: Annotated[str, typer.Option(help="Only lobby, playing, finished or cancelled.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print each as a JSON object on a line of its own.")] = False,
 ) -> None:
     """List all sessions, those in no list among them."""
     wanted = f"SESSION_STATE_{state.upper()}" if state else "SESSION_STATE_UNSPECIFIED"
     if wanted not in session_pb2.SessionState.DESCRIPTOR.values_by_name:
-        raise Refusal(f"--state: There is no state {state!r}: lobby, playing, finished, called_off.", MISUSED)
+        raise Refusal(f"--state: There is no state {state!r}: lobby, playing, finished, cancelled.", MISUSED)
     request = pb.ListAllSessionsRequest(game=game, state=session_pb2.SessionState.Value(wanted), page_size=_PAGE)
 
     async def list_all(stub: Stub, metadata: tuple[tuple[str, str], ...]) -> None:

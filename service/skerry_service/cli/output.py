@@ -16,13 +16,13 @@ _SENTENCES = {
     "left": "Seat {seat} is left.",
     "returned": "The player of seat {seat} is back.",
     "away": "The player of seat {seat} is away.",
-    "lapsed": "The player of seat {seat} did nothing for too long.",
+    "timed_out": "The player of seat {seat} did nothing for too long.",
     "resigned": "Seat {seat} is resigned.",
     "nudged": "The player of seat {seat} is nudged.",
-    "opened": "The host opens seat {seat} to others.",
+    "seat_opened": "The host opens seat {seat} to others.",
     "removed": "The host removes the player of seat {seat}.",
     "started": "The game begins.",
-    "called_off": "The session is called off.",
+    "cancelled": "The session is called off.",
 }
 """What entries say, by their kind."""
 
@@ -79,7 +79,7 @@ def print_result(out: Console, session: session_pb2.Session) -> None:
     """Print who has won and why, and what the game can be found and repeated by."""
     out.print()
     if not session.HasField("outcome"):
-        out.print(_SENTENCES["called_off"])
+        out.print(_SENTENCES["cancelled"])
         return
     out.print(_result(session))
     for line in (

@@ -16,7 +16,7 @@ from skerry_service.cli.settings import settings_in_force
 from skerry_service.config import Config
 from skerry_service.probing import reason_of
 from skerry_service.replays.validate import first_difference
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SkerryError, StoreUnavailable
+from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported, SkerryError, StoreUnavailable
 from skerry_service.sessions.port import Head
 from skerry_service.sessions.record import Phase, unpack_record
 from skerry_service.store.address import without_secrets
@@ -106,7 +106,7 @@ async def _look_at(store: RedisStore, session: str, *, finished: bool) -> Findin
         if head is None or (not finished and _is_over(head)):
             return None
         difference = first_difference(head, await store.batches(session, 0))
-    except (GameNotFound, RulesetNotCarried) as error:
+    except (GameNotFound, RulesetUnsupported) as error:
         return Finding(session, "unknown", str(error))
     except StoreUnavailable:
         raise

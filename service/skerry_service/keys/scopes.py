@@ -28,7 +28,7 @@ CALLS: Mapping[str, frozenset[str]] = {
     "LabelSession": frozenset((HOST,)),
     "RemovePlayer": frozenset((HOST,)),
     "OpenSeat": frozenset((HOST,)),
-    "CallOffSession": frozenset((HOST,)),
+    "CancelSession": frozenset((HOST,)),
     "ForkSession": frozenset((HOST,)),
     "RematchSession": _SITTING,  # any player of the game before
     "SetWebhook": _SITTING,
@@ -39,8 +39,8 @@ CALLS: Mapping[str, frozenset[str]] = {
     "NudgeSeat": _PLAYERS,
     "Act": _PLAYERS,
     "Play": _PLAYERS,  # whoever only looks on has Observe
-    "FindTable": frozenset((PLAY,)),
-    "ConfirmTable": frozenset((PLAY,)),
+    "FindMatch": frozenset((PLAY,)),
+    "ConfirmMatch": frozenset((PLAY,)),
     "SampleStates": frozenset((BOTS,)),
     "NewState": frozenset((BOTS,)),
     "ApplyMoves": frozenset((BOTS,)),

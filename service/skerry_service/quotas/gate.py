@@ -15,7 +15,7 @@ from skerry_service.sessions.errors import LimitReached, StoreFull, StoreUnavail
 
 _MOST_CONNECTIONS = 1 << 16
 """Connections remembered as counted. One that is forgotten is counted again."""
-_FINDS = "FindTable"
+_FINDS = "FindMatch"
 """What waits in the store, not in this process alone."""
 _TOLD_EVERY_US = 60_000_000
 _log = logging.getLogger(__name__)

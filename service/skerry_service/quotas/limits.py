@@ -163,8 +163,8 @@ QUOTAS: Mapping[str, Quota] = {
 CALLS: Mapping[str, str | None] = {
     "CreateSession": "create",
     "JoinSession": "join",
-    "FindTable": "join",
-    "ConfirmTable": "join",
+    "FindMatch": "join",
+    "ConfirmMatch": "join",
     "StartSession": "manage",
     "RematchSession": "create",
     "ForkSession": "create",
@@ -176,7 +176,7 @@ CALLS: Mapping[str, str | None] = {
     "OpenSeat": "manage",
     "NudgeSeat": "manage",
     "SetWebhook": "manage",
-    "CallOffSession": "manage",
+    "CancelSession": "manage",
     "Act": None,  # a game in play waits for no limiter
     "ListGames": "read",
     "GetGame": "read",

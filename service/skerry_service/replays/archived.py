@@ -13,7 +13,7 @@ from skerry_service.sessions.stored import replay
 def replay_of(kept: Kept) -> session_pb2.Replay:
     """Return the replay. Raises ValueError if the chain of its log is broken, or a name is not the one committed to.
 
-    Raises also SessionDamaged, GameNotFound, RulesetNotCarried.
+    Raises also SessionDamaged, GameNotFound, RulesetUnsupported.
     """
     changes = at_once(replay(kept.session, restored(kept)))
     table = changes[-1].table

@@ -55,7 +55,7 @@ COLUMNS: dict[Rows, dict[str, type | tuple[type]]] = {
 
 
 def rows_of(kept: Kept, kind: Rows) -> Iterator[Row]:
-    """Yield a game's rows. Raises ValueError if it is damaged, GameNotFound, RulesetNotCarried."""
+    """Yield a game's rows. Raises ValueError if it is damaged, GameNotFound, RulesetUnsupported."""
     table: Table | None = None
     moves = entries = 0
     for packed in restored(kept, nameless=True):

@@ -29,7 +29,7 @@ class Difference(Struct, frozen=True):
 
 
 def first_difference(head: Head, batches: Iterable[bytes]) -> Difference | None:
-    """Follow a log, as far as its head, which was read before it. Raises GameNotFound, RulesetNotCarried.
+    """Follow a log, as far as its head, which was read before it. Raises GameNotFound, RulesetUnsupported.
 
     Returns where this build differs, or ``None``. What is stored of a damaged session differs as well.
     """

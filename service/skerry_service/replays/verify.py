@@ -104,7 +104,7 @@ class _Retelling:
         if not self._people.can(entry):
             raise _Differs(place, f"{entry.WhichOneof('kind')} cannot befall {_who((entry.seat,))} here")
         if self._people.follow(entry):
-            cause = entry.lapsed.cause if entry.HasField("lapsed") else Cause.RESIGNED
+            cause = entry.timed_out.cause if entry.HasField("timed_out") else Cause.RESIGNED
             self._ended_by = reason_of(Cause(cause), self._names[entry.seat])
 
     def _start(self, place: int) -> None:
@@ -191,7 +191,7 @@ def _game_of(session: session_pb2.Session) -> AnyGame:
 
 
 def _require_over(session: session_pb2.Session) -> None:
-    if session.state == session_pb2.SessionState.SESSION_STATE_CALLED_OFF:
+    if session.state == session_pb2.SessionState.SESSION_STATE_CANCELLED:
         raise Unverifiable("the session was called off: it has no outcome")
     if session.state != session_pb2.SessionState.SESSION_STATE_FINISHED:
         raise Unverifiable("the game is not over: its seed and the moves of others are secret until then")

@@ -36,7 +36,7 @@ _LAST_EVENT_ID = b"last-event-id"
 _RESUMES, _REACHES = "after_sequence", "sequence"
 """Fields of the requests and of the messages of streams that can be resumed."""
 _SEQUENCE = re.compile(rb"[0-9]{1,18}")
-_OVER = (session_pb2.SESSION_STATE_FINISHED, session_pb2.SESSION_STATE_CALLED_OFF)
+_OVER = (session_pb2.SESSION_STATE_FINISHED, session_pb2.SESSION_STATE_CANCELLED)
 _HEADERS = [
     (b"content-type", EVENT_STREAM),
     (b"cache-control", b"no-store"),

@@ -166,7 +166,7 @@ def _rematch_record(finished: Record, maker: bytes, now_ms: int) -> Record:
         labels=finished.labels,
         public_player_ids=finished.public_player_ids,
         asks_join_code=finished.asks_join_code,
-        leavers=finished.leavers,
+        abandonment=finished.abandonment,
         clock=finished.clock,
         delay=finished.delay,
     )

@@ -144,7 +144,7 @@ class Changes:
         Not before that is stored: who looked then would find nothing to look at. Its players have just been seen.
         """
         record = table.record
-        if record.leavers.absence_ms:
+        if record.abandonment.absence_ms:
             await self._store.saw([(record.id, seat) for seat in record.players()])
         await self._store.remind(record.id, _STORED_BY_MS)
 
@@ -186,7 +186,7 @@ class Changes:
             return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
         if not record.over:
             return limits.lobby_lifetime_ms
-        if record.players() and record.phase is not Phase.CALLED_OFF:
+        if record.players() and record.phase is not Phase.CANCELLED:
             return limits.finished_lifetime_ms
         told_ms = LATEST_MS if record.has_hooks else 0
         return max(limits.bots_lifetime_ms, told_ms) + (record.delay.ms if record.delay else 0)
@@ -206,5 +206,5 @@ def needs_looks(record: Record) -> bool:
 def _looks(record: Record) -> tuple[bool, bool]:
     """Whether time matters to players, and whether bots think."""
     playing = record.phase is Phase.PLAYING
-    timed = record.leavers.absence_ms > 0 or record.clock is not None
+    timed = record.abandonment.absence_ms > 0 or record.clock is not None
     return playing and timed, playing and any(seat.thinks for seat in record.seats)

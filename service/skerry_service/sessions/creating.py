@@ -12,10 +12,10 @@ from skerry_games.rng import SEED_BYTES
 from skerry_service.sessions.access import Role, digest, new_token
 from skerry_service.sessions.log import pack
 from skerry_service.sessions.record import (
+    AbandonmentPolicy,
     Clock,
     Delay,
     Labels,
-    Leavers,
     Phase,
     Record,
     SeatRecord,
@@ -38,7 +38,7 @@ class NewSession(Struct, frozen=True):
     labels: Labels = ()
     public_player_ids: bool = False
     asks_join_code: bool = False
-    leavers: Leavers = Leavers()
+    abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
     delay: Delay | None = None
 
@@ -50,7 +50,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
     """
     who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
     delay = [new.delay] if new.delay else []
-    asked = (new.game.id, new.options, who, new.seed, new.labels, new.leavers, new.clock, *delay, *source)
+    asked = (new.game.id, new.options, who, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
     salt = salt or token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -71,7 +71,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         labels=new.labels,
         public_player_ids=new.public_player_ids,
         asks_join_code=new.asks_join_code,
-        leavers=new.leavers,
+        abandonment=new.abandonment,
         clock=new.clock,
         delay=new.delay,
     )

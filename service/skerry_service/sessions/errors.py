@@ -9,8 +9,8 @@ SkerryError
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, who asks may not
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
- |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetNotCarried, SubstitutePlays, InPlay,
- |  TimeUp, NotToAct, NotFinished, OfferGone
+ |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
+ |  TimeUp, NotToAct, NotFinished, ProposalExpired
  +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
  +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
  |  ShuttingDown
@@ -207,7 +207,7 @@ class InPlay(SkerryError):
         super().__init__(f"{players} {sits} at this table, in play.", seats=", ".join(map(str, seats)))
 
 
-class OfferGone(SkerryError):
+class ProposalExpired(SkerryError):
     """The table that was offered to somebody who looks for one is offered no more."""
 
     def __init__(self, sentence: str = "This table is offered no more; go on waiting for another one.") -> None:
@@ -239,7 +239,7 @@ class TooFewSeats(SkerryError):
         super().__init__(sentence, seats=", ".join(map(str, playable)))
 
 
-class RulesetNotCarried(SkerryError):
+class RulesetUnsupported(SkerryError):
     """The session is played by rules that this server does not have."""
 
     def __init__(self, ruleset: str, carried: str) -> None:

@@ -59,13 +59,13 @@ class Hosting:
 
         return await self._change(session, token, request_id, ("open", seat), open_seat)
 
-    async def call_off(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+    async def cancel(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Call the session off, and list it no longer if its end is shown at once. Raises also InPlay, GameOver."""
 
-        def call_off(table: Table, now: Moment) -> Change:
-            return transitions.call_off(table, now)
+        def cancel(table: Table, now: Moment) -> Change:
+            return transitions.cancel(table, now)
 
-        table = await self._change(session, token, request_id, ("call off",), call_off)
+        table = await self._change(session, token, request_id, ("call off",), cancel)
         if leaves_lists(table.record):
             await self._store.unlist([session])
         return table

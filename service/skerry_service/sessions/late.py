@@ -56,7 +56,7 @@ def start_in(applied: Sequence[Applied]) -> int:
 
 def leaves_lists(record: Record) -> bool:
     """Whether a session is in no list from now on: called off, unless it is shown late. Then its end is no news yet."""
-    return record.phase is Phase.CALLED_OFF and not record.at_start
+    return record.phase is Phase.CANCELLED and not record.at_start
 
 
 def listed(record: Record) -> Record:

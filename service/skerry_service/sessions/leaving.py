@@ -36,7 +36,7 @@ def hooked(record: Record, seat: int | None, hook: Hook | None) -> Record:
 def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record:
     """Let a bot play the seat on from that entry. It keeps the player's name, and the token for the way back."""
     player = record.seats[seat]
-    level = record.leavers.level
+    level = record.abandonment.level
     return seated(record, seat, replace(player, occupant=Occupant.BOT, level=level, cause=cause, since=sequence))
 
 

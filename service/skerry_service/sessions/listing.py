@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged
+from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported, SessionDamaged
 from skerry_service.sessions.facets import facets_of
 from skerry_service.sessions.late import is_shown_whole, leaves_lists, listed
 from skerry_service.sessions.port import Store, Summary
@@ -57,7 +57,7 @@ async def read_page(
         entries = await _read(store, part[:size], now_ms)
         for cursor, entry in zip(part[:size], entries, strict=True):
             before = cursor
-            if entry is None or entry.told[0].phase is Phase.CALLED_OFF:
+            if entry is None or entry.told[0].phase is Phase.CANCELLED:
                 continue
             if wanted(entry.told[0]):
                 found.append(entry.told)
@@ -105,7 +105,7 @@ async def _is_shown_whole(store: Store, session: str, record: Record, delay: Del
     head = await store.load(session)
     try:
         return head is not None and is_shown_whole(read_table(session, head), delay, await store.age())
-    except (GameNotFound, RulesetNotCarried):
+    except (GameNotFound, RulesetUnsupported):
         return False
 
 
@@ -131,7 +131,7 @@ async def _unlist_ended(
         session
         for (since, session), summary, entry in zip(listed, summaries, entries, strict=True)
         if (summary is None and since < now_ms - _SETTLED_AFTER_MS)
-        or (entry is not None and entry.told[0].phase is Phase.CALLED_OFF)
+        or (entry is not None and entry.told[0].phase is Phase.CANCELLED)
     ]
     if ended:
         await store.unlist(ended)

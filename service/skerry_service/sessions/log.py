@@ -43,7 +43,7 @@ class Resigned(Struct, frozen=True, array_like=True, tag="g"):
     seat: int
 
 
-class Opened(Struct, frozen=True, array_like=True, tag="o"):
+class SeatOpened(Struct, frozen=True, array_like=True, tag="o"):
     """The host opened the seat of a leaver: whoever joins has it."""
 
     seat: int
@@ -57,14 +57,14 @@ class Away(Struct, frozen=True, array_like=True, tag="a"):
     """The age of the store at which the player was last seen."""
 
 
-class Lapsed(Struct, frozen=True, array_like=True, tag="t"):
+class TimedOut(Struct, frozen=True, array_like=True, tag="t"):
     """The seat's player did nothing for too long. What is done then, the record says."""
 
     seat: int
     cause: Cause
 
 
-class CalledOff(Struct, frozen=True, array_like=True, tag="x"):
+class Cancelled(Struct, frozen=True, array_like=True, tag="x"):
     """The session was called off."""
 
     by_operator: bool = False
@@ -80,7 +80,7 @@ class Nudged(Struct, frozen=True, array_like=True, tag="k"):
     """For how long the decision had been owed."""
 
 
-class Hooked(Struct, frozen=True, array_like=True, tag="w"):
+class WebhookSet(Struct, frozen=True, array_like=True, tag="w"):
     """A player, or the host, changed where they are told what happens."""
 
     seat: int | None
@@ -127,9 +127,9 @@ class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
     """What was allowed for the network: the rest of the time from the turn to the arrival of the move."""
 
 
-Presence = Left | Away | Returned | Lapsed
-Hosted = Opened | Removed | Labelled | Started | CalledOff
-Entry = Created | Joined | Presence | Resigned | Nudged | Hooked | Hosted | Moved | TimedMove
+Presence = Left | Away | Returned | TimedOut
+Hosted = SeatOpened | Removed | Labelled | Started | Cancelled
+Entry = Created | Joined | Presence | Resigned | Nudged | WebhookSet | Hosted | Moved | TimedMove
 """One entry of the log. Its sequence follows from its place."""
 
 

@@ -148,7 +148,7 @@ class Archive(Protocol):
         """Return a session, or ``None`` if it is certain that there is none of that id.
 
         ``seconds``: after which an answer is not waited for any more, if other than usual. Raises StoreUnavailable if
-        the archive does not answer, SessionDamaged, GameNotFound, RulesetNotCarried.
+        the archive does not answer, SessionDamaged, GameNotFound, RulesetUnsupported.
         """
 
 

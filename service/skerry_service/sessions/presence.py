@@ -31,13 +31,13 @@ class Presence:
 
     def saw(self, table: Table, caller: Caller) -> None:
         """Remember that somebody has called, for the next ``note``."""
-        if caller.seat is not None and table.record.leavers.absence_ms:
+        if caller.seat is not None and table.record.abandonment.absence_ms:
             seat = table.record.seats[caller.seat]
             self._seen[table.record.id, caller.seat] = seat.away > 0
 
     async def sees(self, table: Table, seat: int) -> None:
         """Note at once that the player of a seat is there."""
-        if table.record.leavers.absence_ms:
+        if table.record.abandonment.absence_ms:
             await self._store.saw([(table.record.id, seat)])
 
     async def note(self) -> None:

@@ -26,7 +26,7 @@ class Phase(IntEnum):
     LOBBY = 1
     PLAYING = 2
     FINISHED = 3
-    CALLED_OFF = 4
+    CANCELLED = 4
 
 
 class Visibility(IntEnum):
@@ -53,7 +53,7 @@ class Cause(IntEnum):
     OUT_OF_TIME = 4
 
 
-class Remedy(IntEnum):
+class TimeoutAction(IntEnum):
     """What is done for a seat whose player does nothing. The numbers are stored, and equal those of the API."""
 
     SUBSTITUTE = 1
@@ -151,15 +151,15 @@ Labels = tuple[tuple[str, str], ...]
 """A session's labels: pairs of key and value, by key."""
 
 
-class Leavers(Struct, frozen=True, array_like=True):
+class AbandonmentPolicy(Struct, frozen=True, array_like=True):
     """What a session does when players go."""
 
-    on_resignation: Remedy = Remedy.SUBSTITUTE
+    on_resignation: TimeoutAction = TimeoutAction.SUBSTITUTE
     level: str = RANDOM
     """How substitutes decide."""
     absence_ms: int = 0
     """After how long a seat counts as abandoned; 0: never, and nobody looks who is there."""
-    on_absence: Remedy = Remedy.SUBSTITUTE
+    on_absence: TimeoutAction = TimeoutAction.SUBSTITUTE
 
 
 class ClockKind(IntEnum):
@@ -181,7 +181,7 @@ class Clock(Struct, frozen=True, array_like=True):
     """What the end of each turn adds to the bank."""
     grace_ms: int = 0
     """What each turn may take before it draws on the bank."""
-    on_expiry: Remedy = Remedy.SUBSTITUTE
+    on_expiry: TimeoutAction = TimeoutAction.SUBSTITUTE
 
 
 class Delay(Struct, frozen=True, array_like=True):
@@ -230,7 +230,7 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     public_player_ids: bool = False
     asks_join_code: bool = False
     """Whether whoever takes a seat must know ``access.join_code_of``."""
-    leavers: Leavers = Leavers()
+    abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
     lost: tuple[int, ...] = ()
     """The seats that lost before the rules ended the game, in that order."""
@@ -244,11 +244,11 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     hook: Hook | None = None
     """The host's."""
 
-    def remedy(self, cause: Cause) -> Remedy:
+    def remedy(self, cause: Cause) -> TimeoutAction:
         """What is done for a seat whose player did nothing for too long."""
         if cause is Cause.OUT_OF_TIME and self.clock is not None:
             return self.clock.on_expiry
-        return self.leavers.on_absence
+        return self.abandonment.on_absence
 
     @once
     def has_hooks(self) -> bool:
@@ -263,7 +263,7 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     @once
     def over(self) -> bool:
         """Whether nothing happens at this table any more."""
-        return self.phase in (Phase.FINISHED, Phase.CALLED_OFF)
+        return self.phase in (Phase.FINISHED, Phase.CANCELLED)
 
     @once
     def moving_at_once(self) -> frozenset[int]:

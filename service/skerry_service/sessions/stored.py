@@ -33,7 +33,7 @@ def damaged(session: str, what: str) -> SessionDamaged:
 
 
 def read_table(session: str, head: Head) -> Table:
-    """Decode a stored head. Raises GameNotFound, RulesetNotCarried, SessionDamaged."""
+    """Decode a stored head. Raises GameNotFound, RulesetUnsupported, SessionDamaged."""
     try:
         return unpack_head(head)
     except (MsgspecError, ValueError) as error:
@@ -51,7 +51,7 @@ def read_record(session: str, head: Head | Summary) -> Record:
 async def read_log(store: Store, session: str, slices: Slices) -> list[Change]:
     """Return the whole log, replayed: at least as far as the head said before it was read.
 
-    Raises SessionNotFound, SessionDamaged, StoreUnavailable, GameNotFound, RulesetNotCarried.
+    Raises SessionNotFound, SessionDamaged, StoreUnavailable, GameNotFound, RulesetUnsupported.
     """
     tip = await store.tip(session)
     while tip is not None:
@@ -65,7 +65,7 @@ async def read_log(store: Store, session: str, slices: Slices) -> list[Change]:
 
 
 def replay(session: str, batches: Iterable[bytes]) -> Steps[list[Change]]:
-    """Follow a log whole, an entry between two yields. Raises SessionDamaged, GameNotFound, RulesetNotCarried."""
+    """Follow a log whole, an entry between two yields. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
     changes: list[Change] = []
     table, end, chained = None, 0, b""
     try:

@@ -164,7 +164,7 @@ class Streams:
         """Yield the tables that are followed from a seat here and watch presence, each with whose stream it is."""
         for session, token, _ in self._streams:
             feed = self._feeds.get(session) if token else None
-            if feed is not None and feed.is_open and feed.table.record.leavers.absence_ms:
+            if feed is not None and feed.is_open and feed.table.record.abandonment.absence_ms:
                 with suppress(TokenInvalid):
                     yield feed.table, recognise(feed.table.record, token)
 

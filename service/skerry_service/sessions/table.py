@@ -20,7 +20,7 @@ from skerry_service.sessions import clocks as clocks_of
 from skerry_service.sessions.clocks import Clocks
 from skerry_service.sessions.errors import (
     GameNotFound,
-    RulesetNotCarried,
+    RulesetUnsupported,
 )
 from skerry_service.sessions.leaving import (
     come_back,
@@ -38,35 +38,57 @@ from skerry_service.sessions.leaving import (
 from skerry_service.sessions.log import (
     Away,
     Batch,
-    CalledOff,
+    Cancelled,
     Created,
     Entry,
-    Hooked,
     Joined,
     Labelled,
-    Lapsed,
     Left,
     Moved,
     Nudged,
-    Opened,
     Removed,
     Resigned,
     Returned,
+    SeatOpened,
     Started,
     TimedMove,
+    TimedOut,
+    WebhookSet,
     chained_hash_of,
     pack,
     unpack_batch,
 )
 from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import Cause, Nudge, Occupant, Phase, Record, Remedy, SeatRecord, unpack_record
+from skerry_service.sessions.record import (
+    Cause,
+    Nudge,
+    Occupant,
+    Phase,
+    Record,
+    SeatRecord,
+    TimeoutAction,
+    unpack_record,
+)
 from skerry_service.sessions.seating import follow_seats, name_bots
 from skerry_service.sessions.slices import Steps, at_once
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
-People = Joined | Left | Away | Returned | Lapsed | Resigned | Nudged | Hooked | Opened | Removed | Labelled | CalledOff
+People = (
+    Joined
+    | Left
+    | Away
+    | Returned
+    | TimedOut
+    | Resigned
+    | Nudged
+    | WebhookSet
+    | SeatOpened
+    | Removed
+    | Labelled
+    | Cancelled
+)
 """Entries that concern who sits at the table, or what it is called, and not the state of its game."""
 
 
@@ -122,7 +144,7 @@ class Change(Struct, frozen=True):
 def carried(record: Record) -> AnyGame:
     """Return the game of a record, under its ruleset.
 
-    Raises GameNotFound or RulesetNotCarried if this build does not play it.
+    Raises GameNotFound or RulesetUnsupported if this build does not play it.
     """
     game = all_games().get(record.game)
     if game is None:
@@ -131,7 +153,7 @@ def carried(record: Record) -> AnyGame:
         return game
     earlier = earlier_rulesets().get(record.ruleset)
     if earlier is None or earlier.id != record.game:
-        raise RulesetNotCarried(record.ruleset, game.ruleset)
+        raise RulesetUnsupported(record.ruleset, game.ruleset)
     return earlier
 
 
@@ -163,7 +185,7 @@ def _follow_time(table: Table, entry: People) -> Clocks:
             return clocks_of.sit_down(clock, clocks, seat, newcomer=True)
         case Returned(seat) if table.record.seats[seat].cause is not None:
             return clocks_of.sit_down(clock, clocks, seat, newcomer=False)
-        case Lapsed(seat, Cause.OUT_OF_TIME):
+        case TimedOut(seat, Cause.OUT_OF_TIME):
             return clocks_of.run_out(clocks, seat)
     return clocks
 
@@ -183,37 +205,37 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
         case Returned(seat):
             return come_back(record, seat, sequence)
         case Resigned(seat):
-            return _lost(table, seat, Cause.RESIGNED, record.leavers.on_resignation)
-        case Lapsed(seat, cause):
+            return _lost(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
+        case TimedOut(seat, cause):
             return _lapsed(table, seat, cause)
         case Nudged(seat, _, owed_ms):
             return seated(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
-        case Opened(seat):
+        case SeatOpened(seat):
             return seated(record, seat, replace(record.seats[seat], token=b"", reserved_for="", hook=None))
-        case Hooked(seat, hook):
+        case WebhookSet(seat, hook):
             return hooked(record, seat, hook)
         case Removed(seat):
             return vacated(record, seat)
         case Labelled(labels):
             return replace(record, labels=labels)
-        case CalledOff():
-            return replace(record, phase=Phase.CALLED_OFF)
+        case Cancelled():
+            return replace(record, phase=Phase.CANCELLED)
 
 
 def _lapsed(table: Table, seat: int, cause: Cause) -> Record:
     record = table.record
     match record.remedy(cause):
-        case Remedy.MOVE:
+        case TimeoutAction.MOVE:
             return record
-        case Remedy.END:
-            return _lost(table, seat, cause, Remedy.END)
-        case Remedy.SUBSTITUTE:
+        case TimeoutAction.END:
+            return _lost(table, seat, cause, TimeoutAction.END)
+        case TimeoutAction.SUBSTITUTE:
             return substitute(record, seat, cause, table.sequence + 1)
 
 
-def _lost(table: Table, seat: int, cause: Cause, remedy: Remedy) -> Record:
+def _lost(table: Table, seat: int, cause: Cause, remedy: TimeoutAction) -> Record:
     record = lose(table.record, seat)
-    if remedy is Remedy.END or is_decided(record):
+    if remedy is TimeoutAction.END or is_decided(record):
         return end(record, table.game.scores(table.state), reason_of(cause, record.names[seat]))
     return substitute(record, seat, cause, table.sequence + 1)
 
@@ -307,7 +329,7 @@ def _pack_snapshot(table: Table) -> bytes:
 
 
 def unpack_head(head: Head) -> Table:
-    """Decode a stored table. Raises GameNotFound or RulesetNotCarried."""
+    """Decode a stored table. Raises GameNotFound or RulesetUnsupported."""
     record = unpack_record(head.record)
     game = carried(record)
     one = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)

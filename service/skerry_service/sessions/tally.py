@@ -26,7 +26,7 @@ def phases(before: Table | None, after: Table) -> Iterator[str]:
     """Yield the phases that the session came into, in their order, also those that it went through at once."""
     phase = after.record.phase
     passed = 0 if before is None else before.record.phase
-    if phase is Phase.CALLED_OFF:
+    if phase is Phase.CANCELLED:
         passed = max(passed, Phase.FINISHED)
     for one in Phase:
         if passed < one <= phase:

@@ -93,7 +93,7 @@ class Timed:
     async def look(self, table: Table) -> int | None:
         """Do what is due at the table. Return after how many ms to look again; ``None``: nothing happens by itself."""
         record = table.record
-        watched = record.leavers.absence_ms > 0
+        watched = record.abandonment.absence_ms > 0
         if not record.playing or (not watched and record.clock is None):
             return None
         now = await self._store.age()
@@ -119,7 +119,7 @@ class Timed:
             if one.occupant is not Occupant.PLAYER:
                 kind = "back" if one.cause is Cause.ABSENT and age > one.away else None
             elif one.away:
-                absent = now >= one.away + record.leavers.absence_ms
+                absent = now >= one.away + record.abandonment.absence_ms
                 kind = "back" if age > one.away else "absent" if absent else None
             elif now >= age + self._limits.away_ms:
                 kind = "away"
@@ -133,7 +133,7 @@ class Timed:
         """
         for age, one in zip(seen, table.record.seats, strict=False):
             if one.occupant is Occupant.PLAYER:
-                yield one.away + table.record.leavers.absence_ms if one.away else age + self._limits.away_ms
+                yield one.away + table.record.abandonment.absence_ms if one.away else age + self._limits.away_ms
             if one.away or one.cause not in (None, Cause.RESIGNED):
                 yield now + self._limits.away_ms
 

@@ -41,25 +41,25 @@ from skerry_service.sessions.limits import (
 )
 from skerry_service.sessions.log import (
     Away,
-    CalledOff,
+    Cancelled,
     Created,
     Entry,
-    Hooked,
     Joined,
     Labelled,
-    Lapsed,
     Left,
     Moved,
     Nudged,
-    Opened,
     Removed,
     Resigned,
     Returned,
+    SeatOpened,
     TimedMove,
+    TimedOut,
+    WebhookSet,
     pack,
 )
 from skerry_service.sessions.nudging import require_ripe
-from skerry_service.sessions.record import RANDOM, Cause, Hook, Labels, Occupant, Phase, Record, Remedy
+from skerry_service.sessions.record import RANDOM, Cause, Hook, Labels, Occupant, Phase, Record, TimeoutAction
 from skerry_service.sessions.reserving import seat_for
 from skerry_service.sessions.seating import name_bots, require_free_name
 from skerry_service.sessions.slices import Steps
@@ -201,8 +201,8 @@ def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
     """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
     _require_playing(table)
     draft = Draft(table, now)
-    draft.do(Lapsed(seat, cause))
-    if table.record.remedy(cause) is Remedy.MOVE:
+    draft.do(TimedOut(seat, cause))
+    if table.record.remedy(cause) is TimeoutAction.MOVE:
         draft.move_for(seat)
     draft.run_on()
     return draft.change()
@@ -245,18 +245,18 @@ def open_seat(table: Table, seat: int, now: Moment) -> Change:
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
     draft = Draft(table, now)
-    draft.do(Opened(seat))
+    draft.do(SeatOpened(seat))
     return draft.change()
 
 
-def call_off(table: Table, now: Moment) -> Change:
+def cancel(table: Table, now: Moment) -> Change:
     """Call the session off. Raises InPlay, GameOver."""
     _require_not_over(table)
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
     draft = Draft(table, now)
-    draft.do(CalledOff())
+    draft.do(Cancelled())
     return draft.change()
 
 
@@ -264,7 +264,7 @@ def end(table: Table, now: Moment) -> Change:
     """Call the session off, whoever sits at it. Raises GameOver."""
     _require_not_over(table)
     draft = Draft(table, now)
-    draft.do(CalledOff(by_operator=True))
+    draft.do(Cancelled(by_operator=True))
     return draft.change()
 
 
@@ -284,7 +284,7 @@ def remove(table: Table, seat: int, now: Moment) -> Change:
 
 def hook(table: Table, seat: int | None, hook: Hook | None, now: Moment) -> Change:
     """Change where a player, or the host, is told what happens. Raises GameOver, LimitReached."""
-    return _note(table, Hooked(seat, hook), now)
+    return _note(table, WebhookSet(seat, hook), now)
 
 
 def label(table: Table, labels: Labels, now: Moment) -> Change:
@@ -338,7 +338,7 @@ def _moved(table: Table, seat: int, move: Any, arrival: Arrival) -> Moved:
 
 
 def _require_lobby(table: Table) -> None:
-    if table.record.phase is Phase.CALLED_OFF:
+    if table.record.phase is Phase.CANCELLED:
         raise GameOver
     if table.record.phase is not Phase.LOBBY:
         raise AlreadyStarted

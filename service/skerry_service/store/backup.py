@@ -137,7 +137,7 @@ class Backups:
     async def _look_at(self, record: Record) -> None:
         """Have the session looked at, where something happens by itself or is to be told. Its players count as seen."""
         if needs_looks(record):
-            if record.leavers.absence_ms:
+            if record.abandonment.absence_ms:
                 await self._store.saw([(record.id, seat) for seat in record.players()])
             await self._store.remind(record.id)
         if record.has_hooks:

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from skerry_service.sessions import clocks, thinking
-from skerry_service.sessions.errors import GameNotFound, RulesetNotCarried, SessionDamaged
+from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported, SessionDamaged
 from skerry_service.sessions.stored import read_record, read_table
 from skerry_service.sessions.table import Table
 
@@ -86,7 +86,7 @@ async def trouble_with(store: RedisStore, session: str, age_ms: int, now_ms: int
         return "overdue" if _is_overdue(read_table(session, head), age_ms, now_ms) else None
     except SessionDamaged:
         return "damaged"
-    except (GameNotFound, RulesetNotCarried):
+    except (GameNotFound, RulesetUnsupported):
         return "unknown"
 
 

@@ -12,7 +12,7 @@ import pytest
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.access import recognise
 from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import OfferGone, RequestIdReused, ShuttingDown
+from skerry_service.sessions.errors import ProposalExpired, RequestIdReused, ShuttingDown
 from skerry_service.sessions.finding.board import Board
 from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS, Pool
 from skerry_service.sessions.limits import Limits
@@ -129,7 +129,7 @@ async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_o
         await sessions.finder.look()
         await another.finder.look()
     await seats_of(bob, cyd)
-    with pytest.raises(OfferGone, match="did not confirm"):
+    with pytest.raises(ProposalExpired, match="did not confirm"):
         await dead.finds()
 
 
@@ -204,9 +204,9 @@ async def test_confirmations_may_reach_any_replica_and_be_repeated(sessions: Ses
 async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, offer: str) -> None:
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
     await bob.offered()
-    with pytest.raises(OfferGone):
+    with pytest.raises(ProposalExpired):
         await ada.confirm(offer)
-    with pytest.raises(OfferGone):
+    with pytest.raises(ProposalExpired):
         await sessions.finder.confirm(uuid(3), await ada.offered())
     await asyncio.gather(ada.hangs_up(), bob.hangs_up())
 
@@ -293,7 +293,7 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
     ada, bob = Stranger(sessions, 1), Stranger(sessions, 2)
     await seats_of(ada, bob)
     record = (await ada.finds()).table.record
-    assert record.leavers.absence_ms == 120_000
+    assert record.abandonment.absence_ms == 120_000
     assert await store.seen(record.id, 2) == [store.age_ms] * 2
 
 

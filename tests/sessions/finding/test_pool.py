@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from skerry_service.sessions.errors import LimitReached, OfferGone, RequestIdReused
+from skerry_service.sessions.errors import LimitReached, ProposalExpired, RequestIdReused
 from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS, MOST_WAITING, Pool, Waiter, pack_pool, read_pool
 from tests.sessions.finding.people import waiter
 
@@ -101,19 +101,19 @@ def test_nothing_is_agreed_once_a_replica_is_gone_or_the_time_is_up() -> None:
     offer = pool.offers[0].id
     pool.confirm(elsewhere.id, offer, b"a", 1)
     pool.renew("here", LEASE_MS)
-    with pytest.raises(OfferGone):
+    with pytest.raises(ProposalExpired):
         pool.confirm(BOB.id, offer, b"b", LEASE_MS)
     pool = pool_of(ADA, BOB)
     offer = pool.offers[0].id
     pool.renew("here", CONFIRM_MS)
-    with pytest.raises(OfferGone):
+    with pytest.raises(ProposalExpired):
         pool.confirm(BOB.id, offer, b"b", CONFIRM_MS)
 
 
 @pytest.mark.parametrize("who", [CYD.id, ADA.id])
 def test_nobody_confirms_what_they_were_not_offered(who: bytes) -> None:
     pool = pool_of(ADA, BOB, CYD)
-    with pytest.raises(OfferGone):
+    with pytest.raises(ProposalExpired):
         pool.confirm(who, pool.offers[0].id if who == CYD.id else "another", b"t", 1)
 
 

@@ -12,7 +12,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.sessions.finding.pool import Waiter
 from skerry_service.sessions.finding.wishes import ClockRange, first_match
 from skerry_service.sessions.names import key_of
-from skerry_service.sessions.record import Clock, ClockKind, Remedy
+from skerry_service.sessions.record import Clock, ClockKind, TimeoutAction
 from tests.sessions.finding.people import MINUTE, bank, between, waiter
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
@@ -39,7 +39,7 @@ def test_nobody_fits_whose_wishes_have_nothing_in_common() -> None:
 
 def test_clocks_differ_in_their_time_alone() -> None:
     here, there = between(bank(1), bank(9)), between(bank(1, increment_ms=2000), bank(9, increment_ms=2000))
-    ends = Clock(ClockKind.BANK, bank_ms=MINUTE, on_expiry=Remedy.END)
+    ends = Clock(ClockKind.BANK, bank_ms=MINUTE, on_expiry=TimeoutAction.END)
     assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[there])) is None
     assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[ClockRange(ends, MINUTE)])) is None
     assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[there, here])) == (0, 1)

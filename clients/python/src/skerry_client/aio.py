@@ -100,9 +100,9 @@ class AsyncClient:
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
         join_code: bool = False,
-        leavers: session_pb2.Leavers | None = None,
+        abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
-        delay: session_pb2.WatchDelay | None = None,
+        delay: session_pb2.SpectatorDelay | None = None,
         reserved: Mapping[int, str] | None = None,
     ) -> AsyncTable:
         """Create a session and return its table, with the host's and the spectators' tokens.
@@ -112,9 +112,10 @@ class AsyncClient:
         mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
         all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
         ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
-        takes a seat must know a code, which is then the table's ``join_code``. ``leavers``: what happens when players
-        go. ``clock``: how their time is measured; absent, it is not. ``delay``: how late spectators are shown the game;
-        absent, at once. ``reserved``: the handles of bots (``name~…``) by the open seats that nobody else may take.
+        takes a seat must know a code, which is then the table's ``join_code``. ``abandonment``: what happens when a
+        player leaves. ``clock``: how their time is measured; absent, it is not. ``delay``: how late spectators are
+        shown the game; absent, at once. ``reserved``: the handles of bots (``name~…``) by the open seats that nobody
+        else may take.
         Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
@@ -128,9 +129,9 @@ class AsyncClient:
             labels=arguments.labels("labels", labels),
             public_player_ids=arguments.truth("public_player_ids", public_player_ids),
             join_code_required=arguments.truth("join_code", join_code),
-            leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
+            abandonment=arguments.message("abandonment", abandonment, session_pb2.AbandonmentPolicy),
             clock=arguments.message("clock", clock, session_pb2.Clock),
-            delay=arguments.message("delay", delay, session_pb2.WatchDelay),
+            delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.CREATE_SESSION, request)
@@ -148,9 +149,9 @@ class AsyncClient:
         spectating: Spectating = "anyone",
         labels: Mapping[str, str] | None = None,
         join_code: bool = False,
-        leavers: session_pb2.Leavers | None = None,
+        abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
-        delay: session_pb2.WatchDelay | None = None,
+        delay: session_pb2.SpectatorDelay | None = None,
         token: str | None = None,
     ) -> AsyncTable:
         """Go on in a new session from an entry of a game that is over; return its table, as ``create`` does.
@@ -167,9 +168,9 @@ class AsyncClient:
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=arguments.labels("labels", labels),
             join_code_required=arguments.truth("join_code", join_code),
-            leavers=arguments.message("leavers", leavers, session_pb2.Leavers),
+            abandonment=arguments.message("abandonment", abandonment, session_pb2.AbandonmentPolicy),
             clock=arguments.message("clock", clock, session_pb2.Clock),
-            delay=arguments.message("delay", delay, session_pb2.WatchDelay),
+            delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             request_id=self._calls.new_id(),
         )
         answer = await self._calls.call(transport.FORK_SESSION, request, token)
@@ -185,7 +186,7 @@ class AsyncClient:
             join_code=answer.join_code or None,
         )
 
-    async def find_table(
+    async def find_match(
         self,
         game: str,
         display_name: str,
@@ -201,7 +202,7 @@ class AsyncClient:
         ``seats``: the numbers of seats that will do; absent, all by which the game is played. ``options``: those that
         will do, as ``create`` takes them; absent, the game's defaults. ``clocks``: those that will do, one by one or in
         ranges, ``None`` for no clock; absent, no clock. ``player_id``: as in ``AsyncTable.join``. ``wait_for``: seconds
-        after which it is TimeoutError; absent, never. Raises GameNotFound, BadOptions, LimitReached, OfferGone.
+        after which it is TimeoutError; absent, never. Raises GameNotFound, BadOptions, LimitReached, ProposalExpired.
         """
         game = payload.game_id(game)
         arguments.text("display_name", display_name, "the name of a player")
@@ -209,7 +210,7 @@ class AsyncClient:
             arguments.text("player_id", player_id, "what your program knows the player by")
         if wait_for is not None:
             arguments.seconds("wait_for", wait_for)
-        request = api.FindTableRequest(
+        request = api.FindMatchRequest(
             game=game,
             display_name=display_name,
             seats=payload.seat_counts(seats),
@@ -219,7 +220,7 @@ class AsyncClient:
             request_id=self._calls.new_id(),
         )
         async with asyncio.timeout(wait_for):
-            found = await self._calls.find_table(request)
+            found = await self._calls.find_match(request)
         return AsyncSeat(self._calls, found.session.name, found.seat_token, found.seat)
 
     async def table(

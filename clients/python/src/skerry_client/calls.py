@@ -14,13 +14,13 @@ from skerry_client.errors import (
     ConnectionLost,
     DeadlineExceeded,
     EntriesLost,
-    OfferGone,
+    ProposalExpired,
     SequenceAhead,
     Unavailable,
     UnexpectedAnswer,
 )
 from skerry_client.playing import Playing
-from skerry_client.transport import ACT, CONFIRM_TABLE, A, Method, OffersFindTable, OffersPlay, Q, Transport
+from skerry_client.transport import ACT, CONFIRM_TABLE, A, Method, OffersFindMatch, OffersPlay, Q, Transport
 
 _FIRST_DELAY = 0.05
 _LONGEST_DELAY = 2.0
@@ -118,30 +118,30 @@ class Calls:
                     raise ConnectionLost(f"nothing was heard for {self._silence:g} s") from None
                 yield message
 
-    async def find_table(self, request: api.FindTableRequest) -> api.FindTableResponse:
+    async def find_match(self, request: api.FindMatchRequest) -> api.FindMatchResponse:
         """Wait for a table, and confirm each that is offered. Return the message with the seat.
 
         Leaving the wait withdraws. Streams that break are opened again under the same request id.
         """
-        if not isinstance(self._transport, OffersFindTable):
+        if not isinstance(self._transport, OffersFindMatch):
             raise TypeError("server: This transport does not find tables.")
         patience = _Patience(self._retry_for, self._jitter)
         while True:
             try:
-                async with aclosing(self._heard(self._transport.find_table(request))) as stream:
+                async with aclosing(self._heard(self._transport.find_match(request))) as stream:
                     async for message in stream:
                         patience.renew()
                         if message.HasField("seat_token"):
                             return message
-                        if message.HasField("offer") and not message.heartbeat:
+                        if message.HasField("proposal") and not message.heartbeat:
                             await self._confirm(message)
                 raise UnexpectedAnswer("the stream ended without a seat")
             except Unavailable as error:
                 await patience.wait(error)
 
-    async def _confirm(self, message: api.FindTableResponse) -> None:
-        request = api.ConfirmTableRequest(ticket=message.ticket, offer=message.offer.id)
-        with suppress(OfferGone):  # somebody else withdrew: what comes of it, the stream tells
+    async def _confirm(self, message: api.FindMatchResponse) -> None:
+        request = api.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id)
+        with suppress(ProposalExpired):  # somebody else withdrew: what comes of it, the stream tells
             await self.call(CONFIRM_TABLE, request)
 
     def hold(self, name: str) -> object:

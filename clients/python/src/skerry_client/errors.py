@@ -32,11 +32,11 @@ SkerryError
  |   +- InPlay                  players sit at the table
  |   +- TimeUp                  the move came after the seat's time was up
  |   +- NotToAct                the seat named owes no decision
- |   +- OfferGone               a table that was found is offered no more
+ |   +- ProposalExpired               a table that was found is offered no more
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
- |   +- RulesetNotCarried
+ |   +- RulesetUnsupported
  +- OutOfStep                   the session is not what the caller knew: look again
  |   +- StaleSequence           the decision was taken or has changed; nothing was done
  |   +- SequenceAhead           the log does not reach that far
@@ -278,10 +278,10 @@ class TimeUp(NotNow):
     reason = "TIME_UP"
 
 
-class OfferGone(NotNow):
+class ProposalExpired(NotNow):
     """The table that was offered to somebody who looks for one is offered no more: it was not confirmed in time."""
 
-    reason = "OFFER_GONE"
+    reason = "PROPOSAL_EXPIRED"
 
 
 class NameTaken(NotNow):
@@ -302,10 +302,10 @@ class TooFewSeats(NotNow):
     reason = "TOO_FEW_SEATS"
 
 
-class RulesetNotCarried(NotNow):
+class RulesetUnsupported(NotNow):
     """The session was begun under a ruleset that this server does not carry."""
 
-    reason = "RULESET_NOT_CARRIED"
+    reason = "RULESET_UNSUPPORTED"
 
 
 class OutOfStep(SkerryError):

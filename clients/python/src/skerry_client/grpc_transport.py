@@ -100,10 +100,10 @@ class GrpcTransport:
             async for message in messages:
                 yield message
 
-    async def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
-        """Make one FindTable call."""
+    async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
+        """Make one FindMatch call."""
         metadata = self._metadata(None)
-        async with aclosing(self._stream("FindTable", request, api.FindTableResponse, metadata)) as messages:
+        async with aclosing(self._stream("FindMatch", request, api.FindMatchResponse, metadata)) as messages:
             async for message in messages:
                 yield message
 

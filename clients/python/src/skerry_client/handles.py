@@ -71,7 +71,7 @@ class Onlooker:
             return answer.position
         if answer.session.state == session_pb2.SessionState.SESSION_STATE_LOBBY:
             raise NotStarted("the game has not begun")
-        if answer.session.state == session_pb2.SessionState.SESSION_STATE_CALLED_OFF:
+        if answer.session.state == session_pb2.SessionState.SESSION_STATE_CANCELLED:
             raise GameOver("the session was called off before its game began")
         raise NotAllowed("this session shows its game to its seats and to those whom it invited")
 
@@ -230,12 +230,12 @@ class AsyncTable(Onlooker):
         )
         return (await self._calls.call(transport.OPEN_SEAT, request, self.host_token)).session
 
-    async def call_off(self) -> session_pb2.Session:
+    async def cancel(self) -> session_pb2.Session:
         """Call the session off, before its game begins or when no player is left at it. Needs the host token.
 
         Raises InPlay, GameOver.
         """
-        request = api.CallOffSessionRequest(name=self.name, request_id=self._calls.new_id())
+        request = api.CancelSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(transport.CALL_OFF_SESSION, request, self.host_token)).session
 
     async def label(self, labels: Mapping[str, str]) -> session_pb2.Session:

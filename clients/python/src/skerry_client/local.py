@@ -86,11 +86,11 @@ class LocalTransport:
             async for message in messages:
                 yield cast("api.ObserveResponse", message)
 
-    async def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
-        """Make one FindTable call."""
-        async with aclosing(self._stream("FindTable", request, None)) as messages:
+    async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
+        """Make one FindMatch call."""
+        async with aclosing(self._stream("FindMatch", request, None)) as messages:
             async for message in messages:
-                yield cast("api.FindTableResponse", message)
+                yield cast("api.FindMatchResponse", message)
 
     async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
         try:

@@ -76,9 +76,9 @@ class Client:
         labels: Mapping[str, str] | None = None,
         public_player_ids: bool = False,
         join_code: bool = False,
-        leavers: session_pb2.Leavers | None = None,
+        abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
-        delay: session_pb2.WatchDelay | None = None,
+        delay: session_pb2.SpectatorDelay | None = None,
         reserved: Mapping[int, str] | None = None,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
@@ -94,7 +94,7 @@ class Client:
             labels=labels,
             public_player_ids=public_player_ids,
             join_code=join_code,
-            leavers=leavers,
+            abandonment=abandonment,
             clock=clock,
             delay=delay,
             reserved=reserved,
@@ -113,9 +113,9 @@ class Client:
         spectating: Spectating = "anyone",
         labels: Mapping[str, str] | None = None,
         join_code: bool = False,
-        leavers: session_pb2.Leavers | None = None,
+        abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
-        delay: session_pb2.WatchDelay | None = None,
+        delay: session_pb2.SpectatorDelay | None = None,
         token: str | None = None,
     ) -> Table:
         """Go on in a new session from an entry of a game that is over (``AsyncClient.fork`` explains the arguments)."""
@@ -129,14 +129,14 @@ class Client:
             spectating=spectating,
             labels=labels,
             join_code=join_code,
-            leavers=leavers,
+            abandonment=abandonment,
             clock=clock,
             delay=delay,
             token=token,
         )
         return Table(self._loop, self._loop.run(forking))
 
-    def find_table(
+    def find_match(
         self,
         game: str,
         display_name: str,
@@ -147,8 +147,8 @@ class Client:
         player_id: str | None = None,
         wait_for: float | None = None,
     ) -> Seat:
-        """Find a seat among strangers, and wait for it (``AsyncClient.find_table`` explains the arguments)."""
-        finding = self._client.find_table(
+        """Find a seat among strangers, and wait for it (``AsyncClient.find_match`` explains the arguments)."""
+        finding = self._client.find_match(
             game,
             display_name,
             seats=seats,
@@ -252,9 +252,9 @@ class Table:
         """Open the seat of a leaver to somebody else. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
         return self._loop.run(self._table.open_seat(seat))
 
-    def call_off(self) -> session_pb2.Session:
-        """Call the session off (``AsyncTable.call_off`` says when). Needs the host token. Raises InPlay, GameOver."""
-        return self._loop.run(self._table.call_off())
+    def cancel(self) -> session_pb2.Session:
+        """Call the session off (``AsyncTable.cancel`` says when). Needs the host token. Raises InPlay, GameOver."""
+        return self._loop.run(self._table.cancel())
 
     def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""

@@ -35,7 +35,7 @@ RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.Re
 NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
 SET_WEBHOOK: Final = Method("SetWebhook", api.SetWebhookRequest, api.SetWebhookResponse)
 OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)
-CALL_OFF_SESSION: Final = Method("CallOffSession", api.CallOffSessionRequest, api.CallOffSessionResponse)
+CALL_OFF_SESSION: Final = Method("CancelSession", api.CancelSessionRequest, api.CancelSessionResponse)
 REMATCH_SESSION: Final = Method("RematchSession", api.RematchSessionRequest, api.RematchSessionResponse)
 FORK_SESSION: Final = Method("ForkSession", api.ForkSessionRequest, api.ForkSessionResponse)
 REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)
@@ -44,7 +44,7 @@ GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionR
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
-CONFIRM_TABLE: Final = Method("ConfirmTable", api.ConfirmTableRequest, api.ConfirmTableResponse)
+CONFIRM_TABLE: Final = Method("ConfirmMatch", api.ConfirmMatchRequest, api.ConfirmMatchResponse)
 GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
 
 
@@ -70,11 +70,11 @@ class OffersPlay(Protocol):
 
 
 @runtime_checkable
-class OffersFindTable(Protocol):
+class OffersFindMatch(Protocol):
     """What a Transport has beside its own methods where strangers are brought together."""
 
-    def find_table(self, request: api.FindTableRequest) -> AsyncGenerator[api.FindTableResponse, None]:
-        """Make one FindTable call and yield its messages, heartbeats included, until the service ends it."""
+    def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
+        """Make one FindMatch call and yield its messages, heartbeats included, until the service ends it."""
 
 
 class Transport(Protocol):

@@ -4,6 +4,50 @@ import type * as kreta from "./kreta.js";
 import type * as small_islands from "./small_islands.js";
 import type * as tenerife from "./tenerife.js";
 
+/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+export interface AbandonmentPolicy {
+  /**
+   * What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go
+   * on. TIMEOUT_ACTION_END: the game ends.
+   */
+  onResignation: TimeoutAction;
+  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  level: string;
+  /**
+   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
+   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
+   * to be away after 30 seconds (`Seat.away`).
+   */
+  absenceMs: number;
+  /**
+   * What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is
+   * back. TIMEOUT_ACTION_END: the seat loses and the game ends.
+   */
+  onAbsence: TimeoutAction;
+}
+
+/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+export interface AbandonmentPolicyInput {
+  /**
+   * What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go
+   * on. TIMEOUT_ACTION_END: the game ends.
+   */
+  onResignation?: TimeoutAction | undefined;
+  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  level?: string | undefined;
+  /**
+   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
+   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
+   * to be away after 30 seconds (`Seat.away`).
+   */
+  absenceMs?: number | undefined;
+  /**
+   * What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is
+   * back. TIMEOUT_ACTION_END: the seat loses and the game ends.
+   */
+  onAbsence?: TimeoutAction | undefined;
+}
+
 /** Answer of Act. */
 export interface ActResponse {
   /** The sequence after the move and all that followed from it by itself (chance, bots). */
@@ -75,14 +119,14 @@ export type Board =
     }
   | { unknownKind?: never };
 
-/** Answer of CallOffSession. */
-export interface CallOffSessionResponse {
+/** Answer of CancelSession. */
+export interface CancelSessionResponse {
   /** The session, called off. */
   session: Session;
 }
 
 /** The session was called off. The last entry of its log. */
-export interface CalledOff {
+export interface Cancelled {
   /** Whether whoever runs the server did so; else the host. */
   byOperator: boolean;
 }
@@ -97,8 +141,11 @@ export interface CalledOff {
  * plays.
  */
 export type Clock = {
-  /** What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE. */
-  onExpiry: Remedy;
+  /**
+   * What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or
+   * TIMEOUT_ACTION_MOVE.
+   */
+  onExpiry: TimeoutAction;
 } & (
   | {
       /** Each turn has a time of its own. */
@@ -129,8 +176,11 @@ export type Clock = {
  * plays.
  */
 export type ClockInput = {
-  /** What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE. */
-  onExpiry?: Remedy | undefined;
+  /**
+   * What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or
+   * TIMEOUT_ACTION_MOVE.
+   */
+  onExpiry?: TimeoutAction | undefined;
 } & (
   | {
       /** Each turn has a time of its own. */
@@ -172,8 +222,8 @@ export interface Clocks {
   seats: SeatClock[];
 }
 
-/** Answer of ConfirmTable. What comes of it, the stream tells. */
-export type ConfirmTableResponse = Record<never, never>;
+/** Answer of ConfirmMatch. What comes of it, the stream tells. */
+export type ConfirmMatchResponse = Record<never, never>;
 
 /** So many days for each turn. */
 export interface Correspondence {
@@ -192,8 +242,8 @@ export interface CreateSessionResponse {
   /** The new session. */
   session: Session;
   /**
-   * Lets its holder start, label and call off the session, remove players in the lobby, open the seats of leavers, and
-   * look on. Begins with `skerry_host_`.
+   * Lets its holder start, label and call off the session, remove players in the lobby, open the seats of abandonment,
+   * and look on. Begins with `skerry_host_`.
    */
   hostToken: string;
   /** Lets its holder look on where spectators are invited. Begins with `skerry_view_`. */
@@ -215,12 +265,12 @@ export type Entry = {
   /** When it was stored, to the millisecond. */
   time: string;
   /**
-   * The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`, `nudged`). Absent for chance and
-   * for what no seat did.
+   * The seat that did it, or that it befell (`removed`, `seatOpened`, `away`, `timedOut`, `nudged`). Absent for chance
+   * and for what no seat did.
    */
   seat?: number;
   /**
-   * Whether the service moved for the seat, because a bot sits there or its time was up (`lapsed`). Whether the move
+   * Whether the service moved for the seat, because a bot sits there or its time was up (`timedOut`). Whether the move
    * follows from the seed is told by the bot's level (`Seat.level`).
    */
   automatic: boolean;
@@ -263,11 +313,11 @@ export type Entry = {
     }
   | {
       /** The host opened a leaver's seat to others: `seat` names it. */
-      opened: Opened;
+      seatOpened: SeatOpened;
     }
   | {
       /** The session was called off. */
-      calledOff: CalledOff;
+      cancelled: Cancelled;
     }
   | {
       /** A player is away. */
@@ -275,7 +325,7 @@ export type Entry = {
     }
   | {
       /** A player did nothing for too long, and the session does what it does then. */
-      lapsed: Lapsed;
+      timedOut: TimedOut;
     }
   | {
       /** A player was reminded that the seat owes a decision: `seat` names it. */
@@ -283,7 +333,7 @@ export type Entry = {
     }
   | {
       /** A player, or the host where there is no `seat`, has changed where the service tells them what happens. */
-      hooked: Hooked;
+      webhookSet: WebhookSet;
     }
   | { unknownKind?: never }
 );
@@ -314,10 +364,10 @@ export type Event = {
   | { unknownKind?: never }
 );
 
-/** One message of FindTable. The first comes at once, the last holds the seat. */
-export interface FindTableResponse {
+/** One message of FindMatch. The first comes at once, the last holds the seat. */
+export interface FindMatchResponse {
   /**
-   * Names the caller in ConfirmTable: the request's `requestId`, or one that was drawn. Keep it to yourself. In every
+   * Names the caller in ConfirmMatch: the request's `requestId`, or one that was drawn. Keep it to yourself. In every
    * message.
    */
   ticket: string;
@@ -326,12 +376,12 @@ export interface FindTableResponse {
   /**
    * A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn.
    */
-  offer?: TableOffer;
-  /** The session. In the last message alone. */
-  session: Session;
-  /** The seat taken. In the last message alone. */
+  proposal?: MatchProposal;
+  /** The session. Absent before the last message. */
+  session?: Session;
+  /** The seat taken. Absent before the last message. */
   seat?: number;
-  /** Lets its holder play the seat. Begins with `skerry_seat_`. In the last message alone. */
+  /** Lets its holder play the seat. Begins with `skerry_seat_`. Absent before the last message. */
   seatToken?: string;
 }
 
@@ -454,9 +504,6 @@ export interface GetSessionResponse {
   rematch?: string;
 }
 
-/** A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody. */
-export type Hooked = Record<never, never>;
-
 /** Answer of JoinSession. */
 export interface JoinSessionResponse {
   /** The session, after joining. A repeat that comes very late returns it as it is by then. */
@@ -485,62 +532,10 @@ export interface Labelled {
   labels: Record<string, string>;
 }
 
-/** The seat's player did nothing for too long. */
-export interface Lapsed {
-  /** Why: what a substitute that plays from now on plays for. */
-  cause: SubstituteCause;
-  /** What was done. */
-  remedy: Remedy;
-}
-
 /** Answer of LeaveSession. */
 export interface LeaveSessionResponse {
   /** The session, after leaving. */
   session: Session;
-}
-
-/** What a session does when players go. Chosen when it is created; cannot be changed later. */
-export interface Leavers {
-  /**
-   * What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
-   * REMEDY_END: the game ends.
-   */
-  onResignation: Remedy;
-  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
-  level: string;
-  /**
-   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
-   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
-   * to be away after 30 seconds (`Seat.away`).
-   */
-  absenceMs: number;
-  /**
-   * What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
-   * REMEDY_END: the seat loses and the game ends.
-   */
-  onAbsence: Remedy;
-}
-
-/** What a session does when players go. Chosen when it is created; cannot be changed later. */
-export interface LeaversInput {
-  /**
-   * What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
-   * REMEDY_END: the game ends.
-   */
-  onResignation?: Remedy | undefined;
-  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
-  level?: string | undefined;
-  /**
-   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
-   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
-   * to be away after 30 seconds (`Seat.away`).
-   */
-  absenceMs?: number | undefined;
-  /**
-   * What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
-   * REMEDY_END: the seat loses and the game ends.
-   */
-  onAbsence?: Remedy | undefined;
 }
 
 /** Somebody left the seat: it is open again in the lobby, and a substitute's in play. */
@@ -558,6 +553,16 @@ export interface ListSessionsResponse {
   sessions: Session[];
   /** Empty on the last page. */
   nextPageToken: string;
+}
+
+/** A table at which the caller is to play, if all who are to play there confirm it. */
+export interface MatchProposal {
+  /** For `ConfirmMatchRequest.proposal`. */
+  id: string;
+  /**
+   * Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer.
+   */
+  withinMs: number;
 }
 
 /** One decision of a seat, or one chance move. A listed legal move can be sent back as it is. */
@@ -705,9 +710,6 @@ export interface OpenSeatResponse {
   session: Session;
 }
 
-/** The host opened the leaver's seat: the next to join has it. */
-export type Opened = Record<never, never>;
-
 /** How a game ended. The lists have one number for each seat. */
 export interface Outcome {
   /** Dense from 1. Tied seats share a rank. */
@@ -782,21 +784,6 @@ export interface RematchSessionResponse {
   /** As in CreateSessionResponse. Empty for everybody but who made the session. */
   spectatorToken: string;
 }
-
-/**
- * What is done for a seat whose player does nothing. A newer server can send others.
- *
- * - `REMEDY_UNSPECIFIED`: Never sent. In a request: what the field names as its default.
- * - `REMEDY_SUBSTITUTE`: A bot plays on as a substitute.
- * - `REMEDY_END`: The seat loses, and the game ends.
- * - `REMEDY_MOVE`: The service moves for the seat until its turn is over, and the player stays. The moves are those of
- * a bot of the level `random`: legal ones, of which the seed says which. For clocks only.
- */
-export type Remedy =
-  | "REMEDY_UNSPECIFIED"
-  | "REMEDY_SUBSTITUTE"
-  | "REMEDY_END"
-  | "REMEDY_MOVE";
 
 /** Answer of RemovePlayer. */
 export interface RemovePlayerResponse {
@@ -890,7 +877,7 @@ export interface Seat {
   substitute?: Substitute;
   /**
    * Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
-   * watches presence (`Leavers.absenceMs`), in play.
+   * watches presence (`AbandonmentPolicy.absenceMs`), in play.
    */
   away: boolean;
   /**
@@ -910,6 +897,9 @@ export interface SeatClock {
   /** When its time is up, unless it acts. Absent: its time does not run. */
   deadlineMs?: string;
 }
+
+/** The host opened the leaver's seat: the next to join has it. */
+export type SeatOpened = Record<never, never>;
 
 /** What a seat is to be when the session is created. */
 export interface SeatSetup {
@@ -973,7 +963,7 @@ export interface Session {
   /** Whether JoinSession asks for the session's join code, which the host alone is told and passes on. */
   joinCodeRequired: boolean;
   /** What happens when players go. Always sent. */
-  leavers: Leavers;
+  abandonment: AbandonmentPolicy;
   /** How the time of players is measured. Absent: it is not. */
   clock?: Clock;
   /**
@@ -983,7 +973,7 @@ export interface Session {
    */
   opening: string;
   /** How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once. */
-  delay?: WatchDelay;
+  delay?: SpectatorDelay;
 }
 
 /**
@@ -993,14 +983,14 @@ export interface Session {
  * - `SESSION_STATE_LOBBY`: Waiting for players.
  * - `SESSION_STATE_PLAYING`: In play.
  * - `SESSION_STATE_FINISHED`: Over, with an outcome.
- * - `SESSION_STATE_CALLED_OFF`: Called off, by its host or by whoever runs the server: over, without an outcome.
+ * - `SESSION_STATE_CANCELLED`: Called off, by its host or by whoever runs the server: over, without an outcome.
  */
 export type SessionState =
   | "SESSION_STATE_UNSPECIFIED"
   | "SESSION_STATE_LOBBY"
   | "SESSION_STATE_PLAYING"
   | "SESSION_STATE_FINISHED"
-  | "SESSION_STATE_CALLED_OFF";
+  | "SESSION_STATE_CANCELLED";
 
 /** Answer of SetWebhook. */
 export interface SetWebhookResponse {
@@ -1028,6 +1018,40 @@ export type Spectating =
   | "SPECTATING_ANYONE"
   | "SPECTATING_INVITED"
   | "SPECTATING_NOBODY";
+
+/**
+ * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
+ * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
+ * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
+ * are told no clocks. Seats and the host are shown the game as it stands.
+ */
+export type SpectatorDelay =
+  | {
+      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      entries: number;
+    }
+  | {
+      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      seconds: number;
+    }
+  | { unknownKind?: never };
+
+/**
+ * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
+ * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
+ * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
+ * are told no clocks. Seats and the host are shown the game as it stands.
+ */
+export type SpectatorDelayInput =
+  | {
+      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      entries: number;
+    }
+  | {
+      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      seconds: number;
+    }
+  | { unknownKind?: never };
 
 /** Answer of StartSession. */
 export interface StartSessionResponse {
@@ -1082,15 +1106,28 @@ export interface Substitution {
   last?: string;
 }
 
-/** A table at which the caller is to play, if all who are to play there confirm it. */
-export interface TableOffer {
-  /** For `ConfirmTableRequest.offer`. */
-  id: string;
-  /**
-   * Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer.
-   */
-  withinMs: number;
+/** The seat's player did nothing for too long. */
+export interface TimedOut {
+  /** Why: what a substitute that plays from now on plays for. */
+  cause: SubstituteCause;
+  /** What was done. */
+  action: TimeoutAction;
 }
+
+/**
+ * What is done for a seat whose player does nothing. A newer server can send others.
+ *
+ * - `TIMEOUT_ACTION_UNSPECIFIED`: Never sent. In a request: what the field names as its default.
+ * - `TIMEOUT_ACTION_SUBSTITUTE`: A bot plays on as a substitute.
+ * - `TIMEOUT_ACTION_END`: The seat loses, and the game ends.
+ * - `TIMEOUT_ACTION_MOVE`: The service moves for the seat until its turn is over, and the player stays. The moves are
+ * those of a bot of the level `random`: legal ones, of which the seed says which. For clocks only.
+ */
+export type TimeoutAction =
+  | "TIMEOUT_ACTION_UNSPECIFIED"
+  | "TIMEOUT_ACTION_SUBSTITUTE"
+  | "TIMEOUT_ACTION_END"
+  | "TIMEOUT_ACTION_MOVE";
 
 /** A game in play as one viewer may see it. What the viewer must not know is not in it. */
 export type View =
@@ -1125,40 +1162,6 @@ export type Visibility =
   | "VISIBILITY_UNLISTED";
 
 /**
- * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
- * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
- * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
- * are told no clocks. Seats and the host are shown the game as it stands.
- */
-export type WatchDelay =
-  | {
-      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
-      entries: number;
-    }
-  | {
-      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
-      seconds: number;
-    }
-  | { unknownKind?: never };
-
-/**
- * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
- * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
- * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
- * are told no clocks. Seats and the host are shown the game as it stands.
- */
-export type WatchDelayInput =
-  | {
-      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
-      entries: number;
-    }
-  | {
-      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
-      seconds: number;
-    }
-  | { unknownKind?: never };
-
-/**
  * What a webhook is told of. A newer server can send others.
  *
  * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent, and refused in a request.
@@ -1174,6 +1177,9 @@ export type WebhookEvent =
   | "WEBHOOK_EVENT_NUDGE"
   | "WEBHOOK_EVENT_DEADLINE"
   | "WEBHOOK_EVENT_END";
+
+/** A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody. */
+export type WebhookSet = Record<never, never>;
 
 /** Request of CreateSession. */
 export interface CreateSessionRequest {
@@ -1207,14 +1213,14 @@ export interface CreateSessionRequest {
    */
   joinCodeRequired?: boolean | undefined;
   /** Optional. What happens when players go. Absent: all defaults. */
-  leavers?: LeaversInput | undefined;
+  abandonment?: AbandonmentPolicyInput | undefined;
   /** Optional. How the time of players is measured. Absent: it is not. */
   clock?: ClockInput | undefined;
   /**
    * Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at
    * once. Cannot be changed later.
    */
-  delay?: WatchDelayInput | undefined;
+  delay?: SpectatorDelayInput | undefined;
 }
 
 /** Query of ListSessions. */
@@ -1267,8 +1273,8 @@ export interface JoinSessionRequest {
   botToken?: string | undefined;
 }
 
-/** Request of FindTable. */
-export interface FindTableRequest {
+/** Request of FindMatch. */
+export interface FindMatchRequest {
   /** Required. The game's id, for example `kreta`. */
   game: string;
   /**
@@ -1294,12 +1300,12 @@ export interface FindTableRequest {
   requestId?: string | undefined;
 }
 
-/** Request of ConfirmTable. */
-export interface ConfirmTableRequest {
-  /** Required. `FindTableResponse.ticket`. */
+/** Request of ConfirmMatch. */
+export interface ConfirmMatchRequest {
+  /** Required. `FindMatchResponse.ticket`. */
   ticket: string;
-  /** Required. `TableOffer.id`. */
-  offer: string;
+  /** Required. `MatchProposal.id`. */
+  proposal: string;
 }
 
 /** Request of StartSession. */
@@ -1368,8 +1374,8 @@ export interface OpenSeatRequest {
   requestId?: string | undefined;
 }
 
-/** Request of CallOffSession. */
-export interface CallOffSessionRequest {
+/** Request of CancelSession. */
+export interface CancelSessionRequest {
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
 }
@@ -1395,13 +1401,13 @@ export interface ForkSessionRequest {
   /** Optional. As in CreateSessionRequest. */
   joinCodeRequired?: boolean | undefined;
   /** Optional. What happens when players go. Absent: all defaults. */
-  leavers?: LeaversInput | undefined;
+  abandonment?: AbandonmentPolicyInput | undefined;
   /** Optional. How the time of players is measured. Absent: it is not. */
   clock?: ClockInput | undefined;
   /** Optional. As in CreateSessionRequest. */
   requestId?: string | undefined;
   /** Optional. How late spectators are shown the game. Absent: at once. */
-  delay?: WatchDelayInput | undefined;
+  delay?: SpectatorDelayInput | undefined;
 }
 
 /** Request of LabelSession. */
@@ -1515,7 +1521,7 @@ export interface Reasons {
    * FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry. Metadata: `ruleset`,
    * the session's; `carried`, the server's.
    */
-  RULESET_NOT_CARRIED: { ruleset: string; carried: string };
+  RULESET_UNSUPPORTED: { ruleset: string; carried: string };
   /**
    * ABORTED. `expected_sequence` is stale: the decision was taken or has changed. Look again and decide anew. Metadata:
    * `sequence`, the current one.
@@ -1574,10 +1580,10 @@ export interface Reasons {
   /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */
   NOT_TO_ACT: { seat: string };
   /**
-   * FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+   * FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
    * those who were to play there has withdrawn.
    */
-  OFFER_GONE: Record<never, never>;
+  PROPOSAL_EXPIRED: Record<never, never>;
   /**
    * PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them;
    * or the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked

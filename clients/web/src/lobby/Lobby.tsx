@@ -154,7 +154,7 @@ async function readOwn(name: string, signal: AbortSignal): Promise<Listed | unde
       const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);
       return { session, isMine, note: isMine ? "your turn" : "" };
     }
-    if (session.state === "SESSION_STATE_CALLED_OFF") {
+    if (session.state === "SESSION_STATE_CANCELLED") {
       forget(name);
       return { session, note: "was called off", isOver: true };
     }

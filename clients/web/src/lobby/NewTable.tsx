@@ -9,7 +9,7 @@ import { makeTable, type Setup } from "./making.js";
 import { ABSENCE_MS, BLURBS, CLOCKS, SETTINGS } from "./options.js";
 
 /** What is being put together: bots take the last seats. */
-interface Wanted extends Omit<Setup, "bots" | "leavers"> {
+interface Wanted extends Omit<Setup, "bots" | "abandonment"> {
   bots: number;
   level: string;
   /** Whether a bot plays for who is away. */
@@ -73,8 +73,8 @@ function fitted(wanted: Wanted, games: readonly api.Game[]): Wanted {
 function asked({ bots, level, isWatched, ...wanted }: Wanted): Setup {
   const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
   const isAlone = bots === wanted.seats - 1;
-  const leavers = isWatched && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
-  return { ...wanted, leavers, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
+  const abandonment = isWatched && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
+  return { ...wanted, abandonment, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
 interface GameChoiceProps {

@@ -17,7 +17,7 @@ export interface Setup {
   /** How the players' time is measured. Absent: it is not. */
   clock?: api.ClockInput | undefined;
   /** What happens when players go. Absent: what the server does by default. */
-  leavers?: api.LeaversInput | undefined;
+  abandonment?: api.AbandonmentPolicyInput | undefined;
 }
 
 /** What whoever makes a table under a name that is refused finds there: the form, as it was. */
@@ -31,10 +31,10 @@ export interface Unseated {
  * if that is the name alone, it goes there all the same, and the name can be given again.
  */
 export async function makeTable(setup: Setup, name: string): Promise<void> {
-  const { game, seats, bots, options, clock, leavers } = setup;
+  const { game, seats, bots, options, clock, abandonment } = setup;
   const from = location.pathname;
   const table = await client.create<string>(game, {
-    ...{ seats, bots, options, clock, leavers },
+    ...{ seats, bots, options, clock, abandonment },
     visibility: setup.isListed ? "public" : "unlisted",
     joinCode: setup.hasCode,
   });

@@ -95,7 +95,7 @@ function Nudging({ session, seat, attempt }: { session: api.Session; seat: Seat;
 
 function Leaving({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element {
   const others = session.seats.filter(({ occupant }) => occupant === "OCCUPANT_PLAYER").length - 1;
-  const ends = session.leavers.onResignation === "REMEDY_END" || session.seats.length === 2;
+  const ends = session.abandonment.onResignation === "TIMEOUT_ACTION_END" || session.seats.length === 2;
   return (
     <details class="going">
       <summary>Leave or resign</summary>
@@ -111,7 +111,7 @@ function Leaving({ session, seat, attempt }: { session: api.Session; seat: Seat;
   );
 }
 
-/** What the host can do in play: open the seats of leavers, and call off what nobody plays any more. */
+/** What the host can do in play: open the seats of abandonment, and call off what nobody plays any more. */
 function Hosting({ session, hostToken, attempt }: { session: api.Session; hostToken: string; attempt: Attempt }): JSX.Element {
   const table = (): Promise<Table> => client.table(session.name, { hostToken });
   const left = session.seats.filter(isOpenable);
@@ -130,7 +130,7 @@ function Hosting({ session, hostToken, attempt }: { session: api.Session; hostTo
           </span>
         </p>
       ))}
-      {isDeserted && <CallOff onDo={() => attempt(table().then((host) => host.callOff()))} />}
+      {isDeserted && <CallOff onDo={() => attempt(table().then((host) => host.cancel()))} />}
     </>
   );
 }

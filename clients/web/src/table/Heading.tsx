@@ -59,7 +59,7 @@ function isLate({ name, delay }: api.Session, { seat, outcome }: api.Position): 
 }
 
 /** Says how late. By another kind of a newer server: late. */
-function lateness(delay: api.WatchDelay | undefined): string {
+function lateness(delay: api.SpectatorDelay | undefined): string {
   if (delay && "entries" in delay) return `${delay.entries} entries of the log behind`;
   return delay && "seconds" in delay ? `${delay.seconds} seconds late` : "late";
 }

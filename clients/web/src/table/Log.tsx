@@ -68,27 +68,27 @@ export function Told({ entry, names, circumstances, newestFirst }: ToldProps): J
   if ("started" in entry) return <p>The game begins.</p>;
   if ("away" in entry) return <p>{name} is away.</p>;
   if ("returned" in entry) return <p>{name} is back.</p>;
-  if ("lapsed" in entry) return <Lapse {...entry.lapsed} name={name} />;
+  if ("timedOut" in entry) return <TimedOut {...entry.timedOut} name={name} />;
   if ("resigned" in entry) return <p>{name} resigns.</p>;
   if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
-  if ("opened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
-  if ("calledOff" in entry) return <p>{entry.calledOff.byOperator ? "Whoever runs this server" : "The host"} calls the game off.</p>;
+  if ("seatOpened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
+  if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "Whoever runs this server" : "The host"} calls the game off.</p>;
   return "created" in entry ? <p>The table is laid.</p> : null;
 }
 
 /** What follows when a player does nothing for too long. What a newer server does then is not told. */
-const FOLLOWS: Readonly<Partial<Record<api.Remedy, string>>> = {
-  REMEDY_SUBSTITUTE: "; a bot plays on",
-  REMEDY_MOVE: "; this turn is played at random",
-  REMEDY_END: "; the game ends",
+const FOLLOWS: Readonly<Partial<Record<api.TimeoutAction, string>>> = {
+  TIMEOUT_ACTION_SUBSTITUTE: "; a bot plays on",
+  TIMEOUT_ACTION_MOVE: "; this turn is played at random",
+  TIMEOUT_ACTION_END: "; the game ends",
 };
 
-function Lapse({ cause, remedy, name }: api.Lapsed & { name: JSX.Element }): JSX.Element {
+function TimedOut({ cause, action, name }: api.TimedOut & { name: JSX.Element }): JSX.Element {
   const isLate = cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME";
   return (
     <p>
       {name} {isLate ? "has run out of time" : "was away for too long"}
-      {FOLLOWS[remedy]}.
+      {FOLLOWS[action]}.
     </p>
   );
 }

@@ -150,16 +150,16 @@ function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
 
 function CallingOff({ session, hostToken }: { session: api.Session; hostToken: string }): JSX.Element {
   const [refused, setRefused] = useState("");
-  const callOff = async (): Promise<void> => {
+  const cancel = async (): Promise<void> => {
     try {
-      await (await client.table(session.name, { hostToken })).callOff();
+      await (await client.table(session.name, { hostToken })).cancel();
     } catch (error) {
       setRefused(sentence(error));
     }
   };
   return (
     <>
-      <CallOff onDo={() => void callOff()} />
+      <CallOff onDo={() => void cancel()} />
       {refused && (
         <p class="refusal" role="alert">
           {refused}

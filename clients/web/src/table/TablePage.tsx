@@ -34,7 +34,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   const { session, failure } = followed;
   // Before the end is shown: whoever sees it, and goes, leaves no token of a game behind.
   useLayoutEffect(() => {
-    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CALLED_OFF") {
+    if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CANCELLED") {
       retire(name, isSeat(followed.handle) ? followed.handle.token : undefined);
     }
   }, [session?.state]);
@@ -60,7 +60,7 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   if (session.state === "SESSION_STATE_LOBBY") {
     return <Room {...{ session, onSeat }} game={printed.game} handle={followed.handle} isRemoved={followed.isRemoved} />;
   }
-  if (session.state === "SESSION_STATE_CALLED_OFF") return <CalledOff title={printed.game.title} entries={followed.entries} />;
+  if (session.state === "SESSION_STATE_CANCELLED") return <Cancelled title={printed.game.title} entries={followed.entries} />;
   if (!position) {
     return <Failure title={printed.game.title} text="This game is shown to its players alone until it is over." />;
   }
@@ -69,13 +69,13 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
 
 /** Says by whom a session was called off, once its log is here. */
 function whoCalledOff(entries: readonly api.Entry[]): string {
-  const end = entries.find((entry) => "calledOff" in entry);
+  const end = entries.find((entry) => "cancelled" in entry);
   if (!end) return "This game was called off.";
-  return end.calledOff.byOperator ? "Whoever runs this server has called this game off." : "The host has called this game off.";
+  return end.cancelled.byOperator ? "Whoever runs this server has called this game off." : "The host has called this game off.";
 }
 
 /** What is left of a session that was called off: no outcome, and nothing to go back to. */
-function CalledOff({ title, entries }: { title: string; entries: readonly api.Entry[] }): JSX.Element {
+function Cancelled({ title, entries }: { title: string; entries: readonly api.Entry[] }): JSX.Element {
   useEffect(() => {
     document.title = `${title} – Skerry`;
   }, [title]);

@@ -121,7 +121,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await _go(table, name, tokens, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
     await _find(table, game.id, seats)
-    await table.call("CallOffSession", pb.CallOffSessionRequest(name=made.session.name), made.host_token)
+    await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
 
@@ -137,7 +137,7 @@ async def _go(table: _Table, name: str, tokens: Sequence[str], host: str) -> Non
 
 async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
     """Finish a game, and go on from there. Of each RPC the last call is the example: so this comes first."""
-    begin.leavers.on_resignation, begin.visibility = session_pb2.REMEDY_END, session_pb2.VISIBILITY_UNLISTED
+    begin.abandonment.on_resignation, begin.visibility = session_pb2.TIMEOUT_ACTION_END, session_pb2.VISIBILITY_UNLISTED
     name = (await table.call("CreateSession", begin)).session.name
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(begin.seats)]]
     token, *_ = [(await table.call("JoinSession", request)).seat_token for request in joining]
@@ -174,10 +174,10 @@ def _ask_engine() -> dict[str, tuple[Message, Message]]:
 async def _find(table: _Table, game: str, seats: Sequence[pb.SeatSetup]) -> None:
     """Open a table and find it. What those who wait are offered has a drawn id, so that is not played."""
     await table.call("CreateSession", pb.CreateSessionRequest(game=game, seats=seats, seed=_seed(4)))
-    looking = pb.FindTableRequest(game=game, display_name="Ada", seats=[len(seats)])
-    ticket = (await table.call("FindTable", looking)).ticket
-    confirming = pb.ConfirmTableRequest(ticket=ticket, offer=f"{game}/5c5a0f2f6b4d4a1f9e03")
-    table.calls["ConfirmTable"] = confirming, pb.ConfirmTableResponse()
+    looking = pb.FindMatchRequest(game=game, display_name="Ada", seats=[len(seats)])
+    ticket = (await table.call("FindMatch", looking)).ticket
+    confirming = pb.ConfirmMatchRequest(ticket=ticket, proposal=f"{game}/5c5a0f2f6b4d4a1f9e03")
+    table.calls["ConfirmMatch"] = confirming, pb.ConfirmMatchResponse()
 
 
 class _Table:

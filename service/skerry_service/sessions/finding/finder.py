@@ -25,7 +25,7 @@ from skerry_service.sessions.access import Role, digest, new_token, seat_of
 from skerry_service.sessions.changes import Changes
 from skerry_service.sessions.creating import NewSession, new_record
 from skerry_service.sessions.errors import (
-    OfferGone,
+    ProposalExpired,
     RequestIdReused,
     SessionNotFound,
     ShuttingDown,
@@ -41,7 +41,7 @@ from skerry_service.sessions.limits import Limits
 from skerry_service.sessions.listing import read_page
 from skerry_service.sessions.log import Joined, pack
 from skerry_service.sessions.port import Store
-from skerry_service.sessions.record import Leavers, Phase, Record
+from skerry_service.sessions.record import AbandonmentPolicy, Phase, Record
 from skerry_service.sessions.requests import identify
 from skerry_service.sessions.seats import Seats
 from skerry_service.sessions.table import OPEN, Table, unpack_options
@@ -105,7 +105,7 @@ class Finder:
     async def find(self, seeking: Seeking, request_id: bytes | None) -> AsyncGenerator[Told, None]:
         """Tell how it goes: at once, whenever there is something, as a heartbeat, and at last the seat.
 
-        Raises RequestIdReused, OfferGone, LimitReached, ShuttingDown, StoreUnavailable, StoreFull.
+        Raises RequestIdReused, ProposalExpired, LimitReached, ShuttingDown, StoreUnavailable, StoreFull.
         """
         ticket = request_id or uuid4().bytes  # told as a UUID
         asked = identify(ticket, "find", seeking.game.id, seeking.wish, seeking.name, seeking.player_id).payload
@@ -125,10 +125,10 @@ class Finder:
             board.hurry.set()
 
     async def confirm(self, ticket: bytes, offer: str) -> None:
-        """Confirm an offer. Raises OfferGone."""
+        """Confirm an offer. Raises ProposalExpired."""
         waiter, game = _id_of(ticket), all_games().get(offer.partition("/")[0])
         if game is None:
-            raise OfferGone
+            raise ProposalExpired
 
         def do(pool: Pool, now: int) -> None:
             known = pool.offer_to(waiter)
@@ -137,7 +137,7 @@ class Finder:
 
         try:
             await self._change(self._board(game), do)
-        except OfferGone:
+        except ProposalExpired:
             if await self._store.note(_note_of(waiter)) is None:
                 raise
 
@@ -156,7 +156,7 @@ class Finder:
                 found = await self._found(one) or await self._arrive(board, one)
                 continue
             if place.lapsed:
-                raise OfferGone("You did not confirm the table that you were offered in time; look for one again.")
+                raise ProposalExpired("You did not confirm the match in time. Search again.")
             what = Told(one.ticket, offer=f"{board.game.id}/{offer.id}" if offer else None)
             if what != told or loop.time() >= beat:
                 yield Told(what.ticket, offer=what.offer, heartbeat=what == told)
@@ -329,7 +329,7 @@ class Finder:
             game=board.game,
             options=unpack_options(board.game.id, setting.options),
             seats=(OPEN,) * setting.seats,
-            leavers=Leavers(absence_ms=ABSENCE_MS),
+            abandonment=AbandonmentPolicy(absence_ms=ABSENCE_MS),
             clock=setting.clock,
         )
         now = await self._changes.now()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, field, msgpack
 
-from skerry_service.sessions.errors import LimitReached, OfferGone, RequestIdReused
+from skerry_service.sessions.errors import LimitReached, ProposalExpired, RequestIdReused
 from skerry_service.sessions.finding.wishes import Setting, Wish, first_match
 
 LEASE_MS = 6_000
@@ -132,20 +132,20 @@ class Pool(Struct, array_like=True):
             self.waiters = [one for one in self.waiters if one.id != waiter]
 
     def confirm(self, waiter: bytes, offer: str, token: bytes, now: int) -> Offer:
-        """Confirm an offer; return it. ``token``: digest of the seat's. Raises OfferGone."""
+        """Confirm an offer; return it. ``token``: digest of the seat's. Raises ProposalExpired."""
         one = self.offer_to(waiter)
         if one is None or one.id != offer:
-            raise OfferGone
+            raise ProposalExpired
         if not one.agreed:
             self._require_all(one, now)
             one.confirmed[waiter] = token
         return one
 
     def _require_all(self, offer: Offer, now: int) -> None:
-        """Raise OfferGone if its time is up, or somebody's replica is gone. ``settle`` draws the conclusions."""
+        """Raise ProposalExpired if its time is up, or somebody's replica is gone. ``settle`` draws the conclusions."""
         holders = [one.holder for one in self.waiters if one.id in offer.members]
         if offer.until <= now or any(self.leases.get(holder, 0) <= now for holder in holders):
-            raise OfferGone
+            raise ProposalExpired
 
     def finish(self, offer: str) -> None:
         """Let those go who are seated."""

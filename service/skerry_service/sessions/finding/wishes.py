@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.sessions.names import key_of
-from skerry_service.sessions.record import Clock, ClockKind, Remedy
+from skerry_service.sessions.record import Clock, ClockKind, TimeoutAction
 
 _BANKS = (ClockKind.BANK, ClockKind.BANK_WITH_GRACE)
 
@@ -85,7 +85,7 @@ class Match(Struct, frozen=True):
     """Their places among those who wait, whoever has waited longest first."""
 
 
-_Kind = tuple[ClockKind, int, int, Remedy] | None
+_Kind = tuple[ClockKind, int, int, TimeoutAction] | None
 _Crowd = list[tuple[int, int, int]]
 """The places of people who share a setting, in order, each with the interval of times that will do."""
 

@@ -99,11 +99,11 @@ def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
 
 
 EngineKind = Literal["pool", "ray"]
-Opened = AbstractContextManager[tournament.Engine]
+SeatOpened = AbstractContextManager[tournament.Engine]
 """An engine, as long as it is used in a ``with`` statement."""
 
 
-def engine_of(folder: Path, workers: int | None, kind: EngineKind, server: str | None = None) -> Opened:
+def engine_of(folder: Path, workers: int | None, kind: EngineKind, server: str | None = None) -> SeatOpened:
     """Return what plays the games of that folder: here or, where its settings say so, on a service.
 
     ``workers``: as many as processors, if not given. ``server``: where the service is now, if it has moved.
@@ -121,9 +121,9 @@ def engine_of(folder: Path, workers: int | None, kind: EngineKind, server: str |
     return nullcontext(engine)
 
 
-def _ray(workers: int | None) -> Opened:
+def _ray(workers: int | None) -> SeatOpened:
     try:
-        engine: Opened = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
+        engine: SeatOpened = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
     except ImportError as error:
         raise Refused(f"This needs Ray: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
     return engine
@@ -144,7 +144,7 @@ def remote(module: str) -> Any:
         raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
 
-def go_on(folder: Path, engine: Opened, *, parquet: bool = False) -> None:
+def go_on(folder: Path, engine: SeatOpened, *, parquet: bool = False) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
     with refusing():
         writing.require_parquet(folder, parquet)

@@ -16,7 +16,7 @@ from skerry_arena.settings import Limits
 from skerry_client import AsyncSeat
 
 _CAUSES: Final = {
-    "lapsed": (Kind.TIMEOUT, "Its time was up."),
+    "timed_out": (Kind.TIMEOUT, "Its time was up."),
     "left": (Kind.LEFT, "It left its seat."),
     "resigned": (Kind.LEFT, "It resigned."),
 }

@@ -198,7 +198,7 @@ class Table:
         """Call the session off if its game has not begun."""
         with suppress(SkerryError, TimeoutError):
             async with asyncio.timeout(_LEAVING):
-                await table.call_off()
+                await table.cancel()
 
     def _seconds(self, replay: session_pb2.Replay) -> list[float]:
         """Return how long each seat has thought: as measured here, else as the service has charged."""

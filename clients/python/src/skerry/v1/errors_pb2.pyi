@@ -60,7 +60,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
     ERROR_REASON_TOO_FEW_SEATS: _ErrorReason.ValueType  # 17
     """FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
-    ERROR_REASON_RULESET_NOT_CARRIED: _ErrorReason.ValueType  # 18
+    ERROR_REASON_RULESET_UNSUPPORTED: _ErrorReason.ValueType  # 18
     """FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry.
     Metadata: `ruleset`, the session's; `carried`, the server's.
     """
@@ -111,8 +111,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
     ERROR_REASON_NOT_TO_ACT: _ErrorReason.ValueType  # 34
     """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
-    ERROR_REASON_OFFER_GONE: _ErrorReason.ValueType  # 44
-    """FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+    ERROR_REASON_PROPOSAL_EXPIRED: _ErrorReason.ValueType  # 44
+    """FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
     those who were to play there has withdrawn.
     """
     ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 45
@@ -172,7 +172,7 @@ ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 16
 """FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
 ERROR_REASON_TOO_FEW_SEATS: ErrorReason.ValueType  # 17
 """FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
-ERROR_REASON_RULESET_NOT_CARRIED: ErrorReason.ValueType  # 18
+ERROR_REASON_RULESET_UNSUPPORTED: ErrorReason.ValueType  # 18
 """FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry.
 Metadata: `ruleset`, the session's; `carried`, the server's.
 """
@@ -223,8 +223,8 @@ ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 33
 """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
 ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
 """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
-ERROR_REASON_OFFER_GONE: ErrorReason.ValueType  # 44
-"""FAILED_PRECONDITION. The table that FindTable offered is offered no more: it was not confirmed in time, or one of
+ERROR_REASON_PROPOSAL_EXPIRED: ErrorReason.ValueType  # 44
+"""FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
 those who were to play there has withdrawn.
 """
 ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 45

@@ -178,7 +178,7 @@ class CreateSessionRequest(_message.Message):
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
-    LEAVERS_FIELD_NUMBER: _builtins.int
+    ABANDONMENT_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
@@ -214,7 +214,7 @@ class CreateSessionRequest(_message.Message):
         """Optional. Marks of your own: see `Session.labels`."""
 
     @_builtins.property
-    def leavers(self) -> _session_pb2.Leavers:
+    def abandonment(self) -> _session_pb2.AbandonmentPolicy:
         """Optional. What happens when players go. Absent: all defaults."""
 
     @_builtins.property
@@ -222,7 +222,7 @@ class CreateSessionRequest(_message.Message):
         """Optional. How the time of players is measured. Absent: it is not."""
 
     @_builtins.property
-    def delay(self) -> _session_pb2.WatchDelay:
+    def delay(self) -> _session_pb2.SpectatorDelay:
         """Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at once.
         Cannot be changed later.
         """
@@ -240,13 +240,13 @@ class CreateSessionRequest(_message.Message):
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
-        leavers: _session_pb2.Leavers | None = ...,
+        abandonment: _session_pb2.AbandonmentPolicy | None = ...,
         clock: _session_pb2.Clock | None = ...,
-        delay: _session_pb2.WatchDelay | None = ...,
+        delay: _session_pb2.SpectatorDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "leavers", b"leavers", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -293,7 +293,7 @@ class CreateSessionResponse(_message.Message):
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
     host_token: _builtins.str
-    """Lets its holder start, label and call off the session, remove players in the lobby, open the seats of leavers, and
+    """Lets its holder start, label and call off the session, remove players in the lobby, open the seats of abandonment, and
     look on. Begins with `skerry_host_`.
     """
     spectator_token: _builtins.str
@@ -418,8 +418,8 @@ class JoinSessionResponse(_message.Message):
 Global___JoinSessionResponse: _TypeAlias = JoinSessionResponse  # noqa: Y015
 
 @_typing.final
-class FindTableRequest(_message.Message):
-    """Request of FindTable."""
+class FindMatchRequest(_message.Message):
+    """Request of FindMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -473,7 +473,7 @@ class FindTableRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___FindTableRequest: _TypeAlias = FindTableRequest  # noqa: Y015
+Global___FindMatchRequest: _TypeAlias = FindMatchRequest  # noqa: Y015
 
 @_typing.final
 class ClockRange(_message.Message):
@@ -508,48 +508,48 @@ class ClockRange(_message.Message):
 Global___ClockRange: _TypeAlias = ClockRange  # noqa: Y015
 
 @_typing.final
-class FindTableResponse(_message.Message):
-    """One message of FindTable. The first comes at once, the last holds the seat."""
+class FindMatchResponse(_message.Message):
+    """One message of FindMatch. The first comes at once, the last holds the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TICKET_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
-    OFFER_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     SESSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """Names the caller in ConfirmTable: the request's `request_id`, or one that was drawn. Keep it to yourself. In every
+    """Names the caller in ConfirmMatch: the request's `request_id`, or one that was drawn. Keep it to yourself. In every
     message.
     """
     heartbeat: _builtins.bool
     """Whether this message only shows that the stream is alive."""
     seat: _builtins.int
-    """The seat taken. In the last message alone."""
+    """The seat taken. Absent before the last message."""
     seat_token: _builtins.str
-    """Lets its holder play the seat. Begins with `skerry_seat_`. In the last message alone."""
+    """Lets its holder play the seat. Begins with `skerry_seat_`. Absent before the last message."""
     @_builtins.property
-    def offer(self) -> Global___TableOffer:
+    def proposal(self) -> Global___MatchProposal:
         """A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn."""
 
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session. In the last message alone."""
+        """The session. Absent before the last message."""
 
     def __init__(
         self,
         *,
         ticket: _builtins.str = ...,
         heartbeat: _builtins.bool = ...,
-        offer: Global___TableOffer | None = ...,
+        proposal: Global___MatchProposal | None = ...,
         session: _session_pb2.Session | None = ...,
         seat: _builtins.int | None = ...,
         seat_token: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "offer", b"offer", "seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "offer", b"offer", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -560,10 +560,10 @@ class FindTableResponse(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_token) -> _WhichOneofReturnType__seat_token | None: ...
 
-Global___FindTableResponse: _TypeAlias = FindTableResponse  # noqa: Y015
+Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
 
 @_typing.final
-class TableOffer(_message.Message):
+class MatchProposal(_message.Message):
     """A table at which the caller is to play, if all who are to play there confirm it."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -571,7 +571,7 @@ class TableOffer(_message.Message):
     ID_FIELD_NUMBER: _builtins.int
     WITHIN_MS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For `ConfirmTableRequest.offer`."""
+    """For `ConfirmMatchRequest.proposal`."""
     within_ms: _builtins.int
     """Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer."""
     def __init__(
@@ -586,37 +586,37 @@ class TableOffer(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TableOffer: _TypeAlias = TableOffer  # noqa: Y015
+Global___MatchProposal: _TypeAlias = MatchProposal  # noqa: Y015
 
 @_typing.final
-class ConfirmTableRequest(_message.Message):
-    """Request of ConfirmTable."""
+class ConfirmMatchRequest(_message.Message):
+    """Request of ConfirmMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TICKET_FIELD_NUMBER: _builtins.int
-    OFFER_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """Required. `FindTableResponse.ticket`."""
-    offer: _builtins.str
-    """Required. `TableOffer.id`."""
+    """Required. `FindMatchResponse.ticket`."""
+    proposal: _builtins.str
+    """Required. `MatchProposal.id`."""
     def __init__(
         self,
         *,
         ticket: _builtins.str = ...,
-        offer: _builtins.str = ...,
+        proposal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal", "ticket", b"ticket"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ConfirmTableRequest: _TypeAlias = ConfirmTableRequest  # noqa: Y015
+Global___ConfirmMatchRequest: _TypeAlias = ConfirmMatchRequest  # noqa: Y015
 
 @_typing.final
-class ConfirmTableResponse(_message.Message):
-    """Answer of ConfirmTable. What comes of it, the stream tells."""
+class ConfirmMatchResponse(_message.Message):
+    """Answer of ConfirmMatch. What comes of it, the stream tells."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -629,7 +629,7 @@ class ConfirmTableResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ConfirmTableResponse: _TypeAlias = ConfirmTableResponse  # noqa: Y015
+Global___ConfirmMatchResponse: _TypeAlias = ConfirmMatchResponse  # noqa: Y015
 
 @_typing.final
 class StartSessionRequest(_message.Message):
@@ -1028,8 +1028,8 @@ class OpenSeatResponse(_message.Message):
 Global___OpenSeatResponse: _TypeAlias = OpenSeatResponse  # noqa: Y015
 
 @_typing.final
-class CallOffSessionRequest(_message.Message):
-    """Request of CallOffSession."""
+class CancelSessionRequest(_message.Message):
+    """Request of CancelSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1051,11 +1051,11 @@ class CallOffSessionRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CallOffSessionRequest: _TypeAlias = CallOffSessionRequest  # noqa: Y015
+Global___CancelSessionRequest: _TypeAlias = CancelSessionRequest  # noqa: Y015
 
 @_typing.final
-class CallOffSessionResponse(_message.Message):
-    """Answer of CallOffSession."""
+class CancelSessionResponse(_message.Message):
+    """Answer of CancelSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1075,7 +1075,7 @@ class CallOffSessionResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CallOffSessionResponse: _TypeAlias = CallOffSessionResponse  # noqa: Y015
+Global___CancelSessionResponse: _TypeAlias = CancelSessionResponse  # noqa: Y015
 
 @_typing.final
 class RematchSessionRequest(_message.Message):
@@ -1176,7 +1176,7 @@ class ForkSessionRequest(_message.Message):
     SPECTATING_FIELD_NUMBER: _builtins.int
     LABELS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
-    LEAVERS_FIELD_NUMBER: _builtins.int
+    ABANDONMENT_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
@@ -1201,7 +1201,7 @@ class ForkSessionRequest(_message.Message):
         """Optional. As in CreateSessionRequest."""
 
     @_builtins.property
-    def leavers(self) -> _session_pb2.Leavers:
+    def abandonment(self) -> _session_pb2.AbandonmentPolicy:
         """Optional. What happens when players go. Absent: all defaults."""
 
     @_builtins.property
@@ -1209,7 +1209,7 @@ class ForkSessionRequest(_message.Message):
         """Optional. How the time of players is measured. Absent: it is not."""
 
     @_builtins.property
-    def delay(self) -> _session_pb2.WatchDelay:
+    def delay(self) -> _session_pb2.SpectatorDelay:
         """Optional. How late spectators are shown the game. Absent: at once."""
 
     def __init__(
@@ -1222,14 +1222,14 @@ class ForkSessionRequest(_message.Message):
         spectating: _session_pb2.Spectating.ValueType = ...,
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         join_code_required: _builtins.bool = ...,
-        leavers: _session_pb2.Leavers | None = ...,
+        abandonment: _session_pb2.AbandonmentPolicy | None = ...,
         clock: _session_pb2.Clock | None = ...,
         request_id: _builtins.str = ...,
-        delay: _session_pb2.WatchDelay | None = ...,
+        delay: _session_pb2.SpectatorDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "leavers", b"leavers"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "delay", b"delay", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sequence", b"sequence", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "join_code_required", b"join_code_required", "labels", b"labels", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sequence", b"sequence", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -72,15 +72,15 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.JoinSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.JoinSessionResponse.FromString,
                 _registered_method=True)
-        self.FindTable = channel.unary_stream(
-                '/skerry.v1.SkerryService/FindTable',
-                request_serializer=skerry_dot_v1_dot_service__pb2.FindTableRequest.SerializeToString,
-                response_deserializer=skerry_dot_v1_dot_service__pb2.FindTableResponse.FromString,
+        self.FindMatch = channel.unary_stream(
+                '/skerry.v1.SkerryService/FindMatch',
+                request_serializer=skerry_dot_v1_dot_service__pb2.FindMatchRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.FindMatchResponse.FromString,
                 _registered_method=True)
-        self.ConfirmTable = channel.unary_unary(
-                '/skerry.v1.SkerryService/ConfirmTable',
-                request_serializer=skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.SerializeToString,
-                response_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.FromString,
+        self.ConfirmMatch = channel.unary_unary(
+                '/skerry.v1.SkerryService/ConfirmMatch',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ConfirmMatchRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmMatchResponse.FromString,
                 _registered_method=True)
         self.StartSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/StartSession',
@@ -117,10 +117,10 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.FromString,
                 _registered_method=True)
-        self.CallOffSession = channel.unary_unary(
-                '/skerry.v1.SkerryService/CallOffSession',
-                request_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
-                response_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
+        self.CancelSession = channel.unary_unary(
+                '/skerry.v1.SkerryService/CancelSession',
+                request_serializer=skerry_dot_v1_dot_service__pb2.CancelSessionRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.CancelSessionResponse.FromString,
                 _registered_method=True)
         self.RematchSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/RematchSession',
@@ -227,21 +227,21 @@ class SkerryServiceServicer(object):
 
     def JoinSession(self, request, context):
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
-        leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+        abandonment that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
         PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
         GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def FindTable(self, request, context):
+    def FindMatch(self, request, context):
         """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
         as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
         (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
-        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmMatch, and once all
         have, a public session is created with all of them seated. The last message holds the session, the seat and its
         token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
         taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
@@ -253,17 +253,17 @@ class SkerryServiceServicer(object):
         INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
         FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
         RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
-        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ConfirmTable(self, request, context):
-        """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    def ConfirmMatch(self, request, context):
+        """Confirms a table that FindMatch offers on its stream: the proof that somebody is there who would play. It may be
         repeated. Needs no token, but the ticket that came with the offer.
         FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
-        Reasons: OFFER_GONE.
+        Reasons: PROPOSAL_EXPIRED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -273,7 +273,7 @@ class SkerryServiceServicer(object):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -285,7 +285,7 @@ class SkerryServiceServicer(object):
         substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
         leaves, bots play the game to its end. Needs a seat token.
         FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -296,7 +296,7 @@ class SkerryServiceServicer(object):
         """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
         already: then nothing is done. Needs a seat token.
         PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -305,10 +305,10 @@ class SkerryServiceServicer(object):
 
     def ResignSession(self, request, context):
         """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
-        play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+        play on, with a bot on the seat, or the game ends, the session says (`AbandonmentPolicy.on_resignation`); it ends in any case
         when a single seat is left that has not lost. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -321,7 +321,7 @@ class SkerryServiceServicer(object):
         that time has doubled since the last nudge. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -335,7 +335,7 @@ class SkerryServiceServicer(object):
         the host token.
         PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
         FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -346,19 +346,19 @@ class SkerryServiceServicer(object):
         """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
         leaver's token is void from now on. Needs the host token.
         FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CallOffSession(self, request, context):
+    def CancelSession(self, request, context):
         """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
         outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
         Needs the host token.
         FAILED_PRECONDITION: players sit at the table in play, or the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -375,7 +375,7 @@ class SkerryServiceServicer(object):
         FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
         PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
         the options are none of its own.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
         GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -390,7 +390,7 @@ class SkerryServiceServicer(object):
         read the game's replay can call this; without a token: as a spectator.
         OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
         that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
         NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -400,7 +400,7 @@ class SkerryServiceServicer(object):
     def LabelSession(self, request, context):
         """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
         FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -411,7 +411,7 @@ class SkerryServiceServicer(object):
         """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
         whoever held it is told by its next call or by its stream, which ends. Needs the host token.
         FAILED_PRECONDITION: the game has begun, or no player sits there.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         NO_PLAYER, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -422,7 +422,7 @@ class SkerryServiceServicer(object):
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
         OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
         NOT_STARTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -434,7 +434,7 @@ class SkerryServiceServicer(object):
         in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
         seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
         FAILED_PRECONDITION: the game has not begun, or is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -453,7 +453,7 @@ class SkerryServiceServicer(object):
         time is up.
         INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
         NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
@@ -468,7 +468,7 @@ class SkerryServiceServicer(object):
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
         seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
         of the session's spectators or in all.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -496,7 +496,7 @@ class SkerryServiceServicer(object):
 
     def GetReplay(self, request, context):
         """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
+        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -525,15 +525,15 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.JoinSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.JoinSessionResponse.SerializeToString,
             ),
-            'FindTable': grpc.unary_stream_rpc_method_handler(
-                    servicer.FindTable,
-                    request_deserializer=skerry_dot_v1_dot_service__pb2.FindTableRequest.FromString,
-                    response_serializer=skerry_dot_v1_dot_service__pb2.FindTableResponse.SerializeToString,
+            'FindMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.FindMatch,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.FindMatchRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.FindMatchResponse.SerializeToString,
             ),
-            'ConfirmTable': grpc.unary_unary_rpc_method_handler(
-                    servicer.ConfirmTable,
-                    request_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.FromString,
-                    response_serializer=skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.SerializeToString,
+            'ConfirmMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfirmMatch,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ConfirmMatchRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ConfirmMatchResponse.SerializeToString,
             ),
             'StartSession': grpc.unary_unary_rpc_method_handler(
                     servicer.StartSession,
@@ -570,10 +570,10 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.SerializeToString,
             ),
-            'CallOffSession': grpc.unary_unary_rpc_method_handler(
-                    servicer.CallOffSession,
-                    request_deserializer=skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.FromString,
-                    response_serializer=skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.SerializeToString,
+            'CancelSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelSession,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.CancelSessionRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.CancelSessionResponse.SerializeToString,
             ),
             'RematchSession': grpc.unary_unary_rpc_method_handler(
                     servicer.RematchSession,
@@ -768,7 +768,7 @@ class SkerryService(object):
             _registered_method=True)
 
     @staticmethod
-    def FindTable(request,
+    def FindMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -781,9 +781,9 @@ class SkerryService(object):
         return grpc.experimental.unary_stream(
             request,
             target,
-            '/skerry.v1.SkerryService/FindTable',
-            skerry_dot_v1_dot_service__pb2.FindTableRequest.SerializeToString,
-            skerry_dot_v1_dot_service__pb2.FindTableResponse.FromString,
+            '/skerry.v1.SkerryService/FindMatch',
+            skerry_dot_v1_dot_service__pb2.FindMatchRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.FindMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -795,7 +795,7 @@ class SkerryService(object):
             _registered_method=True)
 
     @staticmethod
-    def ConfirmTable(request,
+    def ConfirmMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -808,9 +808,9 @@ class SkerryService(object):
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/skerry.v1.SkerryService/ConfirmTable',
-            skerry_dot_v1_dot_service__pb2.ConfirmTableRequest.SerializeToString,
-            skerry_dot_v1_dot_service__pb2.ConfirmTableResponse.FromString,
+            '/skerry.v1.SkerryService/ConfirmMatch',
+            skerry_dot_v1_dot_service__pb2.ConfirmMatchRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ConfirmMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -1011,7 +1011,7 @@ class SkerryService(object):
             _registered_method=True)
 
     @staticmethod
-    def CallOffSession(request,
+    def CancelSession(request,
             target,
             options=(),
             channel_credentials=None,
@@ -1024,9 +1024,9 @@ class SkerryService(object):
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/skerry.v1.SkerryService/CallOffSession',
-            skerry_dot_v1_dot_service__pb2.CallOffSessionRequest.SerializeToString,
-            skerry_dot_v1_dot_service__pb2.CallOffSessionResponse.FromString,
+            '/skerry.v1.SkerryService/CancelSession',
+            skerry_dot_v1_dot_service__pb2.CancelSessionRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.CancelSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -65,17 +65,17 @@ class SkerryServiceStub:
     """
     JoinSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
-    leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+    abandonment that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
     PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
     GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
-    FindTable: _grpc.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]
+    FindMatch: _grpc.UnaryStreamMultiCallable[_service_pb2.FindMatchRequest, _service_pb2.FindMatchResponse]
     """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
     as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
     (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
-    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmMatch, and once all
     have, a public session is created with all of them seated. The last message holds the session, the seat and its
     token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
     taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
@@ -87,19 +87,19 @@ class SkerryServiceStub:
     INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
     FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
     RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
-    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
     """
-    ConfirmTable: _grpc.UnaryUnaryMultiCallable[_service_pb2.ConfirmTableRequest, _service_pb2.ConfirmTableResponse]
-    """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    ConfirmMatch: _grpc.UnaryUnaryMultiCallable[_service_pb2.ConfirmMatchRequest, _service_pb2.ConfirmMatchResponse]
+    """Confirms a table that FindMatch offers on its stream: the proof that somebody is there who would play. It may be
     repeated. Needs no token, but the ticket that came with the offer.
     FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
-    Reasons: OFFER_GONE.
+    Reasons: PROPOSAL_EXPIRED.
     """
     StartSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]
@@ -107,22 +107,22 @@ class SkerryServiceStub:
     substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
     leaves, bots play the game to its end. Needs a seat token.
     FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     ReturnToSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]
     """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
     already: then nothing is done. Needs a seat token.
     PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     ResignSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ResignSessionRequest, _service_pb2.ResignSessionResponse]
     """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
-    play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+    play on, with a bot on the seat, or the game ends, the session says (`AbandonmentPolicy.on_resignation`); it ends in any case
     when a single seat is left that has not lost. Needs a seat token.
     FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     NudgeSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.NudgeSeatRequest, _service_pb2.NudgeSeatResponse]
@@ -131,7 +131,7 @@ class SkerryServiceStub:
     that time has doubled since the last nudge. Needs a seat token.
     FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
     substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     SetWebhook: _grpc.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]
@@ -141,22 +141,22 @@ class SkerryServiceStub:
     the host token.
     PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
     FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
     leaver's token is void from now on. Needs the host token.
     FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
-    CallOffSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]
+    CancelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CancelSessionRequest, _service_pb2.CancelSessionResponse]
     """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
     outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
     Needs the host token.
     FAILED_PRECONDITION: players sit at the table in play, or the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     RematchSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.RematchSessionRequest, _service_pb2.RematchSessionResponse]
@@ -169,7 +169,7 @@ class SkerryServiceStub:
     FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
     PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
     the options are none of its own.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
     GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
     """
     ForkSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.ForkSessionRequest, _service_pb2.ForkSessionResponse]
@@ -180,27 +180,27 @@ class SkerryServiceStub:
     read the game's replay can call this; without a token: as a spectator.
     OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
     that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
     NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
     """
     LabelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     RemovePlayer: _grpc.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]
     """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
     whoever held it is told by its next call or by its stream, which ends. Needs the host token.
     FAILED_PRECONDITION: the game has begun, or no player sits there.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     NO_PLAYER, REQUEST_ID_REUSED.
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
     OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
     """
     SampleStates: _grpc.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]
@@ -208,7 +208,7 @@ class SkerryServiceStub:
     in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
     seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
     FAILED_PRECONDITION: the game has not begun, or is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
     """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -218,7 +218,7 @@ class SkerryServiceStub:
     time is up.
     INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
     NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
@@ -229,7 +229,7 @@ class SkerryServiceStub:
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
     seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
     of the session's spectators or in all.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
     Play: _grpc.StreamStreamMultiCallable[_service_pb2.PlayRequest, _service_pb2.PlayResponse]
     """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
@@ -249,7 +249,7 @@ class SkerryServiceStub:
     """
     GetReplay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
+    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
     """
 
 @_typing.type_check_only
@@ -289,17 +289,17 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     JoinSession: _aio.UnaryUnaryMultiCallable[_service_pb2.JoinSessionRequest, _service_pb2.JoinSessionResponse]  # type: ignore[assignment]
     """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
-    leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+    abandonment that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
     FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
     PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
     GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
-    FindTable: _aio.UnaryStreamMultiCallable[_service_pb2.FindTableRequest, _service_pb2.FindTableResponse]  # type: ignore[assignment]
+    FindMatch: _aio.UnaryStreamMultiCallable[_service_pb2.FindMatchRequest, _service_pb2.FindMatchResponse]  # type: ignore[assignment]
     """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
     as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
     (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
-    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+    others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmMatch, and once all
     have, a public session is created with all of them seated. The last message holds the session, the seat and its
     token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
     taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
@@ -311,19 +311,19 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
     FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
     RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
-    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
     """
-    ConfirmTable: _aio.UnaryUnaryMultiCallable[_service_pb2.ConfirmTableRequest, _service_pb2.ConfirmTableResponse]  # type: ignore[assignment]
-    """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    ConfirmMatch: _aio.UnaryUnaryMultiCallable[_service_pb2.ConfirmMatchRequest, _service_pb2.ConfirmMatchResponse]  # type: ignore[assignment]
+    """Confirms a table that FindMatch offers on its stream: the proof that somebody is there who would play. It may be
     repeated. Needs no token, but the ticket that came with the offer.
     FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
-    Reasons: OFFER_GONE.
+    Reasons: PROPOSAL_EXPIRED.
     """
     StartSession: _aio.UnaryUnaryMultiCallable[_service_pb2.StartSessionRequest, _service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
     FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
     and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     LeaveSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LeaveSessionRequest, _service_pb2.LeaveSessionResponse]  # type: ignore[assignment]
@@ -331,22 +331,22 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
     leaves, bots play the game to its end. Needs a seat token.
     FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     ReturnToSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ReturnToSessionRequest, _service_pb2.ReturnToSessionResponse]  # type: ignore[assignment]
     """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
     already: then nothing is done. Needs a seat token.
     PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     ResignSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ResignSessionRequest, _service_pb2.ResignSessionResponse]  # type: ignore[assignment]
     """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
-    play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+    play on, with a bot on the seat, or the game ends, the session says (`AbandonmentPolicy.on_resignation`); it ends in any case
     when a single seat is left that has not lost. Needs a seat token.
     FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
     SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     NudgeSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.NudgeSeatRequest, _service_pb2.NudgeSeatResponse]  # type: ignore[assignment]
@@ -355,7 +355,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     that time has doubled since the last nudge. Needs a seat token.
     FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
     substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     SetWebhook: _aio.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]  # type: ignore[assignment]
@@ -365,22 +365,22 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     the host token.
     PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
     FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
     """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
     leaver's token is void from now on. Needs the host token.
     FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
-    CallOffSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CallOffSessionRequest, _service_pb2.CallOffSessionResponse]  # type: ignore[assignment]
+    CancelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CancelSessionRequest, _service_pb2.CancelSessionResponse]  # type: ignore[assignment]
     """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
     outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
     Needs the host token.
     FAILED_PRECONDITION: players sit at the table in play, or the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     RematchSession: _aio.UnaryUnaryMultiCallable[_service_pb2.RematchSessionRequest, _service_pb2.RematchSessionResponse]  # type: ignore[assignment]
@@ -393,7 +393,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
     PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
     the options are none of its own.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
     GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
     """
     ForkSession: _aio.UnaryUnaryMultiCallable[_service_pb2.ForkSessionRequest, _service_pb2.ForkSessionResponse]  # type: ignore[assignment]
@@ -404,27 +404,27 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     read the game's replay can call this; without a token: as a spectator.
     OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
     that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
     NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
     """
     LabelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.LabelSessionRequest, _service_pb2.LabelSessionResponse]  # type: ignore[assignment]
     """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
     FAILED_PRECONDITION: the game is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
     RemovePlayer: _aio.UnaryUnaryMultiCallable[_service_pb2.RemovePlayerRequest, _service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
     """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
     whoever held it is told by its next call or by its stream, which ends. Needs the host token.
     FAILED_PRECONDITION: the game has begun, or no player sits there.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
     NO_PLAYER, REQUEST_ID_REUSED.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_service_pb2.GetSessionRequest, _service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """Returns a session and, once the game has begun, the game as the caller may see it.
     Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
     OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
     """
     SampleStates: _aio.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]  # type: ignore[assignment]
@@ -432,7 +432,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
     seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
     FAILED_PRECONDITION: the game has not begun, or is over.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -442,7 +442,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     time is up.
     INVALID_ARGUMENT: malformed.
     ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
     NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
     LIMIT_REACHED.
     """
@@ -453,7 +453,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
     seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
     of the session's spectators or in all.
-    Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
     """
     Play: _aio.StreamStreamMultiCallable[_service_pb2.PlayRequest, _service_pb2.PlayResponse]  # type: ignore[assignment]
     """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
@@ -473,7 +473,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     GetReplay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetReplayRequest, _service_pb2.GetReplayResponse]  # type: ignore[assignment]
     """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
+    Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
     """
 
 class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -534,23 +534,23 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.JoinSessionResponse, _abc.Awaitable[_service_pb2.JoinSessionResponse]]:
         """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
-        leavers that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
+        abandonment that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
         FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
         PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
         GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
-    def FindTable(
+    def FindMatch(
         self,
-        request: _service_pb2.FindTableRequest,
+        request: _service_pb2.FindMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_service_pb2.FindTableResponse], _abc.AsyncIterator[_service_pb2.FindTableResponse]]:
+    ) -> _typing.Union[_abc.Iterator[_service_pb2.FindMatchResponse], _abc.AsyncIterator[_service_pb2.FindMatchResponse]]:
         """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
         as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
         (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
-        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmTable, and once all
+        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmMatch, and once all
         have, a public session is created with all of them seated. The last message holds the session, the seat and its
         token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
         taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
@@ -562,19 +562,19 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
         FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
         RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
-        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, OFFER_GONE.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
         """
 
     @_abc_1.abstractmethod
-    def ConfirmTable(
+    def ConfirmMatch(
         self,
-        request: _service_pb2.ConfirmTableRequest,
+        request: _service_pb2.ConfirmMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_service_pb2.ConfirmTableResponse, _abc.Awaitable[_service_pb2.ConfirmTableResponse]]:
-        """Confirms a table that FindTable offers on its stream: the proof that somebody is there who would play. It may be
+    ) -> _typing.Union[_service_pb2.ConfirmMatchResponse, _abc.Awaitable[_service_pb2.ConfirmMatchResponse]]:
+        """Confirms a table that FindMatch offers on its stream: the proof that somebody is there who would play. It may be
         repeated. Needs no token, but the ticket that came with the offer.
         FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
-        Reasons: OFFER_GONE.
+        Reasons: PROPOSAL_EXPIRED.
         """
 
     @_abc_1.abstractmethod
@@ -586,7 +586,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
         FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
         and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -600,7 +600,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
         leaves, bots play the game to its end. Needs a seat token.
         FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -613,7 +613,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
         already: then nothing is done. Needs a seat token.
         PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -624,10 +624,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ResignSessionResponse, _abc.Awaitable[_service_pb2.ResignSessionResponse]]:
         """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
-        play on, with a bot on the seat, or the game ends, the session says (`Leavers.on_resignation`); it ends in any case
+        play on, with a bot on the seat, or the game ends, the session says (`AbandonmentPolicy.on_resignation`); it ends in any case
         when a single seat is left that has not lost. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -642,7 +642,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         that time has doubled since the last nudge. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -658,7 +658,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         the host token.
         PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
         FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
 
@@ -671,21 +671,21 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
         leaver's token is void from now on. Needs the host token.
         FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
-    def CallOffSession(
+    def CancelSession(
         self,
-        request: _service_pb2.CallOffSessionRequest,
+        request: _service_pb2.CancelSessionRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_service_pb2.CallOffSessionResponse, _abc.Awaitable[_service_pb2.CallOffSessionResponse]]:
+    ) -> _typing.Union[_service_pb2.CancelSessionResponse, _abc.Awaitable[_service_pb2.CancelSessionResponse]]:
         """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
         outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
         Needs the host token.
         FAILED_PRECONDITION: players sit at the table in play, or the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
@@ -704,7 +704,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
         PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
         the options are none of its own.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
         GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
         """
 
@@ -721,7 +721,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         read the game's replay can call this; without a token: as a spectator.
         OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
         that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
         NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
         """
 
@@ -733,7 +733,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.LabelSessionResponse, _abc.Awaitable[_service_pb2.LabelSessionResponse]]:
         """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
         FAILED_PRECONDITION: the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
 
@@ -746,7 +746,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
         whoever held it is told by its next call or by its stream, which ends. Needs the host token.
         FAILED_PRECONDITION: the game has begun, or no player sits there.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         NO_PLAYER, REQUEST_ID_REUSED.
         """
 
@@ -759,7 +759,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Returns a session and, once the game has begun, the game as the caller may see it.
         Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
         OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
         NOT_STARTED.
         """
 
@@ -773,7 +773,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
         seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
         FAILED_PRECONDITION: the game has not begun, or is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
         """
 
     @_abc_1.abstractmethod
@@ -795,7 +795,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         time is up.
         INVALID_ARGUMENT: malformed.
         ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
         NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
         LIMIT_REACHED.
         """
@@ -812,7 +812,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
         seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
         of the session's spectators or in all.
-        Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -844,7 +844,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetReplayResponse, _abc.Awaitable[_service_pb2.GetReplayResponse]]:
         """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_NOT_CARRIED, TOKEN_MISSING, NOT_ALLOWED.
+        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
         """
 
 def add_SkerryServiceServicer_to_server(servicer: SkerryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

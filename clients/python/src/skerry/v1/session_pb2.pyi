@@ -21,37 +21,37 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _Remedy:
+class _TimeoutAction:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _RemedyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Remedy.ValueType], _builtins.type):
+class _TimeoutActionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutAction.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    REMEDY_UNSPECIFIED: _Remedy.ValueType  # 0
+    TIMEOUT_ACTION_UNSPECIFIED: _TimeoutAction.ValueType  # 0
     """Never sent. In a request: what the field names as its default."""
-    REMEDY_SUBSTITUTE: _Remedy.ValueType  # 1
+    TIMEOUT_ACTION_SUBSTITUTE: _TimeoutAction.ValueType  # 1
     """A bot plays on as a substitute."""
-    REMEDY_END: _Remedy.ValueType  # 2
+    TIMEOUT_ACTION_END: _TimeoutAction.ValueType  # 2
     """The seat loses, and the game ends."""
-    REMEDY_MOVE: _Remedy.ValueType  # 3
+    TIMEOUT_ACTION_MOVE: _TimeoutAction.ValueType  # 3
     """The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
     `random`: legal ones, of which the seed says which. For clocks only.
     """
 
-class Remedy(_Remedy, metaclass=_RemedyEnumTypeWrapper):
+class TimeoutAction(_TimeoutAction, metaclass=_TimeoutActionEnumTypeWrapper):
     """What is done for a seat whose player does nothing."""
 
-REMEDY_UNSPECIFIED: Remedy.ValueType  # 0
+TIMEOUT_ACTION_UNSPECIFIED: TimeoutAction.ValueType  # 0
 """Never sent. In a request: what the field names as its default."""
-REMEDY_SUBSTITUTE: Remedy.ValueType  # 1
+TIMEOUT_ACTION_SUBSTITUTE: TimeoutAction.ValueType  # 1
 """A bot plays on as a substitute."""
-REMEDY_END: Remedy.ValueType  # 2
+TIMEOUT_ACTION_END: TimeoutAction.ValueType  # 2
 """The seat loses, and the game ends."""
-REMEDY_MOVE: Remedy.ValueType  # 3
+TIMEOUT_ACTION_MOVE: TimeoutAction.ValueType  # 3
 """The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
 `random`: legal ones, of which the seed says which. For clocks only.
 """
-Global___Remedy: _TypeAlias = Remedy  # noqa: Y015
+Global___TimeoutAction: _TypeAlias = TimeoutAction  # noqa: Y015
 
 class _SessionState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -67,7 +67,7 @@ class _SessionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionS
     """In play."""
     SESSION_STATE_FINISHED: _SessionState.ValueType  # 3
     """Over, with an outcome."""
-    SESSION_STATE_CALLED_OFF: _SessionState.ValueType  # 4
+    SESSION_STATE_CANCELLED: _SessionState.ValueType  # 4
     """Called off, by its host or by whoever runs the server: over, without an outcome."""
 
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
@@ -81,7 +81,7 @@ SESSION_STATE_PLAYING: SessionState.ValueType  # 2
 """In play."""
 SESSION_STATE_FINISHED: SessionState.ValueType  # 3
 """Over, with an outcome."""
-SESSION_STATE_CALLED_OFF: SessionState.ValueType  # 4
+SESSION_STATE_CANCELLED: SessionState.ValueType  # 4
 """Called off, by its host or by whoever runs the server: over, without an outcome."""
 Global___SessionState: _TypeAlias = SessionState  # noqa: Y015
 
@@ -281,7 +281,7 @@ class Session(_message.Message):
     LABELS_FIELD_NUMBER: _builtins.int
     PUBLIC_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
-    LEAVERS_FIELD_NUMBER: _builtins.int
+    ABANDONMENT_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
@@ -346,7 +346,7 @@ class Session(_message.Message):
         """
 
     @_builtins.property
-    def leavers(self) -> Global___Leavers:
+    def abandonment(self) -> Global___AbandonmentPolicy:
         """What happens when players go. Always sent."""
 
     @_builtins.property
@@ -354,7 +354,7 @@ class Session(_message.Message):
         """How the time of players is measured. Absent: it is not."""
 
     @_builtins.property
-    def delay(self) -> Global___WatchDelay:
+    def delay(self) -> Global___SpectatorDelay:
         """How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once."""
 
     def __init__(
@@ -378,14 +378,14 @@ class Session(_message.Message):
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         public_player_ids: _builtins.bool = ...,
         join_code_required: _builtins.bool = ...,
-        leavers: Global___Leavers | None = ...,
+        abandonment: Global___AbandonmentPolicy | None = ...,
         clock: Global___Clock | None = ...,
         opening: _builtins.int = ...,
-        delay: Global___WatchDelay | None = ...,
+        delay: Global___SpectatorDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "leavers", b"leavers", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "leavers", b"leavers", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -410,8 +410,8 @@ class Clock(_message.Message):
     BANK_WITH_GRACE_FIELD_NUMBER: _builtins.int
     CORRESPONDENCE_FIELD_NUMBER: _builtins.int
     ON_EXPIRY_FIELD_NUMBER: _builtins.int
-    on_expiry: Global___Remedy.ValueType
-    """What is done when a seat's time is up. REMEDY_SUBSTITUTE (default), REMEDY_END, or REMEDY_MOVE."""
+    on_expiry: Global___TimeoutAction.ValueType
+    """What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or TIMEOUT_ACTION_MOVE."""
     @_builtins.property
     def per_move(self) -> Global___PerMove:
         """Each turn has a time of its own."""
@@ -435,7 +435,7 @@ class Clock(_message.Message):
         bank: Global___Bank | None = ...,
         bank_with_grace: Global___BankWithGrace | None = ...,
         correspondence: Global___Correspondence | None = ...,
-        on_expiry: Global___Remedy.ValueType = ...,
+        on_expiry: Global___TimeoutAction.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bank_with_grace", b"bank_with_grace", "correspondence", b"correspondence", "kind", b"kind", "per_move", b"per_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -606,7 +606,7 @@ class SeatClock(_message.Message):
 Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
-class Leavers(_message.Message):
+class AbandonmentPolicy(_message.Message):
     """What a session does when players go. Chosen when it is created; cannot be changed later."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -615,9 +615,9 @@ class Leavers(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     ABSENCE_MS_FIELD_NUMBER: _builtins.int
     ON_ABSENCE_FIELD_NUMBER: _builtins.int
-    on_resignation: Global___Remedy.ValueType
-    """What follows when a player resigns. REMEDY_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
-    REMEDY_END: the game ends.
+    on_resignation: Global___TimeoutAction.ValueType
+    """What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
+    TIMEOUT_ACTION_END: the game ends.
     """
     level: _builtins.str
     """How substitutes decide: one of the game's `levels`; in a request, empty: `random`."""
@@ -626,17 +626,17 @@ class Leavers(_message.Message):
     604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
     to be away after 30 seconds (`Seat.away`).
     """
-    on_absence: Global___Remedy.ValueType
-    """What follows when a seat is abandoned. REMEDY_SUBSTITUTE (default): a bot plays the seat until its owner is back.
-    REMEDY_END: the seat loses and the game ends.
+    on_absence: Global___TimeoutAction.ValueType
+    """What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is back.
+    TIMEOUT_ACTION_END: the seat loses and the game ends.
     """
     def __init__(
         self,
         *,
-        on_resignation: Global___Remedy.ValueType = ...,
+        on_resignation: Global___TimeoutAction.ValueType = ...,
         level: _builtins.str = ...,
         absence_ms: _builtins.int = ...,
-        on_absence: Global___Remedy.ValueType = ...,
+        on_absence: Global___TimeoutAction.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -644,7 +644,7 @@ class Leavers(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Leavers: _TypeAlias = Leavers  # noqa: Y015
+Global___AbandonmentPolicy: _TypeAlias = AbandonmentPolicy  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -683,7 +683,7 @@ class Seat(_message.Message):
     """
     away: _builtins.bool
     """Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
-    watches presence (`Leavers.absence_ms`), in play.
+    watches presence (`AbandonmentPolicy.absence_ms`), in play.
     """
     reserved_for: _builtins.str
     """The handle of the bot that the seat is reserved for; who sits there has proved to be it. A handle is a name, `~`, and
@@ -762,7 +762,7 @@ class Substitute(_message.Message):
 Global___Substitute: _TypeAlias = Substitute  # noqa: Y015
 
 @_typing.final
-class WatchDelay(_message.Message):
+class SpectatorDelay(_message.Message):
     """How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
     position and outcome are those of then, in every call and stream; what happens before the game begins is not held
     back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They are
@@ -791,7 +791,7 @@ class WatchDelay(_message.Message):
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
-Global___WatchDelay: _TypeAlias = WatchDelay  # noqa: Y015
+Global___SpectatorDelay: _TypeAlias = SpectatorDelay  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
@@ -940,18 +940,18 @@ class Entry(_message.Message):
     REMOVED_FIELD_NUMBER: _builtins.int
     RETURNED_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
-    OPENED_FIELD_NUMBER: _builtins.int
-    CALLED_OFF_FIELD_NUMBER: _builtins.int
+    SEAT_OPENED_FIELD_NUMBER: _builtins.int
+    CANCELLED_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
-    LAPSED_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
     NUDGED_FIELD_NUMBER: _builtins.int
-    HOOKED_FIELD_NUMBER: _builtins.int
+    WEBHOOK_SET_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The seat that did it, or that it befell (`removed`, `opened`, `away`, `lapsed`, `nudged`). Absent for chance and for what no seat did."""
+    """The seat that did it, or that it befell (`removed`, `seat_opened`, `away`, `timed_out`, `nudged`). Absent for chance and for what no seat did."""
     automatic: _builtins.bool
-    """Whether the service moved for the seat, because a bot sits there or its time was up (`lapsed`). Whether the move follows from the seed is told by
+    """Whether the service moved for the seat, because a bot sits there or its time was up (`timed_out`). Whether the move follows from the seed is told by
     the bot's level (`Seat.level`).
     """
     @_builtins.property
@@ -995,11 +995,11 @@ class Entry(_message.Message):
         """A player gave the game up."""
 
     @_builtins.property
-    def opened(self) -> Global___Opened:
+    def seat_opened(self) -> Global___SeatOpened:
         """The host opened a leaver's seat to others: `seat` names it."""
 
     @_builtins.property
-    def called_off(self) -> Global___CalledOff:
+    def cancelled(self) -> Global___Cancelled:
         """The session was called off."""
 
     @_builtins.property
@@ -1007,7 +1007,7 @@ class Entry(_message.Message):
         """A player is away."""
 
     @_builtins.property
-    def lapsed(self) -> Global___Lapsed:
+    def timed_out(self) -> Global___TimedOut:
         """A player did nothing for too long, and the session does what it does then."""
 
     @_builtins.property
@@ -1015,7 +1015,7 @@ class Entry(_message.Message):
         """A player was reminded that the seat owes a decision: `seat` names it."""
 
     @_builtins.property
-    def hooked(self) -> Global___Hooked:
+    def webhook_set(self) -> Global___WebhookSet:
         """A player, or the host where there is no `seat`, has changed where the service tells them what happens."""
 
     def __init__(
@@ -1034,20 +1034,20 @@ class Entry(_message.Message):
         removed: Global___Removed | None = ...,
         returned: Global___Returned | None = ...,
         resigned: Global___Resigned | None = ...,
-        opened: Global___Opened | None = ...,
-        called_off: Global___CalledOff | None = ...,
+        seat_opened: Global___SeatOpened | None = ...,
+        cancelled: Global___Cancelled | None = ...,
         away: Global___Away | None = ...,
-        lapsed: Global___Lapsed | None = ...,
+        timed_out: Global___TimedOut | None = ...,
         nudged: Global___Nudged | None = ...,
-        hooked: Global___Hooked | None = ...,
+        webhook_set: Global___WebhookSet | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "called_off", b"called_off", "created", b"created", "hooked", b"hooked", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "started", b"started", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "webhook_set", b"webhook_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "called_off", b"called_off", "created", b"created", "hooked", b"hooked", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "lapsed", b"lapsed", "left", b"left", "moved", b"moved", "nudged", b"nudged", "opened", b"opened", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "sequence", b"sequence", "started", b"started", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "webhook_set", b"webhook_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "opened", "called_off", "away", "lapsed", "nudged", "hooked"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1147,30 +1147,30 @@ class Away(_message.Message):
 Global___Away: _TypeAlias = Away  # noqa: Y015
 
 @_typing.final
-class Lapsed(_message.Message):
+class TimedOut(_message.Message):
     """The seat's player did nothing for too long."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CAUSE_FIELD_NUMBER: _builtins.int
-    REMEDY_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
     cause: Global___SubstituteCause.ValueType
     """Why: what a substitute that plays from now on plays for."""
-    remedy: Global___Remedy.ValueType
+    action: Global___TimeoutAction.ValueType
     """What was done."""
     def __init__(
         self,
         *,
         cause: Global___SubstituteCause.ValueType = ...,
-        remedy: Global___Remedy.ValueType = ...,
+        action: Global___TimeoutAction.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "remedy", b"remedy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "cause", b"cause"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Lapsed: _TypeAlias = Lapsed  # noqa: Y015
+Global___TimedOut: _TypeAlias = TimedOut  # noqa: Y015
 
 @_typing.final
 class Nudged(_message.Message):
@@ -1199,7 +1199,7 @@ class Nudged(_message.Message):
 Global___Nudged: _TypeAlias = Nudged  # noqa: Y015
 
 @_typing.final
-class Hooked(_message.Message):
+class WebhookSet(_message.Message):
     """A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1213,7 +1213,7 @@ class Hooked(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Hooked: _TypeAlias = Hooked  # noqa: Y015
+Global___WebhookSet: _TypeAlias = WebhookSet  # noqa: Y015
 
 @_typing.final
 class WebhookPayload(_message.Message):
@@ -1286,7 +1286,7 @@ class Resigned(_message.Message):
 Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
-class Opened(_message.Message):
+class SeatOpened(_message.Message):
     """The host opened the leaver's seat: the next to join has it."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1300,10 +1300,10 @@ class Opened(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Opened: _TypeAlias = Opened  # noqa: Y015
+Global___SeatOpened: _TypeAlias = SeatOpened  # noqa: Y015
 
 @_typing.final
-class CalledOff(_message.Message):
+class Cancelled(_message.Message):
     """The session was called off. The last entry of its log."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1322,7 +1322,7 @@ class CalledOff(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CalledOff: _TypeAlias = CalledOff  # noqa: Y015
+Global___Cancelled: _TypeAlias = Cancelled  # noqa: Y015
 
 @_typing.final
 class Removed(_message.Message):

@@ -81,7 +81,7 @@ class AdminServiceServicer(object):
 
     def InspectSession(self, request, context):
         """Returns what a spectator may know of a session, and how it is served.
-        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_NOT_CARRIED.
+        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -90,7 +90,7 @@ class AdminServiceServicer(object):
     def EndSession(self, request, context):
         """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
         NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
-        Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_NOT_CARRIED, STORE_FULL.
+        Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

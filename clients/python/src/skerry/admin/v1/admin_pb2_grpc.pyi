@@ -45,12 +45,12 @@ class AdminServiceStub:
     """
     InspectSession: _grpc.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]
     """Returns what a spectator may know of a session, and how it is served.
-    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_NOT_CARRIED.
+    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
     """
     EndSession: _grpc.UnaryUnaryMultiCallable[_admin_pb2.EndSessionRequest, _admin_pb2.EndSessionResponse]
     """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
     NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
-    Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_NOT_CARRIED, STORE_FULL.
+    Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]
     """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
@@ -74,12 +74,12 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """
     InspectSession: _aio.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]  # type: ignore[assignment]
     """Returns what a spectator may know of a session, and how it is served.
-    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_NOT_CARRIED.
+    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
     """
     EndSession: _aio.UnaryUnaryMultiCallable[_admin_pb2.EndSessionRequest, _admin_pb2.EndSessionResponse]  # type: ignore[assignment]
     """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
     NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
-    Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_NOT_CARRIED, STORE_FULL.
+    Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]  # type: ignore[assignment]
     """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
@@ -112,7 +112,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.InspectSessionResponse, _abc.Awaitable[_admin_pb2.InspectSessionResponse]]:
         """Returns what a spectator may know of a session, and how it is served.
-        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_NOT_CARRIED.
+        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
         """
 
     @_abc_1.abstractmethod
@@ -123,7 +123,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_admin_pb2.EndSessionResponse, _abc.Awaitable[_admin_pb2.EndSessionResponse]]:
         """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
         NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
-        Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_NOT_CARRIED, STORE_FULL.
+        Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
         """
 
     @_abc_1.abstractmethod
