@@ -1,7 +1,7 @@
 # The service as one container. Sessions are kept in the Redis that REDIS_URL names; without it the service starts a
 # Valkey server of its own, whose data lies in /data. Its command line is the entry point:
 #
-#     docker run skerry                      the service: settings are variables (docs/operations.md)
+#     docker run skerry                      the service: settings are variables (docs/how-to/operations.md)
 #     docker run skerry verify - < game.json any other command
 #
 # The base is an index of images for several machines: docker buildx build --platform linux/amd64,linux/arm64 .

@@ -114,7 +114,7 @@ attack: $(TOOLS) ## Attack a service of its own on loopback, print what that tak
 faults: $(TOOLS) ## Make faults while games are played: kills, partitions, full disks (some: make faults ARGS="--seconds 60 kills")
 	$(VENV)/bin/python -m tests.faults $(ARGS)
 
-ladder: $(TOOLS) ## Measure who beats whom, anew for docs/players.md (a look: make ladder ARGS="--least 20 --games kreta")
+ladder: $(TOOLS) ## Measure who beats whom, anew for docs/explanation/players.md (a look: make ladder ARGS="--least 20 --games kreta")
 	$(VENV)/bin/python -m tests.games.players.ladder $(or $(ARGS),--write)
 
 lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)

@@ -1,4 +1,4 @@
-"""Writes the tables of limits into docs/limits.md, from ``skerry_service.quotas.limits``."""
+"""Writes the tables of limits into docs/reference/limits.md, from ``skerry_service.quotas.limits``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from skerry_service.quotas.limits import CALLS, Quota, Settings, setting_of
 
-PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
 _TABLE = re.compile(r"(<!-- (\w+): written by scripts/write_limits.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _SETTINGS = Settings()
 

@@ -1,4 +1,4 @@
-"""Writes the table of settings into docs/operations.md, from ``skerry_service.config``."""
+"""Writes the table of settings into docs/how-to/operations.md, from ``skerry_service.config``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from skerry_service.config import SETTINGS, Config
 from skerry_service.settings import FLAG, Setting
 
-PAGE = Path(__file__).parents[1] / "docs" / "operations.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "operations.md"
 _TABLE = re.compile(r"(<!-- settings: written by scripts/write_settings.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 

@@ -1,6 +1,6 @@
 """The one source of chance: a specified generator that another language can re-check.
 
-Specification (``docs/randomness.md`` has it with test vectors)
+Specification (``docs/explanation/randomness.md`` has it with test vectors)
 ---------------------------------------------------------------
 A draw is identified by a 32-byte ``seed`` and a draw number ``n`` (the sequence of the log entry it fills).
 Block ``i`` (from 0) of that draw is ``SHA-256(seed || n as 8 bytes || i as 8 bytes)``, big-endian.

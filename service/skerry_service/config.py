@@ -238,7 +238,8 @@ SETTINGS: Sequence[Setting] = (
         "REDIS_URL",
         URL,
         "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`; several servers by `redis+sentinel://` "
-        "([failover](durability.md#failover)) or `redis+cluster://` ([cluster](durability.md#redis-cluster)); user and "
+        "([failover](../explanation/durability.md#failover)) or `redis+cluster://` "
+        "([cluster](../explanation/durability.md#redis-cluster)); user and "
         "password are never printed",
         option="--redis-url",
         hide=without_secrets,
@@ -253,7 +254,8 @@ SETTINGS: Sequence[Setting] = (
         "redis_wait",
         "SKERRY_REDIS_WAIT",
         number(0, _MOST_REPLICAS),
-        "replicas of that Redis that must have a move before it is acknowledged ([WAIT](durability.md#wait)); 0: none",
+        "replicas of that Redis that must have a move before it is acknowledged "
+        "([WAIT](../explanation/durability.md#wait)); 0: none",
     ),
     _of(
         "redis_wait_ms",
@@ -285,7 +287,8 @@ SETTINGS: Sequence[Setting] = (
         "engine_workers",
         "SKERRY_ENGINE",
         _WORKERS,
-        "processes that answer for [the engine](engine.md), started when they are needed, about 40 MiB each. "
+        "processes that answer for [the engine](../reference/engine.md), started when they are needed, "
+        "about 40 MiB each. "
         "0: it is not offered, as befits a public port",
     ),
     _of(
@@ -334,7 +337,12 @@ SETTINGS: Sequence[Setting] = (
         "minutes after its end at which a game moves there",
     ),
     _of("traces", "SKERRY_TRACES", FLAG, "send [traces](#traces) to where OpenTelemetry's own variables say"),
-    _of("quotas.mode", "SKERRY_LIMITS", choice(*get_args(Mode)), "whether there are [limits on callers](limits.md)"),
+    _of(
+        "quotas.mode",
+        "SKERRY_LIMITS",
+        choice(*get_args(Mode)),
+        "whether there are [limits on callers](../reference/limits.md)",
+    ),
     _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "callers over loopback are limited too"),
     _of(
         "quotas.proxies",
@@ -347,7 +355,7 @@ SETTINGS: Sequence[Setting] = (
     *(_limit(name) for name in BOUNDS),
 )
 """Every setting: what reads the environment, the options of ``skerry serve``, ``skerry config`` and the table in
-docs/operations.md (``scripts/write_settings.py``) follow from this."""
+docs/how-to/operations.md (``scripts/write_settings.py``) follow from this."""
 
 OF_CLIENTS = (
     "SKERRY_SERVER",

@@ -26,12 +26,12 @@ def test_the_readme_lists_every_game_with_its_author_and_its_pages(game: str) ->
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     title, author = all_games()[game].title, all_games()[game].author
     assert f"| {title} | {author} |" in readme
-    assert f"docs/games/{game}.md" in readme
+    assert f"docs/reference/games/{game}.md" in readme
 
 
 @pytest.mark.parametrize("game", all_games())
 def test_the_page_of_a_game_names_its_options_and_their_values_as_the_api_takes_them(game: str) -> None:
-    page = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "games" / f"{game}.md").read_text(encoding="utf-8")
     options = GameOptions.DESCRIPTOR.fields_by_name[game].message_type
     for option in options.fields if options else ():
         assert f"| `{option.name}` |" in page

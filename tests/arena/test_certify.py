@@ -13,7 +13,7 @@ import pytest
 from tests.arena.conftest import Run
 from tests.clients.servers import ServerProcess
 
-PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tournaments.md").read_text()
 API, LINES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[:2]
 """The programs of the page: one uses the API, one speaks lines of JSON."""
 

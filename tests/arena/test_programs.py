@@ -209,7 +209,7 @@ def test_a_program_is_told_nothing_that_depends_on_what_its_seat_cannot_know(gam
     assert compared > 0 or game == OPEN
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tournaments.md").read_text()
 
 
 def test_the_player_of_the_page_plays(tmp_path: Path) -> None:

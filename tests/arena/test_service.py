@@ -34,7 +34,7 @@ from tests.arena.samples import SEED, settings, trouble
 from tests.arena.test_tournament import LIMITED
 from tests.clients.servers import ServerProcess
 
-PAGE = Path(__file__).parents[2] / "docs" / "arena.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "tournaments.md"
 BOT = next(
     code for code in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL) if "SKERRY_SEAT_TOKEN" in code
 )

@@ -1,1 +1,1 @@
-"""The benchmarks: ``python -m tests.benchmarks``. What each section measures, and how: ``docs/benchmarks.md``."""
+"""The benchmarks: ``python -m tests.benchmarks``. Method: ``docs/explanation/benchmarks.md``."""

@@ -1,6 +1,6 @@
 """What a move, a message to a watcher, an idle session and an idle replica cost, and whether sums of it come true.
 
-``docs/capacity.md`` reckons with these figures how many machines so many players take.
+``docs/explanation/capacity.md`` reckons with these figures how many machines so many players take.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def _seconds_a_move(loop: Callable[[], int]) -> float:
 
 
 def _against_bots(skerry: local.Client, game: AnyGame, seats: int) -> int:
-    """Play one game by the first loop of docs/python-client.md; return its moves, those of bots and chance included."""
+    """Play one game by the first loop of docs/how-to/python-client.md; return its moves, bots and chance included."""
     random = Random(1)
     table = skerry.create(game.id, seats=seats, bots=seats - 1, seed=_SEED)
     seat = table.join("Ada")

@@ -101,7 +101,7 @@ def test_every_example_is_short_and_listed(file: Path) -> None:
     program = file.read_text(encoding="utf-8")
     assert program.startswith('"""')
     assert len([line for line in program.splitlines() if line.strip()]) <= 30
-    assert f"examples/{file.name}" in (ROOT / "docs" / "python-client.md").read_text(encoding="utf-8")
+    assert f"examples/{file.name}" in (ROOT / "docs" / "how-to" / "python-client.md").read_text(encoding="utf-8")
 
 
 def test_the_readmes_program_is_short_and_stands_there() -> None:
@@ -112,7 +112,7 @@ def test_the_readmes_program_is_short_and_stands_there() -> None:
 
 
 def test_the_program_of_the_page_on_play_plays_a_whole_game(server: ServerProcess) -> None:
-    page = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "play-many-seats.md").read_text(encoding="utf-8")
     block = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert block
     *moves, end = lines_of("-c", block[1], SKERRY_SERVER=server.address)
@@ -121,7 +121,7 @@ def test_the_program_of_the_page_on_play_plays_a_whole_game(server: ServerProces
 
 
 def test_the_first_program_of_the_clients_page_plays_a_whole_game(server: ServerProcess) -> None:
-    page = (ROOT / "docs" / "python-client.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "python-client.md").read_text(encoding="utf-8")
     block = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert block
     lines = lines_of("-c", block[1].replace("127.0.0.1:50051", server.address))

@@ -1,4 +1,4 @@
-"""The generator does what ``docs/randomness.md`` says, with its vectors, and favours nothing."""
+"""The generator does what ``docs/explanation/randomness.md`` says, with its vectors, and favours nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skerry_games.rng import SEED_BYTES, Rng, SeededRng
 from skerry_service.sessions.record import commitment
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("rng_vectors.json").read_text(encoding="utf-8"))
-PAGE = Path(__file__).parents[2].joinpath("docs", "randomness.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[2].joinpath("docs", "explanation", "randomness.md").read_text(encoding="utf-8")
 WORDS = 2**64
 SEEDS = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 NUMBERS = st.integers(min_value=0, max_value=WORDS - 1)

@@ -16,7 +16,9 @@ pytestmark = pytest.mark.node
 
 def test_the_program_of_the_page_plays_a_game_to_its_end(tmp_path: Path) -> None:
     """The game in which seats decide at once, too."""
-    (program,) = re.findall(r"```js\n(.*?)```", (ROOT / "docs" / "engine.md").read_text(encoding="utf-8"), re.DOTALL)
+    (program,) = re.findall(
+        r"```js\n(.*?)```", (ROOT / "docs" / "reference" / "engine.md").read_text(encoding="utf-8"), re.DOTALL
+    )
     path = tmp_path / "bot.mjs"
     path.write_text(program, encoding="utf-8")
     with running("--engine", "1") as (url, _):

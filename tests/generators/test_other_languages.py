@@ -14,7 +14,7 @@ from tests.generators.workshop import ROOT, Workshop, blocks
 
 pytestmark = [pytest.mark.node, pytest.mark.skipif(which("curl") is None, reason="curl is not installed")]
 
-PAGE = "other-languages.md"
+PAGE = "how-to/other-languages.md"
 PROGRAM = Path(__file__).with_name("every_game.ts")
 COMPILE = "tsc --strict --noUncheckedIndexedAccess --target es2022 --module nodenext --outDir js"
 

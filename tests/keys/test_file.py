@@ -29,7 +29,7 @@ def test_every_call_has_its_scopes_and_every_scope_of_players_a_call() -> None:
 
 
 def test_the_page_says_which_calls_a_scope_is_for() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "security.md").read_text(encoding="utf-8")
     for scope in SCOPES:
         calls = ", ".join(f"`{rpc}`" for rpc, scopes in CALLS.items() if scope in scopes)
         assert f"| `{scope}` | {MEANINGS[scope]} | {calls} |" in page

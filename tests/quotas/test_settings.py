@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_page_shows_the_limits_as_they_are() -> None:
     written = runpy.run_path(str(ROOT / "scripts" / "write_limits.py"))["written"]
-    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     assert written(page) == page, "run scripts/write_limits.py"
     for name in (*BOUNDS, *(limit.name for quota in QUOTAS.values() for limit in quota.limits)):
         assert f"`{name}`" in page

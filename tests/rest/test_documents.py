@@ -49,7 +49,7 @@ def run(script: str, url: str) -> list[str]:
 @with_curl
 @pytest.mark.deep
 def test_the_game_of_the_page_is_played_to_its_end(url: str) -> None:
-    *listed, outcome, _, _, last = run("\n".join(blocks("docs/rest.md")), url)
+    *listed, outcome, _, _, last = run("\n".join(blocks("docs/tutorials/rest.md")), url)
     assert len(listed) > 1
     assert all(line.startswith('"text":"play ') for line in listed)
     assert "KRETA-END-1" in outcome
@@ -71,7 +71,7 @@ def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
 
 
 def test_every_reason_of_http_is_listed_with_its_status() -> None:
-    page = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "tutorials" / "rest.md").read_text(encoding="utf-8")
     kinds = [one for one in vars(refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
     listed = dict(
         re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)]
@@ -81,7 +81,7 @@ def test_every_reason_of_http_is_listed_with_its_status() -> None:
 
 def test_the_page_that_follows_a_game_uses_what_the_api_has() -> None:
     """Its paths are routes, and each field that it reads is a field of what it reads it from."""
-    page = (ROOT / "docs" / "follow.html").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "follow.html").read_text(encoding="utf-8")
     description = describe_services(SERVICE)
     assert re.findall(r"https?://[^\"'`\s<]+", page) == [SERVED, "http://..."][::-1]
     for path in ("/sessions", "/sessions/{session}", "/sessions/{session}:observe"):
@@ -105,4 +105,4 @@ def test_the_page_that_follows_a_game_uses_what_the_api_has() -> None:
 
 
 def test_the_page_is_short() -> None:
-    assert len((ROOT / "docs" / "follow.html").read_text(encoding="utf-8").splitlines()) <= 40
+    assert len((ROOT / "docs" / "how-to" / "follow.html").read_text(encoding="utf-8").splitlines()) <= 40

@@ -1,4 +1,4 @@
-"""Players: what a seat may know in, a move out. ``docs/players.md`` tells how strong they are, and how to write one."""
+"""Players choose moves from what their seat may know. See ``docs/explanation/players.md``."""
 
 from skerry_games.players.named import LEVELS, UnknownPlayer, player, shipped_player
 from skerry_games.players.player import Clock, MakePlayer, Player, untimed

@@ -33,7 +33,9 @@ from skerry_service.cli.secure import (
 if TYPE_CHECKING:
     from skerry.admin.v1.admin_pb2_grpc import AdminServiceAsyncStub as Stub
 
-app = typer.Typer(help="Look after a server that runs: docs/security.md.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    help="Look after a server that runs: docs/how-to/security.md.", rich_markup_mode=None, no_args_is_help=True
+)
 _T = TypeVar("_T")
 _Calls = Callable[["Stub", tuple[tuple[str, str], ...]], Awaitable[_T]]
 _SECONDS = 30.0

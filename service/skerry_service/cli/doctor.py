@@ -42,7 +42,7 @@ _STYLES = {"ok": "green", "advice": "yellow", "wrong": "bold red"}
 REMEDIES: dict[Trouble, tuple[str, str]] = {
     "damaged": (
         "cannot be read whole",
-        "restore the store from a backup (docs/durability.md), or leave them: they end by themselves.",
+        "restore the store from a backup (docs/explanation/durability.md), or leave them: they end by themselves.",
     ),
     "overdue": (
         "owe a bot's move, or the end of a clock, for over a minute",
@@ -144,7 +144,7 @@ async def of_archive(where: str, store: RedisStore) -> Finding:
         ours = await store.finished.archive()
         if ours is not None and ours != there:
             sentence = f"What lies at {shown} is not the archive to which this store's games have moved."
-            return Finding("wrong", "archive", sentence, "mount the one that is meant, or read docs/archive.md.")
+            return Finding("wrong", "archive", sentence, "mount the one that is meant, or read docs/how-to/archive.md.")
     return Finding("ok", "archive", f"An object was written, read and deleted at {shown}.")
 
 
@@ -236,7 +236,8 @@ def _of_durability(store: RedisStore) -> Finding:
     others = [warning for warning in store.warnings if "maxmemory-policy" not in warning]
     if not others:
         return Finding("ok", "durability", "What is acknowledged is on disk.")
-    remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read docs/durability.md."
+    remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
+    remedy += "docs/explanation/durability.md."
     return Finding("advice", "durability", " ".join(others), remedy)
 
 

@@ -15,7 +15,7 @@ from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.keys.file import line_of, new_key, read_keys
 from skerry_service.keys.scopes import SCOPES
 
-app = typer.Typer(help="Make API keys: docs/security.md.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Make API keys: docs/how-to/security.md.", rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()

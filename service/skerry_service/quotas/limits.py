@@ -1,4 +1,4 @@
-"""Every limit on what callers may ask for. ``scripts/write_limits.py`` shows this file as tables in ``docs/limits.md``.
+"""Every limit on what callers may ask for. ``scripts/write_limits.py`` writes ``docs/reference/limits.md`` from it.
 
 A *limit* counts calls, a *bound* counts what is open at a time. Each is set by ``SKERRY_LIMIT_`` and its name.
 """
@@ -231,7 +231,7 @@ class Settings(Struct, frozen=True):
                 rates = read_rates(setting_of(name), text)
                 limits = tuple([replace(one, rates=rates) if one.name == name else one for one in quota.limits])
                 return replace(self, quotas={**self.quotas, kind: replace(quota, limits=limits)})
-        raise ValueError(f"{setting_of(name)} is no limit; docs/limits.md lists them")
+        raise ValueError(f"{setting_of(name)} is no limit; docs/reference/limits.md lists them")
 
     def text_of(self, name: str) -> str:
         """Return a limit or bound as ``with_limit`` takes it."""

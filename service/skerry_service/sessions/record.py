@@ -317,7 +317,7 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
 
 
 def commitment(seed: bytes, session: str) -> bytes:
-    """Return SHA-256 over the seed and the session's id in ASCII (docs/randomness.md)."""
+    """Return SHA-256 over the seed and the session's id in ASCII (docs/explanation/randomness.md)."""
     return sha256(seed + session.encode("ascii")).digest()
 
 

@@ -130,6 +130,6 @@ def test_the_program_of_the_page_reads_what_was_written(
 ) -> None:
     exported(arena, tmp_path, "--game", "kreta", *FLAGS)
     (tmp_path / "rows.parquet").rename(tmp_path / "decisions.parquet")
-    page = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "learning-environments.md").read_text(encoding="utf-8")
     exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[-1], {})
     assert capsys.readouterr().out.startswith("['PlayCard', ")

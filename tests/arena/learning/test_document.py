@@ -11,7 +11,7 @@ from skerry_arena.learning.environment import raw_env
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
-PAGE = (Path(__file__).parents[3] / "docs" / "learning.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "learning-environments.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 

@@ -163,7 +163,7 @@ def test_with_two_seats_there_is_no_second_place() -> None:
 
 
 def test_the_example_on_the_page_for_players() -> None:
-    """KRETA-SCORE-3, KRETA-SCORE-4: docs/games/kreta.md"""
+    """KRETA-SCORE-3, KRETA-SCORE-4: docs/reference/games/kreta.md"""
     pieces = "KYD: A0 V0 vv1 | ship 1\nfort 4: 2"
     assert scored_at("KYD", pieces, seats=3) == ((3, 3, 1), (6, 6, 0))
     assert scored_at("KYD", pieces.replace("| ship 1", ""), seats=3) == ((3, 2, 1), (6, 3, 0))

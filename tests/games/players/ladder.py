@@ -2,7 +2,7 @@
 
     python -m tests.games.players.ladder                              the table, on standard output
     python -m tests.games.players.ladder --least 12 --games tenerife  a look
-    python -m tests.games.players.ladder --write                      the table into docs/players.md
+    python -m tests.games.players.ladder --write                      the table into docs/explanation/players.md
 
 The unit is the block: one deal, played once for each seat, with the one player in that seat and the other in all
 others. What counts is the share of opponents that the one has beaten, a tie being half. Blocks are independent, the
@@ -25,7 +25,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.players import player
 from tests.games.players.matches import play_block
 
-PAGE = Path(__file__).parents[3] / "docs" / "players.md"
+PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
 HEADER = (
     "| game | seats | player | against | beats | 95 % interval | blocks | games |\n|---|---|---|---|---|---|---|---|"
 )

@@ -18,7 +18,7 @@ from skerry_games.rng import Dice, Rng
 from skerry_games.standpoint import Standpoint
 from tests.games.players.matches import play_match
 
-PAGE = Path(__file__).parents[3] / "docs" / "players.md"
+PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
 
 
 class Last:

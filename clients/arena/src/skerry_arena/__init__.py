@@ -1,4 +1,4 @@
-"""Tournaments: players compete in games of ``skerry_games``. ``docs/arena.md`` is the page for who runs one.
+"""Tournaments between players of ``skerry_games``. Guide: ``docs/how-to/tournaments.md``.
 
 A tournament is a plan, which follows from its settings and their seed, and a log with a line for each finished game.
 All that is reported follows from both. ``plan`` says who plays what, ``play`` plays one game, ``programs`` lets any

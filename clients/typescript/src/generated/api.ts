@@ -868,9 +868,9 @@ export interface Seat {
   playerId?: string;
   /**
    * How the bot that sits here decides: a short name, the same as long as it sits there. `random`: it makes one of its
-   * legal moves at once, and the seed alone says which (docs/randomness.md). A bot of any other level thinks: it may
-   * take its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent
-   * unless a bot sits here.
+   * legal moves at once, and the seed alone says which (docs/explanation/randomness.md). A bot of any other level
+   * thinks: it may take its time, in which the seat is to act like a player's, and its moves do not follow from the
+   * seed. Absent unless a bot sits here.
    */
   level?: string;
   /** The bot that sits here plays as a substitute for a player. Absent unless one does. */
@@ -944,7 +944,7 @@ export interface Session {
    * before anything is drawn, so that the seed cannot be chosen later.
    */
   commitment: string;
-  /** The 32 bytes from which all chance was drawn (docs/randomness.md). Absent until the game is over. */
+  /** The 32 bytes from which all chance was drawn (docs/explanation/randomness.md). Absent until the game is over. */
   seed?: string;
   /** Whether the creator chose the seed, and so could know all chance from the beginning. */
   seeded: boolean;
@@ -1533,9 +1533,9 @@ export interface Reasons {
    */
   SEQUENCE_AHEAD: { sequence: string };
   /**
-   * RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/limits.md). RetryInfo says
-   * exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
-   * RetryInfo time does not help.
+   * RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md).
+   * RetryInfo says exactly when there is room again, or 5 seconds where nobody can know, because something has to end
+   * first. Without RetryInfo time does not help.
    */
   LIMIT_REACHED: { limit: string };
   /** UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`. */

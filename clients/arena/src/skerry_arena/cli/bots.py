@@ -51,7 +51,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
 ) -> None:
-    """Serve seats of a service with a player, each in a process of its own: docs/arena.md."""
+    """Serve seats of a service with a player, each in a process of its own: docs/how-to/tournaments.md."""
     try:
         from skerry_arena.cli import serving  # noqa: PLC0415 (a long import, and of a client that may not be there)
     except ImportError as error:

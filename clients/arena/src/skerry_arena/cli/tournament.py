@@ -10,7 +10,7 @@ import typer
 from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
 from skerry_arena.settings import Format, OnFailure
 
-app = typer.Typer(help="Play tournaments: docs/arena.md.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Play tournaments: docs/how-to/tournaments.md.", rich_markup_mode=None, no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a tournament.")]
 Workers = Annotated[

@@ -11,8 +11,8 @@ from skerry_games.rng import SeededRng
 
 FIRST_DRAW: Final = 3
 """The number of the first entry that is a move, in the log of a session that begins with its creation and its start.
-Entries are what chance draws by (``docs/randomness.md``), so that a game of the arena can be checked as one of the
-service."""
+Entries are what chance draws by (``docs/explanation/randomness.md``), so that
+a game of the arena can be checked as one of the service."""
 
 
 class Step(NamedTuple):

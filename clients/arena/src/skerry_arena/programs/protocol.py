@@ -1,4 +1,4 @@
-"""The lines that the arena and a program exchange, one JSON object each. ``docs/arena.md`` tells them to authors."""
+"""The lines that the arena and a program exchange, one JSON object each (``docs/how-to/tournaments.md``)."""
 
 from __future__ import annotations
 

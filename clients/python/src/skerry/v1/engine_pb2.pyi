@@ -79,7 +79,7 @@ class NewStateRequest(_message.Message):
     seats: _builtins.int
     """Optional. How many seats. Default: as few as the game can be played with."""
     seed: _builtins.bytes
-    """Optional. 32 bytes from which chance draws until a seat is to act (docs/randomness.md, draw 0).
+    """Optional. 32 bytes from which chance draws until a seat is to act (docs/explanation/randomness.md, draw 0).
     Absent: chance has drawn nothing, and its first move is to be made with ApplyMoves.
     """
     @_builtins.property
@@ -204,7 +204,7 @@ class ApplyMovesRequest(_message.Message):
     """Required. That of the snapshots."""
     seed: _builtins.bytes
     """Optional. 32 bytes from which chance draws wherever it is to act, before the first move and after each: in the branch
-    with index n it draws one thing after the other from draw n (docs/randomness.md). Absent: chance draws nothing; its
+    with index n it draws one thing after the other from draw n (docs/explanation/randomness.md). Absent: chance draws nothing; its
     moves are made like those of seats.
     """
     @_builtins.property
@@ -431,7 +431,7 @@ class PlayOutRequest(_message.Message):
     ruleset: _builtins.str
     """Required. That of the snapshots."""
     player: _builtins.str
-    """Optional. `random`, `greedy`, or `mcts:200` for a search of 200 iterations at each decision (docs/players.md).
+    """Optional. `random`, `greedy`, or `mcts:200` for a search of 200 iterations at each decision (docs/explanation/players.md).
     Default: `random`.
     """
     count: _builtins.int

@@ -39,7 +39,7 @@ class EngineServiceStub(object):
 
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
+    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
     with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
@@ -86,7 +86,7 @@ class EngineServiceServicer(object):
 
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
+    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
     with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """
@@ -170,7 +170,7 @@ class EngineService(object):
 
     Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
     INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/limits.md),
+    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
     with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
     """

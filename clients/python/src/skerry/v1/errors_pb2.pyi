@@ -73,7 +73,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
     """
     ERROR_REASON_LIMIT_REACHED: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/limits.md). RetryInfo says
+    """RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md). RetryInfo says
     exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
     RetryInfo time does not help.
     """
@@ -131,7 +131,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
     `reason` is one of these names without its `ERROR_REASON_` prefix. Match the reason, never the text.
-    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/rest.md).
+    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/tutorials/rest.md).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -185,7 +185,7 @@ ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 20
 session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
 """
 ERROR_REASON_LIMIT_REACHED: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/limits.md). RetryInfo says
+"""RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md). RetryInfo says
 exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
 RetryInfo time does not help.
 """

@@ -38,7 +38,7 @@ class SkerryServiceStub(object):
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
@@ -192,7 +192,7 @@ class SkerryServiceServicer(object):
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
@@ -249,7 +249,7 @@ class SkerryServiceServicer(object):
 
         Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
         kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
-        minutes. docs/manners.md tells more.
+        minutes. docs/explanation/absent-players.md tells more.
         INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
         FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
         RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
@@ -330,7 +330,7 @@ class SkerryServiceServicer(object):
 
     def SetWebhook(self, request, context):
         """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
-        `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+        `WebhookPayload` and docs/explanation/absent-players.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
         has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
         the host token.
         PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
@@ -651,7 +651,7 @@ class SkerryService(object):
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.

@@ -39,7 +39,7 @@ class SkerryServiceStub:
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
@@ -83,7 +83,7 @@ class SkerryServiceStub:
 
     Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
     kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
-    minutes. docs/manners.md tells more.
+    minutes. docs/explanation/absent-players.md tells more.
     INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
     FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
     RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
@@ -136,7 +136,7 @@ class SkerryServiceStub:
     """
     SetWebhook: _grpc.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]
     """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
-    `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+    `WebhookPayload` and docs/explanation/absent-players.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
     has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
     the host token.
     PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
@@ -266,7 +266,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
@@ -307,7 +307,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
 
     Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
     kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
-    minutes. docs/manners.md tells more.
+    minutes. docs/explanation/absent-players.md tells more.
     INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
     FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
     RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
@@ -360,7 +360,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     SetWebhook: _aio.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]  # type: ignore[assignment]
     """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
-    `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+    `WebhookPayload` and docs/explanation/absent-players.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
     has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
     the host token.
     PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
@@ -489,7 +489,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
     those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
     STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/limits.md); moves are not counted.
+    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
 
     API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
@@ -558,7 +558,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
         kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
-        minutes. docs/manners.md tells more.
+        minutes. docs/explanation/absent-players.md tells more.
         INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
         FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
         RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
@@ -653,7 +653,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.SetWebhookResponse, _abc.Awaitable[_service_pb2.SetWebhookResponse]]:
         """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
-        `WebhookPayload` and docs/manners.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
+        `WebhookPayload` and docs/explanation/absent-players.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
         has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
         the host token.
         PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.

@@ -308,7 +308,7 @@ class Session(_message.Message):
     Published before anything is drawn, so that the seed cannot be chosen later.
     """
     seed: _builtins.bytes
-    """The 32 bytes from which all chance was drawn (docs/randomness.md). Absent until the game is over."""
+    """The 32 bytes from which all chance was drawn (docs/explanation/randomness.md). Absent until the game is over."""
     seeded: _builtins.bool
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
     public_player_ids: _builtins.bool
@@ -677,7 +677,7 @@ class Seat(_message.Message):
     """
     level: _builtins.str
     """How the bot that sits here decides: a short name, the same as long as it sits there. `random`: it makes one of its
-    legal moves at once, and the seed alone says which (docs/randomness.md). A bot of any other level thinks: it may take
+    legal moves at once, and the seed alone says which (docs/explanation/randomness.md). A bot of any other level thinks: it may take
     its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent unless a bot
     sits here.
     """
