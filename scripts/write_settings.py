@@ -24,7 +24,8 @@ def _lines() -> Iterator[str]:
     for setting in SETTINGS:
         if setting.option:
             yield f"| `{setting.variable}` | `{setting.option}` | {_default(setting)} | {_does(setting)} |"
-    yield "| `SKERRY_LIMIT_...` | | [see there](../reference/limits.md) | each limit by its name: `100/10s 2000/1h`, or `off` |"
+    limits = "[see there](../reference/limits.md)"
+    yield f"| `SKERRY_LIMIT_...` | | {limits} | each limit by its name: `100/10s 2000/1h`, or `off` |"
 
 
 def _default(setting: Setting) -> str:
