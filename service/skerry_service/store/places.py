@@ -33,9 +33,12 @@ def read_places(url: str, port: int, prefix: str = "", database: str = "") -> Pl
 
     ``port``: where none is named; ``database``: its number, if it is named in the path.
     """
-    parts = urlsplit(url)
+    # Since Python 3.12.4, urlsplit rejects an address in brackets that has other hosts beside it.
+    named, _, rest = url.partition("://")
+    hosts = re.split("[/?#]", rest, maxsplit=1)[0]
+    user, at, places = hosts.rpartition("@")
+    parts = urlsplit(f"{named}://server{rest[len(hosts) :]}")
     scheme = parts.scheme.partition("+")[0]
-    user, at, places = parts.netloc.rpartition("@")
     pairs = parse_qsl(parts.query)
     own = {name.removeprefix(prefix): value for name, value in pairs if prefix and name.startswith(prefix)}
     query = urlencode([(name, value) for name, value in pairs if not (prefix and name.startswith(prefix))])
