@@ -26,7 +26,9 @@ every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for
 
 
 def code_files(game: AnyGame) -> list[Path]:
-    return sorted((FOLDER / game.id).glob("*.py"))
+    """Return the modules of a game, without those of its earlier rulesets."""
+    home = FOLDER / game.id
+    return sorted(path for path in home.rglob("*.py") if not path.relative_to(home).parts[0].startswith(f"{game.id}_"))
 
 
 def own_tests(game: AnyGame) -> list[Path]:

@@ -1,48 +1,44 @@
-"""Islas Canarias, by Leo Colovini, for 2 to 5 seats. The rules: ``RULES.md``; islands and cards: two JSON files."""
+"""Islas Canarias, by Leo Colovini, for 2 to 5 seats.
+
+``RULES.md`` holds the numbered rules, ``README.md`` the page for bot authors.
+``printed/`` holds the islands and cards, ``actions/`` the rules of each part of a round.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.canarias.chance import draw, setup
-from skerry_games.canarias.events import Event
-from skerry_games.canarias.islands import EDITIONS
-from skerry_games.canarias.moves import Move
-from skerry_games.canarias.pieces import pieces
-from skerry_games.canarias.redeal import redeal
-from skerry_games.canarias.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
-from skerry_games.canarias.state import SEATS, Options, State
-from skerry_games.canarias.view import View, show, show_move, view
-from skerry_games.canarias.words import points, say, say_move
+from skerry_games.canarias import chance, component_totals, events, moves, redeal, rules, state, view, words
+from skerry_games.canarias.printed import islands
 from skerry_games.rulebook import load_rules
 
-GAME: Final[Game[State, Move, View, Event, Options]] = Game(
+GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="canarias",
     title="Islas Canarias",
     author="Leo Colovini",
     ruleset="canarias-2",
-    seats=SEATS,
+    seats=state.SEATS,
     rules=load_rules(__package__),
-    editions=EDITIONS,
-    max_moves=MAX_MOVES,
-    options_type=Options,
+    editions=islands.EDITIONS,
+    max_moves=rules.MAX_MOVES,
+    options_type=state.Options,
     seat_options=("start_seat",),
-    state_type=State,
-    move_type=Move,
-    setup=setup,
-    to_act=to_act,
-    legal_moves=legal_moves,
-    apply=apply,
-    draw=draw,
-    outcome=outcome,
-    scores=scores,
-    view=view,
-    show=show,
-    show_move=show_move,
-    redeal=redeal,
-    say_move=say_move,
-    say=say,
-    points=points,
-    pieces=pieces,
+    state_type=state.State,
+    move_type=moves.Move,
+    setup=chance.setup,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    apply=rules.apply,
+    draw=chance.draw,
+    outcome=rules.outcome,
+    scores=rules.scores,
+    view=view.view,
+    show=view.show,
+    show_move=view.show_move,
+    redeal=redeal.redeal,
+    say_move=words.say_move,
+    say=words.say,
+    points=words.points,
+    pieces=component_totals.pieces,
 )

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.advice import Advice, Worths
-from skerry_games.canarias.cards import FIRST_PIRATE
-from skerry_games.canarias.ship import choice
+from skerry_games.canarias.actions.ship_arrival import choice
+from skerry_games.canarias.printed.cards import FIRST_PIRATE
+from skerry_games.canarias.printed.terms import HOUSE
 from skerry_games.canarias.state import GAME_OVER, NOBODY, SeatState, State, is_pirate, score
-from skerry_games.canarias.terms import HOUSE
 
 CARD: Final = 0.3
 """Have cards to build from, and one that suits you for each ship ..."""

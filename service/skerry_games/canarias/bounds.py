@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.canarias.cards import ALL_CARDS
 from skerry_games.canarias.moves import (
     Build,
     BuildPalace,
@@ -18,9 +17,10 @@ from skerry_games.canarias.moves import (
     TakeExtra,
     TakeIsland,
 )
-from skerry_games.canarias.squares import ALL_SQUARES
-from skerry_games.canarias.state import SEATS, Deck, Options
-from skerry_games.canarias.terms import Colour
+from skerry_games.canarias.printed.cards import ALL_CARDS
+from skerry_games.canarias.printed.squares import ALL_SQUARES
+from skerry_games.canarias.printed.terms import Colour
+from skerry_games.canarias.state import SEATS, DeckOption, Options
 from skerry_games.shapes import Bounds, By, Counts, Exactly, Shapes, Values
 
 
@@ -36,7 +36,7 @@ def _shapes(options: Options, seats: int) -> Shapes:
         "victims": Counts(range(seats)),
         "hand": cards,
         # A seat can know of two: the one that stayed from the ship before, and the one that it has put on this one.
-        "aboard": By("card", ALL_CARDS, alike=2 if options.deck == Deck.TRIPLES else 1),
+        "aboard": By("card", ALL_CARDS, alike=2 if options.deck == DeckOption.TRIPLES else 1),
     }
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
-from skerry_games.canarias.cards import DISTINCT, TRIPLES
-from skerry_games.canarias.deck import HAND, deal_moves, known_card
+from skerry_games.canarias.actions.deck import HAND, deal_moves, known_card
+from skerry_games.canarias.actions.ship_arrival import turn_up_moves
+from skerry_games.canarias.actions.turn import begin_turn
 from skerry_games.canarias.events import Event, IslandTaken, ShipBegun, StartSeatSet
-from skerry_games.canarias.islands import EDITIONS, ISLANDS
 from skerry_games.canarias.moves import (
     DEAL_CARD,
     DEAL_ISLAND,
@@ -24,16 +24,17 @@ from skerry_games.canarias.moves import (
     StartShip,
     TakeIsland,
 )
-from skerry_games.canarias.ship import turn_up_moves
-from skerry_games.canarias.squares import BUILDING
+from skerry_games.canarias.printed.cards import DISTINCT, TRIPLES
+from skerry_games.canarias.printed.islands import EDITIONS, ISLANDS
+from skerry_games.canarias.printed.squares import BUILDING
 from skerry_games.canarias.state import (
     DRAWING,
     LAST_CHANCE_PHASE,
     NOBODY,
     SEATS,
     UNLOADING,
-    Deck,
-    Islands,
+    DeckOption,
+    IslandOption,
     Options,
     Phase,
     SeatState,
@@ -41,12 +42,11 @@ from skerry_games.canarias.state import (
     with_seat,
     without_card,
 )
-from skerry_games.canarias.turn import begin_turn
 from skerry_games.rng import Rng
 
 # CANARIAS-SETUP-3
-_PHASE_OF: Final = {Islands.CHOOSE: Phase.TAKE_ISLAND, Islands.DEAL: Phase.DEAL_ISLAND}
-_CARDS_OF: Final = {Deck.DISTINCT: DISTINCT, Deck.TRIPLES: TRIPLES}
+_PHASE_OF: Final = {IslandOption.CHOOSE: Phase.TAKE_ISLAND, IslandOption.DEAL: Phase.DEAL_ISLAND}
+_CARDS_OF: Final = {DeckOption.DISTINCT: DISTINCT, DeckOption.TRIPLES: TRIPLES}
 
 
 def setup(options: Options, seats: int) -> State:

@@ -15,19 +15,19 @@ from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_games import wire
 from skerry_games.api import BadOptions, MalformedMove
 from skerry_games.canarias import moves
-from skerry_games.canarias.cards import CARD_IDS, CARDS, FIRST_PIRATE, SETTLERS
 from skerry_games.canarias.events import Event
-from skerry_games.canarias.islands import EDITIONS, ISLANDS, SQUARES, Island
 from skerry_games.canarias.moves import Move
+from skerry_games.canarias.printed.cards import CARD_IDS, CARDS, FIRST_PIRATE, SETTLERS
+from skerry_games.canarias.printed.islands import EDITIONS, ISLANDS, SQUARES, PrintedIsland
+from skerry_games.canarias.printed.terms import COLOURS, Colour
 from skerry_games.canarias.state import (
     HOUSES_EACH,
     PALACES_EACH,
     TOWNS_EACH,
-    Deck,
-    Islands,
+    DeckOption,
+    IslandOption,
     Options,
 )
-from skerry_games.canarias.terms import COLOURS, Colour
 from skerry_games.canarias.view import Passenger, SeatView, View
 from skerry_games.parts import part_of
 
@@ -37,8 +37,8 @@ def options_from_proto(msg: pb.Options) -> Options:
     return Options(
         edition=msg.edition or EDITIONS[0],
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
-        islands=_read_choice(Islands, pb.Islands, "islands", msg.islands or Islands.CHOOSE),
-        deck=_read_choice(Deck, pb.Deck, "deck", msg.deck or Deck.DISTINCT),
+        islands=_read_choice(IslandOption, pb.Islands, "islands", msg.islands or IslandOption.CHOOSE),
+        deck=_read_choice(DeckOption, pb.Deck, "deck", msg.deck or DeckOption.DISTINCT),
     )
 
 
@@ -74,7 +74,7 @@ def board_to_proto(edition: str) -> pb.Board:
     )
 
 
-def _island(island: Island) -> pb.Island:
+def _island(island: PrintedIsland) -> pb.Island:
     pairs = [(one, other) for one, others in island.neighbours.items() for other in others if one < other]
     return pb.Island(
         id=island.id,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from skerry_games.canarias.terms import Colour, Feature, Piece
+from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 
 
 class StartSeatSet(Struct, frozen=True, array_like=True, gc=False, tag="seat"):

@@ -83,9 +83,10 @@ def arrived(known: Knowledge, loads: Iterable[tuple[int, int]], hands: Iterable[
 
 
 def renewed(known: Knowledge, deck: Iterable[int], away: Collection[int], seats: int) -> Knowledge:
-    """The discard pile has become the deck. ``away``: all cards in hands and on the ship.
+    """Return the knowledge after the discard pile has become the deck. ``away``: all cards in hands and on the ship.
 
-    Of a card of which there are several (``Deck.TRIPLES``), some may be here and some there: such a card is ``loose``.
+    With ``DeckOption.TRIPLES``, copies of a card can lie both in the new deck and elsewhere. Such a copy elsewhere is
+    ``loose``: nothing tells it from a card of the deck.
     """
     inside = _set(deck)
     loose = sum([inside >> card & 1 for card in away])

@@ -11,11 +11,11 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_games.canarias.cards import ALL_CARDS, FIRST_PIRATE
-from skerry_games.canarias.islands import ISLANDS, SQUARES
-from skerry_games.canarias.squares import ALL_SQUARES
+from skerry_games.canarias.printed.cards import ALL_CARDS, FIRST_PIRATE
+from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.squares import ALL_SQUARES
+from skerry_games.canarias.printed.terms import COLOURS, Colour
 from skerry_games.canarias.state import SEATS
-from skerry_games.canarias.terms import COLOURS, Colour
 
 Square = Annotated[int, Meta(ge=0, lt=len(SQUARES))]
 Card = Annotated[int, Meta(ge=0, lt=len(ALL_CARDS))]

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome, Step
-from skerry_games.canarias.building import choose_colour, colour_moves, place, place_moves
+from skerry_games.canarias.actions.construction import choose_colour, colour_moves, place, place_moves
+from skerry_games.canarias.actions.deck import deal_card, draw_cards, go_on_drawing, known_card, take_extra
+from skerry_games.canarias.actions.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
+from skerry_games.canarias.actions.settler_house import build
+from skerry_games.canarias.actions.ship_arrival import MOST_ROUNDS, end_round, turn_up
+from skerry_games.canarias.actions.ship_loading import load, load_nothing
+from skerry_games.canarias.actions.turn import load_moves, turn_moves
+from skerry_games.canarias.actions.upgrading import build_palace, build_town
 from skerry_games.canarias.chance import (
     chance_moves,
     draw_start_seat,
@@ -14,9 +21,7 @@ from skerry_games.canarias.chance import (
     take_island,
     take_moves,
 )
-from skerry_games.canarias.deck import deal_card, draw_cards, go_on_drawing, known_card, take_extra
 from skerry_games.canarias.events import Event
-from skerry_games.canarias.loading import load, load_nothing
 from skerry_games.canarias.moves import (
     Build,
     BuildPalace,
@@ -36,12 +41,7 @@ from skerry_games.canarias.moves import (
     TakeIsland,
     TurnUp,
 )
-from skerry_games.canarias.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
-from skerry_games.canarias.settling import build
-from skerry_games.canarias.ship import MOST_ROUNDS, end_round, turn_up
 from skerry_games.canarias.state import GAME_OVER, LAST_CHANCE_PHASE, SEATS, Phase, State, score
-from skerry_games.canarias.turn import load_moves, turn_moves
-from skerry_games.canarias.upgrading import build_palace, build_town
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 

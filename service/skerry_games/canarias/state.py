@@ -12,11 +12,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
-from skerry_games.canarias.islands import EDITIONS
 from skerry_games.canarias.knowledge import Knowledge
-from skerry_games.canarias.squares import NOWHERE, Squares
-from skerry_games.canarias.terms import COLOURS, NOTHING, Power
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.printed.islands import EDITIONS
+from skerry_games.canarias.printed.squares import NOWHERE, Squares
+from skerry_games.canarias.printed.terms import COLOURS, NOTHING, Power
 
 # CANARIAS-SETUP-1: numbers of seats, and pieces of each colour.
 SEATS: Final = (2, 3, 4, 5)
@@ -75,14 +75,14 @@ UNLOADING: Final = Phase.TURN_UP
 GAME_OVER: Final = Phase.OVER
 
 
-class Islands(IntEnum):
+class IslandOption(IntEnum):
     """How seats get their islands (CANARIAS-SETUP-3)."""
 
     CHOOSE = 1
     DEAL = 2
 
 
-class Deck(IntEnum):
+class DeckOption(IntEnum):
     """Which settlers are in the deck."""
 
     DISTINCT = 1
@@ -94,8 +94,8 @@ class Options(Struct, frozen=True):
 
     edition: str = EDITIONS[0]
     start_seat: int | None = None
-    islands: Islands = Islands.CHOOSE
-    deck: Deck = Deck.DISTINCT
+    islands: IslandOption = IslandOption.CHOOSE
+    deck: DeckOption = DeckOption.DISTINCT
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):

@@ -12,10 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import Viewer
-from skerry_games.canarias.cards import NO_CARD
 from skerry_games.canarias.events import CardDrawn, CardLoaded, Event
 from skerry_games.canarias.moves import DealCard, Load, Move, StartShip
-from skerry_games.canarias.squares import NOWHERE, members
+from skerry_games.canarias.printed.cards import NO_CARD
+from skerry_games.canarias.printed.squares import NOWHERE, members
+from skerry_games.canarias.printed.terms import NOTHING, Colour, Piece
 from skerry_games.canarias.state import (
     LAST_CHANCE_PHASE,
     NOBODY,
@@ -27,7 +28,6 @@ from skerry_games.canarias.state import (
     loaders,
     score,
 )
-from skerry_games.canarias.terms import NOTHING, Colour, Piece
 
 
 class BuildingView(Struct, frozen=True, array_like=True):

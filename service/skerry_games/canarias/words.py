@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from skerry_games.canarias import events as told
 from skerry_games.canarias import moves
-from skerry_games.canarias.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
 from skerry_games.canarias.events import Event
-from skerry_games.canarias.islands import ISLANDS, SQUARES
 from skerry_games.canarias.moves import Move
-from skerry_games.canarias.terms import Colour, Feature, Power
+from skerry_games.canarias.printed.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
+from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.terms import Colour, Feature, Power
 from skerry_games.sentences import counted, listed, player, won
 
 

@@ -1,4 +1,8 @@
-"""Tenerife, by Dirk Holdorf, for 2 to 4 seats. The rules: ``RULES.md``; the board: ``board.json``."""
+"""Tenerife, by Dirk Holdorf, for 2 to 4 seats.
+
+``RULES.md`` holds the numbered rules, ``README.md`` the page for bot authors.
+``board.json`` holds the board, ``actions/`` the rules of laying characters and of each character.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +10,34 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.tenerife.board import EDITIONS
-from skerry_games.tenerife.chance import SEATS, draw, setup
-from skerry_games.tenerife.events import Event
-from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.pieces import pieces
-from skerry_games.tenerife.redeal import redeal
-from skerry_games.tenerife.rules import MAX_MOVES, apply, legal_moves, outcome, scores, to_act
-from skerry_games.tenerife.state import Options, State
-from skerry_games.tenerife.view import View, show, show_move, view
-from skerry_games.tenerife.words import points, say, say_move
+from skerry_games.tenerife import chance, events, inventory, moves, printed_board, redeal, rules, state, view, words
 
-GAME: Final[Game[State, Move, View, Event, Options]] = Game(
+GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
     title="Tenerife",
     author="Dirk Holdorf",
     ruleset="tenerife-2",
-    seats=SEATS,
+    seats=chance.SEATS,
     rules=load_rules(__package__),
-    editions=EDITIONS,
-    max_moves=MAX_MOVES,
-    options_type=Options,
+    editions=printed_board.EDITIONS,
+    max_moves=rules.MAX_MOVES,
+    options_type=state.Options,
     seat_options=("start_seat",),
-    state_type=State,
-    move_type=Move,
-    setup=setup,
-    to_act=to_act,
-    legal_moves=legal_moves,
-    apply=apply,
-    draw=draw,
-    outcome=outcome,
-    scores=scores,
-    view=view,
-    show=show,
-    show_move=show_move,
-    redeal=redeal,
-    say_move=say_move,
-    say=say,
-    points=points,
-    pieces=pieces,
+    state_type=state.State,
+    move_type=moves.Move,
+    setup=chance.setup,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    apply=rules.apply,
+    draw=chance.draw,
+    outcome=rules.outcome,
+    scores=rules.scores,
+    view=view.view,
+    show=view.show,
+    show_move=view.show_move,
+    redeal=redeal.redeal,
+    say_move=words.say_move,
+    say=words.say,
+    points=words.points,
+    pieces=inventory.pieces,
 )

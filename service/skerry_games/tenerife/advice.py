@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.advice import Advice, Worths
-from skerry_games.tenerife.board import BOARD
-from skerry_games.tenerife.hall import split_of
-from skerry_games.tenerife.places import destinations, farmers_symbols, foreign_mansions, has_room
-from skerry_games.tenerife.state import CHARACTER, GAME_OVER, NOBODY, THIEVES, Card, Character, State, at_hall
+from skerry_games.tenerife.printed_board import BOARD
+from skerry_games.tenerife.roads import destinations, farmers_symbols, foreign_mansions, has_room
+from skerry_games.tenerife.state import CHARACTER, GAME_OVER, NOBODY, THIEVES, Character, CharacterCard, State, at_hall
+from skerry_games.tenerife.town_hall import split_of
 
 MANSION: Final = 2.0
 """Lay a mason where there is room in the town: 2 points."""
@@ -66,7 +66,7 @@ def _add_column(state: State, worths: list[float]) -> None:
         worths[owner] += gain * (EXPOSED if _is_exposed(cards, at) else 1.0)
 
 
-def _is_exposed(cards: tuple[Card | None, ...], at: int) -> bool:
+def _is_exposed(cards: tuple[CharacterCard | None, ...], at: int) -> bool:
     return at + 1 < len(cards) and cards[at + 1] is None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.shapes import AtMost, Bounds, Counts, Exactly, Shapes
-from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export, Lay, MoveMerchant
-from skerry_games.tenerife.state import HALL_PLOTS, SPACES, STORAGE, TOWNS, Card, Options
+from skerry_games.tenerife.printed_board import BOARD
+from skerry_games.tenerife.state import HALL_PLOTS, SPACES, STORAGE, TOWNS, CharacterCard, Options
 
 
 def _shapes(options: Options, seats: int) -> Shapes:
@@ -21,7 +21,7 @@ def _shapes(options: Options, seats: int) -> Shapes:
         "storage": Exactly(len(STORAGE)),
         "storage[]": AtMost(max(space.room for space in BOARD.storage)),
         "seats": Exactly(seats),
-        "seats[].hand": Counts(tuple(Card)),
+        "seats[].hand": Counts(tuple(CharacterCard)),
         "undrawn_towns": Counts(TOWNS),
     }
 

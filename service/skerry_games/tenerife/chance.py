@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
-from skerry_games.tenerife.board import BOARD, EDITIONS
+from skerry_games.tenerife.actions.activation import begin_round
 from skerry_games.tenerife.events import Event, StartSeatDrawn
 from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
-from skerry_games.tenerife.rounds import begin_round
+from skerry_games.tenerife.printed_board import BOARD, EDITIONS
 from skerry_games.tenerife.state import (
     CLOSED,
     LAST_CHANCE_PHASE,

@@ -15,9 +15,9 @@ from skerry_games import wire
 from skerry_games.api import MalformedMove
 from skerry_games.parts import part_of
 from skerry_games.tenerife import moves
-from skerry_games.tenerife.board import BOARD, EDITIONS, Place
 from skerry_games.tenerife.events import Event
 from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.printed_board import BOARD, EDITIONS, BoardPlace
 from skerry_games.tenerife.state import (
     CHARACTER,
     CHARACTERS_EACH,
@@ -34,9 +34,9 @@ from skerry_games.tenerife.state import (
     TOWNS,
     TRANSPORT_SPACES,
     TURBULENT_HAND,
-    Card,
+    BackColour,
     Character,
-    Colour,
+    CharacterCard,
     Options,
     Owners,
     town_cards,
@@ -101,7 +101,7 @@ def _point(at: tuple[int, int]) -> pb.Point:
 
 
 def _place(number: int) -> pb.Place:
-    place: Place = BOARD.places[number]
+    place: BoardPlace = BOARD.places[number]
     return pb.Place(
         id=place.id,
         name=place.name,
@@ -154,11 +154,11 @@ def _character(character: Character) -> pb.Character.ValueType:
     return pb.Character.ValueType(character)
 
 
-def _colour(colour: Colour) -> pb.Colour.ValueType:
+def _colour(colour: BackColour) -> pb.Colour.ValueType:
     return pb.Colour.ValueType(colour)
 
 
-def _card(card: Card) -> pb.Card:
+def _card(card: CharacterCard) -> pb.Card:
     return pb.Card(character=_character(CHARACTER[card]), colour=_colour(COLOUR[card]))
 
 
@@ -243,7 +243,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
 
 
 _PLACE: Final = wire.ids(_IDS, "place", " on the board")
-_COLOUR: Final = wire.enum(Colour, pb.Colour.DESCRIPTOR)
+_COLOUR: Final = wire.enum(BackColour, pb.Colour.DESCRIPTOR)
 
 
 def _read_town(town: str) -> int:
@@ -260,8 +260,8 @@ _KINDS: Final = {
     "plot": wire.numbered(HALL_PLOTS, "plot"),
     "storage": wire.numbered(STORAGE, "storage space"),
     **dict.fromkeys(("seat", "victim"), wire.numbered(range(max(SPACES)), "seat")),
-    "colour": wire.Kind(_COLOUR.write, lambda colour: _COLOUR.read(colour or Colour.OWN)),
-    "card": wire.Kind(_card, lambda card: FACES[Character(card.character), Colour(card.colour)]),
+    "colour": wire.Kind(_COLOUR.write, lambda colour: _COLOUR.read(colour or BackColour.OWN)),
+    "card": wire.Kind(_card, lambda card: FACES[Character(card.character), BackColour(card.colour)]),
     "lines": wire.Kind(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
 }
 

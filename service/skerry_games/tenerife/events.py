@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.tenerife.state import Card, Character, Colour
+from skerry_games.tenerife.state import BackColour, Character, CharacterCard
 
 
 class Reason(IntEnum):
@@ -50,7 +50,7 @@ class CharacterLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
     seat: int
     space: int
-    colour: Colour
+    colour: BackColour
     character: Character | None
 
 
@@ -59,7 +59,7 @@ class RevealedCard(Struct, frozen=True, array_like=True, gc=False):
 
     space: int
     seat: int
-    card: Card
+    card: CharacterCard
 
 
 class CharactersRevealed(Struct, frozen=True, array_like=True, gc=False, tag="show"):

@@ -15,9 +15,9 @@ from skerry_games.tenerife.state import (
     SPACES,
     STORAGE,
     TOWNS,
-    Card,
+    BackColour,
     Character,
-    Colour,
+    CharacterCard,
 )
 
 Space = Annotated[int, Meta(ge=1, le=max(SPACES.values()))]
@@ -36,7 +36,7 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
     space: Space
     character: Character | None
-    colour: Colour
+    colour: BackColour
 
 
 class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
@@ -85,7 +85,7 @@ _VICTIMS: Final = (None, *_SEATS)
 
 LAY: Final = {
     card: tuple(Lay(space, CHARACTER[card], COLOUR[card]) for space in range(1, max(SPACES.values()) + 1))
-    for card in Card
+    for card in CharacterCard
 }
 """For each card its moves by space; the first is space 1."""
 BUILD_ELEMENT: Final = {victim: {plot: BuildElement(plot, victim) for plot in HALL_PLOTS} for victim in _VICTIMS}

@@ -9,8 +9,8 @@ from skerry_games.rng import Rng
 from skerry_games.tenerife.state import (
     COLOUR,
     THIEVES,
-    Card,
-    Colour,
+    BackColour,
+    CharacterCard,
     Phase,
     State,
     full_hand,
@@ -35,9 +35,9 @@ def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
 
 
 def _redeal_seat(state: State, seat: int, rng: Rng) -> State:
-    hand, cards = list[Card](), [*state.cards]
+    hand, cards = list[CharacterCard](), [*state.cards]
     owned = [card if owner == seat else None for owner, card in zip(state.owners, cards, strict=True)]
-    for colour in Colour:
+    for colour in BackColour:
         spaces = [at for at, card in enumerate(owned) if card and COLOUR[card] is colour]
         dealt = _deal([card for card in full_hand(state.turbulent) if COLOUR[card] is colour], spaces, state, rng)
         for at, card in zip(spaces, dealt, strict=False):
@@ -47,7 +47,7 @@ def _redeal_seat(state: State, seat: int, rng: Rng) -> State:
     return replace(state, seats=with_seat(state, seat, changed), cards=tuple(cards))
 
 
-def _deal(cards: list[Card], spaces: list[int], state: State, rng: Rng) -> tuple[Card, ...]:
+def _deal(cards: list[CharacterCard], spaces: list[int], state: State, rng: Rng) -> tuple[CharacterCard, ...]:
     """Return the cards in random order: first those for the spaces, then those in hand."""
     last = len(state.cards) - 1
     while True:

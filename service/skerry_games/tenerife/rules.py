@@ -8,12 +8,14 @@ from typing import Any, Final
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
-from skerry_games.tenerife.building import build_element, build_mansion, plot_moves, town_moves
+from skerry_games.tenerife.actions.activation import ended_by, go_on, reason
+from skerry_games.tenerife.actions.character_column import character_at
+from skerry_games.tenerife.actions.laying import lay, laying_moves
+from skerry_games.tenerife.actions.mason import build_element, build_mansion, plot_moves, town_moves
+from skerry_games.tenerife.actions.merchant import destination_moves, move_merchant
+from skerry_games.tenerife.actions.storage import export, warehouse_moves
 from skerry_games.tenerife.chance import SEATS, chance_moves, draw_start_seat, turn_up_town
-from skerry_games.tenerife.column import character_at
 from skerry_games.tenerife.events import Event
-from skerry_games.tenerife.laying import lay, laying_moves
-from skerry_games.tenerife.merchant import destination_moves, move_merchant
 from skerry_games.tenerife.moves import (
     BuildElement,
     BuildMansion,
@@ -24,7 +26,6 @@ from skerry_games.tenerife.moves import (
     MoveMerchant,
     TurnUpTown,
 )
-from skerry_games.tenerife.rounds import ended_by, go_on, reason
 from skerry_games.tenerife.state import (
     ACTIVATE,
     GAME_OVER,
@@ -37,7 +38,6 @@ from skerry_games.tenerife.state import (
     State,
     revealed,
 )
-from skerry_games.tenerife.storage import export, warehouse_moves
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 

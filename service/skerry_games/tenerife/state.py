@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from skerry_games.tenerife.board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
+from skerry_games.tenerife.printed_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
 
 T = TypeVar("T")
 
@@ -49,14 +49,14 @@ class Character(IntEnum):
     THIEVES = 5
 
 
-class Colour(IntEnum):
+class BackColour(IntEnum):
     """What the back of a card shows. Everybody sees it."""
 
     OWN = 1
     SECOND = 2
 
 
-class Card(IntEnum):
+class CharacterCard(IntEnum):
     """A kind of card: a character with the colour of its back."""
 
     MASON = 1
@@ -69,20 +69,31 @@ class Card(IntEnum):
     SECOND_THIEVES = 8
 
 
-CHARACTER: Final[dict[Card, Character]] = dict(
-    zip(Card, (*Character, Character.MASON, Character.FARMER, Character.THIEVES), strict=True)
+CHARACTER: Final[dict[CharacterCard, Character]] = dict(
+    zip(CharacterCard, (*Character, Character.MASON, Character.FARMER, Character.THIEVES), strict=True)
 )
-COLOUR: Final = {card: Colour.SECOND if card >= Card.SECOND_MASON else Colour.OWN for card in Card}
-FACES: Final[dict[tuple[Character | None, Colour], Card]] = {(CHARACTER[card], COLOUR[card]): card for card in Card}
+COLOUR: Final = {
+    card: BackColour.SECOND if card >= CharacterCard.SECOND_MASON else BackColour.OWN for card in CharacterCard
+}
+FACES: Final[dict[tuple[Character | None, BackColour], CharacterCard]] = {
+    (CHARACTER[card], COLOUR[card]): card for card in CharacterCard
+}
 """The card with that character and that back."""
-THIEVES: Final = frozenset(card for card in Card if CHARACTER[card] is Character.THIEVES)
+THIEVES: Final = frozenset(card for card in CharacterCard if CHARACTER[card] is Character.THIEVES)
 
-Hand = tuple[Card, ...]
-"""Cards in the order of ``Card``."""
+Hand = tuple[CharacterCard, ...]
+"""Cards in the order of ``CharacterCard``."""
 
-HAND: Final[Hand] = (Card.MASON, Card.MASON, Card.FARMER, Card.MERCHANT, Card.EXPORTER, Card.THIEVES)
+HAND: Final[Hand] = (
+    CharacterCard.MASON,
+    CharacterCard.MASON,
+    CharacterCard.FARMER,
+    CharacterCard.MERCHANT,
+    CharacterCard.EXPORTER,
+    CharacterCard.THIEVES,
+)
 """TENERIFE-SETUP-1."""
-TURBULENT_HAND: Final[Hand] = tuple(card for card in Card if card is not Card.FARMER)
+TURBULENT_HAND: Final[Hand] = tuple(card for card in CharacterCard if card is not CharacterCard.FARMER)
 """TENERIFE-TWO-2."""
 
 
@@ -144,7 +155,7 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """For each plot the owner of its element, NOBODY or CLOSED."""
     owners: Owners
     """For each space of the column the owner of the card there."""
-    cards: tuple[Card | None, ...]
+    cards: tuple[CharacterCard | None, ...]
     """For each space the card there; ``None`` while the space is vacant."""
     vacant: int
     """Bit set of the vacant spaces."""

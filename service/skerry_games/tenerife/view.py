@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from skerry_games.api import Viewer
 from skerry_games.tenerife.events import CharacterLaid, Event
 from skerry_games.tenerife.moves import Lay, Move
-from skerry_games.tenerife.places import farmers_symbols
+from skerry_games.tenerife.roads import farmers_symbols
 from skerry_games.tenerife.state import (
     CHARACTER,
     COLOUR,
     GAME_OVER,
     NOBODY,
     TOWNS,
+    BackColour,
     Character,
-    Colour,
     Hand,
     Owners,
     Phase,
@@ -36,7 +36,7 @@ class SpaceView(Struct, frozen=True):
     """A space of the column. ``None``: the space is vacant, or the character hidden from this viewer."""
 
     seat: int | None
-    colour: Colour | None
+    colour: BackColour | None
     character: Character | None
 
 

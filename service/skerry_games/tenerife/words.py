@@ -8,10 +8,10 @@ from typing import Any, Final
 from skerry_games.sentences import counted, listed, player, won
 from skerry_games.tenerife import events as told
 from skerry_games.tenerife import moves
-from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.state import CHARACTER, Character, Colour
+from skerry_games.tenerife.printed_board import BOARD
+from skerry_games.tenerife.state import CHARACTER, BackColour, Character
 
 
 def _name(place: int) -> str:
@@ -22,10 +22,10 @@ def _character(character: Character | None) -> str:
     return character.name.lower() if character else "character"
 
 
-def _card(character: Character | None, colour: Colour) -> str:
+def _card(character: Character | None, colour: BackColour) -> str:
     """Return ``a farmer``, ``an exporter``, ``thieves of the second colour``, or ``a character`` if it is hidden."""
     article = {Character.THIEVES: "", Character.EXPORTER: "an "}.get(character, "a ") if character else "a "
-    return f"{article}{_character(character)}{' of the second colour' if colour is Colour.SECOND else ''}"
+    return f"{article}{_character(character)}{' of the second colour' if colour is BackColour.SECOND else ''}"
 
 
 def _points(number: int) -> str:

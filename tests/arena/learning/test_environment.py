@@ -19,7 +19,7 @@ from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
 from skerry_games import canarias
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.canarias.state import Deck, Options
+from skerry_games.canarias.state import DeckOption, Options
 from skerry_games.catalogue import all_games
 from tests.games.canarias.drawing import card, position
 from tests.games.conformance.play import dice, play, spread
@@ -98,7 +98,9 @@ def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know
     assert (compared > 0) == (game.id != "kreta")
 
 
-@pytest.mark.parametrize("deck", [Deck.TRIPLES, Deck.TRIPLES.value], ids=["chosen by name", "chosen by number"])
+@pytest.mark.parametrize(
+    "deck", [DeckOption.TRIPLES, DeckOption.TRIPLES.value], ids=["chosen by name", "chosen by number"]
+)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int, deck: Any) -> None:
     """CANARIAS-SHIP-1: with the deck of triples one can stay on board, and its owner load another one like it."""

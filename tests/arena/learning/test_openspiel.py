@@ -13,7 +13,7 @@ import pytest
 
 from skerry_arena.learning.returns import returns
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions
-from skerry_games.canarias.state import Islands
+from skerry_games.canarias.state import IslandOption
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Dice
 from tests.tiers import one_and_deep
@@ -222,7 +222,7 @@ def test_an_action_that_is_not_legal_is_refused_and_loses_nothing() -> None:
 def test_parameters_are_the_options_of_the_game() -> None:
     assert str(pyspiel.load_game("skerry_kreta(players=3)")) == "skerry_kreta(edition=house,players=3,start_seat=-1)"
     options = pyspiel.load_game("skerry_canarias(islands=deal,start_seat=1)").table.options
-    assert (options.islands, options.start_seat) == (Islands.DEAL, 1)
+    assert (options.islands, options.start_seat) == (IslandOption.DEAL, 1)
     with pytest.raises(ValueError, match="islands is one of choose, deal, not 'rent'"):
         pyspiel.load_game("skerry_canarias(islands=rent)")
     with pytest.raises(BadOptions, match="9"):

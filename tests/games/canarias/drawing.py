@@ -26,14 +26,15 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from skerry_games.canarias import GAME
-from skerry_games.canarias.cards import CARD_IDS, DISTINCT
-from skerry_games.canarias.islands import COLUMNS, ISLANDS, NUMBER
+from skerry_games.canarias.actions.privileges import points_for
 from skerry_games.canarias.knowledge import Knowledge, counts
-from skerry_games.canarias.privileges import points_for
-from skerry_games.canarias.squares import BUILDING
+from skerry_games.canarias.printed.cards import CARD_IDS, DISTINCT
+from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS, NUMBER
+from skerry_games.canarias.printed.squares import BUILDING
+from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import (
     NOBODY,
-    Islands,
+    IslandOption,
     Options,
     Phase,
     SeatState,
@@ -43,7 +44,6 @@ from skerry_games.canarias.state import (
     six,
     with_seat,
 )
-from skerry_games.canarias.terms import Colour
 
 LETTERS = "ongber"
 FIRST_ON_SHIP = "hidalgo-c"
@@ -99,7 +99,7 @@ def _read(text: str) -> tuple[Lines, dict[int, tuple[int, str, list[str]]]]:
 
 def _beginning(seats: int) -> State:
     empty = tuple(SeatState(island=number, free=BUILDING[number]) for number in range(seats))
-    first = GAME.setup(Options(islands=Islands.CHOOSE), seats)
+    first = GAME.setup(Options(islands=IslandOption.CHOOSE), seats)
     return replace(
         first, phase=Phase.BUILD_OR_DRAW, resume=Phase.BUILD_OR_DRAW, seats=empty, start=0, turn=0, actor=0, round=1
     )

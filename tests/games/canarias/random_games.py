@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from skerry_games.api import CHANCE
 from skerry_games.canarias import GAME
 from skerry_games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Move
-from skerry_games.canarias.state import Deck, Islands, Options, State
+from skerry_games.canarias.state import DeckOption, IslandOption, Options, State
 from skerry_games.rng import SeededRng
 
-VARIANT = Options(islands=Islands.DEAL, deck=Deck.TRIPLES)
+VARIANT = Options(islands=IslandOption.DEAL, deck=DeckOption.TRIPLES)
 """The options that differ from the default in everything."""
 
 tables = st.tuples(st.sampled_from(GAME.seats), st.integers(min_value=0, max_value=1 << 32))

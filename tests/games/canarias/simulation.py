@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from skerry_games.api import CHANCE
 from skerry_games.canarias import GAME
-from skerry_games.canarias.building import room
-from skerry_games.canarias.cards import PRIORITIES
+from skerry_games.canarias.actions.construction import room
 from skerry_games.canarias.events import PalaceBuilt, PrivilegeTaken, SettlerChose, TownBuilt
 from skerry_games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Load, Move, TakeExtra
+from skerry_games.canarias.printed.cards import PRIORITIES
 from skerry_games.canarias.state import State, is_pirate
 from skerry_games.rng import SeededRng
 

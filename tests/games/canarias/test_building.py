@@ -6,8 +6,8 @@ from skerry_games.api import MalformedMove
 from skerry_games.canarias import GAME
 from skerry_games.canarias.events import ColourChosen, HousePlaced, NoHouseLeft
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, Build, ChooseColour, Draw, Move, Place, TurnUp
+from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import Phase
-from skerry_games.canarias.terms import Colour, Feature, Piece
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 

@@ -9,7 +9,6 @@ from google.protobuf.message import Message
 from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_games.api import BadOptions, MalformedMove, Viewer
 from skerry_games.canarias import GAME, moves
-from skerry_games.canarias.cards import CARD_IDS
 from skerry_games.canarias.codec import (
     board_to_proto,
     event_to_proto,
@@ -28,9 +27,10 @@ from skerry_games.canarias.events import (
     PrivilegeTaken,
     SettlerChose,
 )
-from skerry_games.canarias.islands import ISLANDS
-from skerry_games.canarias.state import Deck, Islands, Options, Phase, State
-from skerry_games.canarias.terms import Colour, Feature, Piece, Power
+from skerry_games.canarias.printed.cards import CARD_IDS
+from skerry_games.canarias.printed.islands import ISLANDS
+from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
+from skerry_games.canarias.state import DeckOption, IslandOption, Options, Phase, State
 from tests.games.canarias.acting import do
 from tests.games.canarias.drawing import card, position, sq, sqs
 from tests.games.canarias.random_games import VARIANT, steps
@@ -43,14 +43,14 @@ def sent(state: State, viewer: Viewer = None) -> pb.View:
 
 
 @pytest.mark.parametrize(
-    "options", [Options(), Options(start_seat=0), VARIANT, Options(start_seat=4, deck=Deck.TRIPLES)]
+    "options", [Options(), Options(start_seat=0), VARIANT, Options(start_seat=4, deck=DeckOption.TRIPLES)]
 )
 def test_options_come_back_as_they_went(options: Options) -> None:
     assert options_from_proto(options_to_proto(options)) == options
 
 
 def test_empty_options_are_the_defaults() -> None:
-    assert options_from_proto(pb.Options()) == Options("house", None, Islands.CHOOSE, Deck.DISTINCT)
+    assert options_from_proto(pb.Options()) == Options("house", None, IslandOption.CHOOSE, DeckOption.DISTINCT)
 
 
 @pytest.mark.parametrize("field", ["islands", "deck"])
@@ -69,8 +69,8 @@ def test_options_that_do_not_exist_are_refused_by_name(field: str) -> None:
         (Piece, pb.Piece, 1),
         (Power, pb.Power, 1),
         (Phase, pb.Phase, 0),
-        (Islands, pb.Islands, 0),
-        (Deck, pb.Deck, 0),
+        (IslandOption, pb.Islands, 0),
+        (DeckOption, pb.Deck, 0),
     ],
     ids=lambda kind: getattr(kind, "__name__", ""),
 )

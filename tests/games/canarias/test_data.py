@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from skerry_games.canarias.cards import CARDS, SETTLERS, CardsError, parse_cards
-from skerry_games.canarias.islands import EDITIONS, ISLANDS, NUMBER, IslandsError, parse_islands
-from skerry_games.canarias.terms import COLOURS, LAND, Colour, Feature, Power
+from skerry_games.canarias.printed.cards import CARDS, SETTLERS, CardsError, parse_cards
+from skerry_games.canarias.printed.islands import EDITIONS, ISLANDS, NUMBER, IslandsError, parse_islands
+from skerry_games.canarias.printed.terms import COLOURS, LAND, Colour, Feature, Power
 from tests.games.canarias.drawing import sqs
 
-FOLDER = files("skerry_games.canarias")
+FOLDER = files("skerry_games.canarias.printed")
 ISLANDS_TEXT = FOLDER.joinpath("islands.json").read_text(encoding="utf-8")
 CARDS_TEXT = FOLDER.joinpath("cards.json").read_text(encoding="utf-8")
 Spoil = Callable[[dict[str, Any]], object]

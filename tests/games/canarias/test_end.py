@@ -5,10 +5,10 @@ from hypothesis import given, settings
 
 from skerry_games.api import OVER
 from skerry_games.canarias import GAME
-from skerry_games.canarias.cards import DISTINCT, TRIPLES
 from skerry_games.canarias.events import GameEnded, HandRevealed, RoundEnded, ShipRevealed, TurnBegun
 from skerry_games.canarias.moves import Draw, TurnUp
-from skerry_games.canarias.state import Deck
+from skerry_games.canarias.printed.cards import DISTINCT, TRIPLES
+from skerry_games.canarias.state import DeckOption
 from skerry_games.canarias.view import Passenger
 from tests.games.canarias.acting import do, happens, refused
 from tests.games.canarias.drawing import card, cards, position
@@ -88,7 +88,7 @@ def test_the_view_of_a_finished_game_shows_where_every_card_is_and_nothing_is_de
     """CANARIAS-SETUP-2: what is nowhere else is in the deck."""
     *_, (before, actor, _, move) = steps(*table)
     state, _ = GAME.apply(before, actor, move)
-    deck = TRIPLES if options_for(table[1]).deck is Deck.TRIPLES else DISTINCT
+    deck = TRIPLES if options_for(table[1]).deck is DeckOption.TRIPLES else DISTINCT
     for viewer in (*range(len(state.seats)), None):
         assert all(GAME.redeal(state, viewer, dice(roll, 0)) == state for roll in range(4))
         view = GAME.view(state, viewer)

@@ -14,8 +14,8 @@ from skerry_games.canarias.moves import (
     Load,
     Place,
 )
+from skerry_games.canarias.printed.terms import Colour, Piece
 from skerry_games.canarias.state import Phase, State
-from skerry_games.canarias.terms import Colour, Piece
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 

@@ -13,8 +13,8 @@ from skerry_games.canarias.events import (
     ShipCardTurnedUp,
 )
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, TurnUp
+from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import Phase
-from skerry_games.canarias.terms import Colour
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 

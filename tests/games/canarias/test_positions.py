@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from msgspec import msgpack
 
 from skerry_games.canarias import GAME
-from skerry_games.canarias.building import room
-from skerry_games.canarias.cards import DISTINCT, HOUSE_COLOUR, NO_CARD, PRIORITIES, TRIPLES
-from skerry_games.canarias.islands import COLUMNS, ISLANDS
+from skerry_games.canarias.actions.construction import room
+from skerry_games.canarias.actions.privileges import points_for
 from skerry_games.canarias.moves import Build, Place
-from skerry_games.canarias.privileges import points_for
-from skerry_games.canarias.squares import BUILDING, members
+from skerry_games.canarias.printed.cards import DISTINCT, HOUSE_COLOUR, NO_CARD, PRIORITIES, TRIPLES
+from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS
+from skerry_games.canarias.printed.squares import BUILDING, members
+from skerry_games.canarias.printed.terms import NOTHING, Feature, Piece, Power
 from skerry_games.canarias.state import Phase, SeatState, State, holds
-from skerry_games.canarias.terms import NOTHING, Feature, Piece, Power
 from tests.games.canarias.random_games import states, steps, tables
 
 MOST_BYTES = 700

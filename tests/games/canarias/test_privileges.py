@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.canarias import GAME
-from skerry_games.canarias.cards import COLOUR_OF
+from skerry_games.canarias.actions.privileges import hand_over
 from skerry_games.canarias.events import (
     ColourChosen,
     DrawingBegun,
@@ -30,9 +30,9 @@ from skerry_games.canarias.moves import (
     Place,
     TurnUp,
 )
-from skerry_games.canarias.privileges import hand_over
+from skerry_games.canarias.printed.cards import COLOUR_OF
+from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NOBODY
-from skerry_games.canarias.terms import Colour, Feature, Piece, Power
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, position, sq, sqs
 

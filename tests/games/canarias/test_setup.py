@@ -7,9 +7,7 @@ import pytest
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
 from skerry_games.canarias import GAME
-from skerry_games.canarias.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
 from skerry_games.canarias.events import CardDrawn, IslandTaken, ShipBegun, StartSeatSet, TurnBegun
-from skerry_games.canarias.islands import ISLANDS
 from skerry_games.canarias.moves import (
     BUILD,
     DEAL_CARD,
@@ -22,7 +20,9 @@ from skerry_games.canarias.moves import (
     StartShip,
     TakeIsland,
 )
-from skerry_games.canarias.state import Deck, Islands, Options, Phase, State
+from skerry_games.canarias.printed.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
+from skerry_games.canarias.printed.islands import ISLANDS
+from skerry_games.canarias.state import DeckOption, IslandOption, Options, Phase, State
 from skerry_games.rng import SeededRng
 from tests.games.canarias.acting import choices, do, happens, refused
 from tests.games.canarias.drawing import card
@@ -77,7 +77,7 @@ def test_the_deck_has_nine_settlers_and_a_pirate_of_each_colour_and_privileges_b
 
 def test_the_deck_of_triples_has_eighteen_settlers_three_times() -> None:
     """CANARIAS-SETUP-2"""
-    counts = Counter(CARD_IDS[number] for number in beginning(deck=Deck.TRIPLES).deck)
+    counts = Counter(CARD_IDS[number] for number in beginning(deck=DeckOption.TRIPLES).deck)
     assert counts["segador-a"] == 3
     assert counts["segador-b"] == 0
     assert (len(counts), sum(counts.values())) == (18 + 6, 60)
@@ -106,7 +106,7 @@ def test_an_island_is_taken_once() -> None:
 
 def test_islands_can_be_dealt() -> None:
     """CANARIAS-SETUP-3"""
-    state = beginning(2, start_seat=1, islands=Islands.DEAL)
+    state = beginning(2, start_seat=1, islands=IslandOption.DEAL)
     assert choices(state) == DEAL_ISLAND
     state, events = happens(state, DEAL_ISLAND[2])
     assert events == (IslandTaken(1, 2, dealt=True),)
@@ -175,5 +175,5 @@ def test_nobody_decides_while_chance_does() -> None:
 def test_chance_is_drawn_only_when_it_acts() -> None:
     with pytest.raises(ValueError, match="chance is not to act"):
         GAME.draw(beginning(start_seat=0), SeededRng(bytes(32), 0))
-    for state in (beginning(), beginning(start_seat=0, islands=Islands.DEAL), with_islands(), with_hands()):
+    for state in (beginning(), beginning(start_seat=0, islands=IslandOption.DEAL), with_islands(), with_hands()):
         assert GAME.draw(state, SeededRng(bytes(32), 0)) in choices(state)

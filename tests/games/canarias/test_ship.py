@@ -13,8 +13,8 @@ from skerry_games.canarias.events import (
     TurnBegun,
 )
 from skerry_games.canarias.moves import PLACE, Load, Place, TurnUp
+from skerry_games.canarias.printed.terms import Colour, Feature
 from skerry_games.canarias.state import Phase, State, loaders
-from skerry_games.canarias.terms import Colour, Feature
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq, sqs
 

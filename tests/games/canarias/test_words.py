@@ -9,8 +9,8 @@ from skerry_games.canarias import GAME, moves
 from skerry_games.canarias import events as told
 from skerry_games.canarias.events import Comparison, Event
 from skerry_games.canarias.moves import Move
+from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import State
-from skerry_games.canarias.terms import Colour, Feature, Piece
 from skerry_games.sentences import fill
 from tests.games.canarias.acting import do
 from tests.games.canarias.drawing import card, position, sq, sqs

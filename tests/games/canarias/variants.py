@@ -7,14 +7,14 @@ from typing import Final
 
 from skerry_games.api import AnyGame
 from skerry_games.canarias import GAME
-from skerry_games.canarias.state import Deck, Islands, Options
+from skerry_games.canarias.state import DeckOption, IslandOption, Options
 
 
 class DealtTriples(Options, frozen=True):
     """Options whose defaults are the other ones."""
 
-    islands: Islands = Islands.DEAL
-    deck: Deck = Deck.TRIPLES
+    islands: IslandOption = IslandOption.DEAL
+    deck: DeckOption = DeckOption.TRIPLES
 
 
 DEALT_TRIPLES: Final[AnyGame] = replace(GAME, options_type=DealtTriples, seats=(3,))

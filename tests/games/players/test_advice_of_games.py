@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from skerry_games.canarias import advice as canarias
-from skerry_games.canarias.ship import choice
+from skerry_games.canarias.actions.ship_arrival import choice
 from skerry_games.kreta import advice as kreta
 from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.places import FORT_PLACES, PLACE
@@ -17,7 +17,7 @@ from skerry_games.rng import Dice
 from skerry_games.small_islands import advice as small_islands
 from skerry_games.small_islands.moves import PlaceHouse
 from skerry_games.tenerife import advice as tenerife
-from skerry_games.tenerife.state import Card, Character
+from skerry_games.tenerife.state import Character, CharacterCard
 from tests.games.conformance.play import play
 
 
@@ -62,7 +62,7 @@ def test_canarias_load_who_will_choose_your_island() -> None:
         assert gains == [canarias.SETTLER if seat == winner else 0.0 for seat in range(3)]
 
 
-def column(*laid: tuple[int, Card]) -> Any:
+def column(*laid: tuple[int, CharacterCard]) -> Any:
     """Return a state at a table of two in which these cards of these owners lie below the first spaces."""
     state = first("tenerife", 2)
     owners = [owner for owner, _ in laid]
@@ -75,7 +75,7 @@ def column(*laid: tuple[int, Card]) -> Any:
 
 
 def test_tenerife_thieves_take_what_a_mason_of_somebody_else_would_have_brought() -> None:
-    mason, thieves, farmer = Card.MASON, Card.THIEVES, Card.FARMER
+    mason, thieves, farmer = CharacterCard.MASON, CharacterCard.THIEVES, CharacterCard.FARMER
     alone = tenerife.worth(column((0, mason)))
     assert alone == (tenerife.EXPOSED * tenerife.MANSION, 0.0)
     assert tenerife.worth(column((0, mason), (1, thieves))) == (0.0, tenerife.LOOT)
@@ -85,7 +85,7 @@ def test_tenerife_thieves_take_what_a_mason_of_somebody_else_would_have_brought(
 
 
 def test_tenerife_transport_is_for_those_in_front() -> None:
-    state = column((0, Card.MERCHANT), (1, Card.MERCHANT), (0, Card.MERCHANT))
+    state = column((0, CharacterCard.MERCHANT), (1, CharacterCard.MERCHANT), (0, CharacterCard.MERCHANT))
     mansions = tuple((0, 1) if town == state.place else () for town in range(len(state.towns)))
     assert tenerife._gain(replace(state, towns=mansions), 0, Character.MERCHANT) == 1.0
     brought = tenerife.worth(replace(state, towns=mansions, transport_spaces=2))
@@ -94,7 +94,7 @@ def test_tenerife_transport_is_for_those_in_front() -> None:
 
 def test_tenerife_is_judged_when_the_characters_have_acted() -> None:
     assert tenerife.settled(first("tenerife", 2))
-    assert not tenerife.settled(column((0, Card.FARMER)))
+    assert not tenerife.settled(column((0, CharacterCard.FARMER)))
 
 
 def test_small_islands_islands_for_your_objective_are_worth_what_they_pay() -> None:

@@ -8,7 +8,7 @@ from skerry_games.api import IllegalMove
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharactersRevealed, Event
 from skerry_games.tenerife.moves import Lay, Move
-from skerry_games.tenerife.state import CHARACTER, COLOUR, Card, State
+from skerry_games.tenerife.state import CHARACTER, COLOUR, CharacterCard, State
 from tests.games.tenerife.drawing import position
 
 Told = tuple[Event, ...]
@@ -21,7 +21,7 @@ def do(state: State, *moves: Move) -> State:
     return state
 
 
-def laying(space: int, card: Card) -> Lay:
+def laying(space: int, card: CharacterCard) -> Lay:
     """Return the move that lays this card there."""
     return Lay(space, CHARACTER[card], COLOUR[card])
 

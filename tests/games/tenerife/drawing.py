@@ -22,12 +22,12 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from skerry_games.tenerife import GAME
-from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
     NOBODY,
-    Card,
+    CharacterCard,
     Hand,
     Options,
     Owners,
@@ -40,7 +40,7 @@ from skerry_games.tenerife.state import (
 )
 
 NUMBERS = {place.id: number for number, place in enumerate(BOARD.places)}
-LETTERS = dict(zip("MFCETmft", Card, strict=True))
+LETTERS = dict(zip("MFCETmft", CharacterCard, strict=True))
 ROWS = ((0, 2), (2, 6), (6, 10))
 SIGNS = {NOBODY: ".", CLOSED: "x"} | {seat: str(seat) for seat in range(4)}
 OWNERS = {sign: owner for owner, sign in SIGNS.items()}
@@ -87,7 +87,7 @@ def _with_column(state: State, drawn_cards: list[str]) -> State:
     )
 
 
-def _without(hand: Hand, laid: Iterable[Card]) -> Hand:
+def _without(hand: Hand, laid: Iterable[CharacterCard]) -> Hand:
     left = [*hand]
     for card in laid:
         if card in left:

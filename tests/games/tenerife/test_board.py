@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from skerry_games.tenerife.board import BOARD, BoardError, Good, parse_board
-from skerry_games.tenerife.places import DISTANCES
+from skerry_games.tenerife.printed_board import BOARD, Good, TenerifeBoardError, parse_board
+from skerry_games.tenerife.roads import DISTANCES
 from skerry_games.tenerife.state import LA_LAGUNA
 from tests.games.tenerife.drawing import at
 
@@ -95,19 +95,19 @@ def lined(raw: Raw) -> str:
 def test_a_spoilt_board_is_refused_and_the_place_named(spoil: Spoil, problem: str) -> None:
     raw = json.loads(TEXT)
     spoil(raw)
-    with pytest.raises(BoardError, match=problem):
+    with pytest.raises(TenerifeBoardError, match=problem):
         parse_board(lined(raw))
 
 
 def test_the_line_that_is_wrong_is_named() -> None:
     wrong = TEXT.replace('"farmhand_returns_to": 4', '"farmhand_returns_to": 5')
     line = 1 + wrong.splitlines().index(' "farmhand_returns_to": 5,')
-    with pytest.raises(BoardError, match=f"board.json, line {line}: the farmhand must return"):
+    with pytest.raises(TenerifeBoardError, match=f"board.json, line {line}: the farmhand must return"):
         parse_board(wrong)
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(BoardError, match=r"board.json: "):
+    with pytest.raises(TenerifeBoardError, match=r"board.json: "):
         parse_board(TEXT[:-3])
 
 

@@ -11,7 +11,6 @@ from skerry.games.tenerife.v1 import tenerife_pb2 as pb
 from skerry_games.api import MalformedMove, Viewer
 from skerry_games.tenerife import GAME, moves
 from skerry_games.tenerife import events as told
-from skerry_games.tenerife.board import BOARD, Good
 from skerry_games.tenerife.codec import (
     board_to_proto,
     event_to_proto,
@@ -23,7 +22,8 @@ from skerry_games.tenerife.codec import (
 )
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Lay
-from skerry_games.tenerife.state import Card, Character, Colour, Options, Phase, State
+from skerry_games.tenerife.printed_board import BOARD, Good
+from skerry_games.tenerife.state import BackColour, Character, CharacterCard, Options, Phase, State
 from tests.games.tenerife.acting import choices, do, laying, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.random_games import TABLES, states, steps
@@ -57,7 +57,7 @@ def test_an_empty_edition_is_the_default_one() -> None:
 
 @pytest.mark.parametrize(
     ("engine", "wire"),
-    [(Character, pb.Character), (Colour, pb.Colour), (Good, pb.Good), (Reason, pb.Reason)],
+    [(Character, pb.Character), (BackColour, pb.Colour), (Good, pb.Good), (Reason, pb.Reason)],
     ids=["character", "colour", "good", "reason"],
 )
 def test_enums_have_the_numbers_of_the_wire(engine: Any, wire: Any) -> None:
@@ -152,7 +152,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
 
 def test_only_the_owner_is_sent_its_hand_and_what_it_laid() -> None:
     """TENERIFE-ROUND-3"""
-    state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")), laying(4, Card.THIEVES))
+    state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")), laying(4, CharacterCard.THIEVES))
     assert sent(state, 0).column[3].character == pb.CHARACTER_THIEVES
     assert [card.character for card in sent(state, 0).seats[0].hand] == [1, 1, 2, 3, 4]
     for viewer in (1, None):
@@ -207,7 +207,7 @@ def test_every_listed_move_comes_back_as_it_went() -> None:
 
 def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_for_no_move() -> None:
     """TENERIFE-ROUND-3"""
-    shown = GAME.show_move(laying(4, Card.SECOND_THIEVES), 0, 1)
+    shown = GAME.show_move(laying(4, CharacterCard.SECOND_THIEVES), 0, 1)
     message = move_to_proto(shown)
     assert message == pb.Move(lay=pb.Lay(space=4, colour=pb.COLOUR_SECOND))
     assert not message.lay.HasField("character")
@@ -216,7 +216,7 @@ def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_f
 
 
 def test_without_a_colour_a_card_has_the_seats_own() -> None:
-    assert move_from_proto(pb.Move(lay=pb.Lay(space=1, character=pb.CHARACTER_MASON))) == laying(1, Card.MASON)
+    assert move_from_proto(pb.Move(lay=pb.Lay(space=1, character=pb.CHARACTER_MASON))) == laying(1, CharacterCard.MASON)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_every_event_of_a_game_is_sent_with_all_that_it_says() -> None:
 
 
 def test_revealed_cards_and_lines_of_the_hall_are_sent() -> None:
-    revealed = told.CharactersRevealed((told.RevealedCard(1, 2, Card.SECOND_THIEVES),))
+    revealed = told.CharactersRevealed((told.RevealedCard(1, 2, CharacterCard.SECOND_THIEVES),))
     assert list(event_to_proto(revealed).characters_revealed.cards) == [
         pb.RevealedCard(space=1, seat=2, card=pb.Card(character=pb.CHARACTER_THIEVES, colour=pb.COLOUR_SECOND))
     ]
@@ -287,7 +287,7 @@ def test_revealed_cards_and_lines_of_the_hall_are_sent() -> None:
 
 
 def test_what_is_absent_in_an_event_is_absent_on_the_wire() -> None:
-    laid = event_to_proto(told.CharacterLaid(1, 4, Colour.OWN, None)).character_laid
+    laid = event_to_proto(told.CharacterLaid(1, 4, BackColour.OWN, None)).character_laid
     assert not laid.HasField("character")
     placed = event_to_proto(told.MerchantMoved(1, 0, None, at("GAR"), 0, 1)).merchant_moved
     assert not placed.HasField("from_place")

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from skerry_games.api import OVER, Outcome
 from skerry_games.tenerife import GAME
-from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import GameEnded, HallScored, MansionBuilt, RoundBegun, RoundEnded
-from skerry_games.tenerife.hall import best_split
-from skerry_games.tenerife.state import Card, State
+from skerry_games.tenerife.printed_board import BOARD
+from skerry_games.tenerife.state import CharacterCard, State
+from skerry_games.tenerife.town_hall import best_split
 from tests.games.tenerife.acting import Told, acted, below, laying, refused
 from tests.games.tenerife.drawing import at
 
@@ -113,7 +113,7 @@ def test_a_finished_game_takes_no_more_moves() -> None:
         "TENERIFE-END-3": "round: 17",
     }.items():
         state, _ = ended(f"place: LAG\n{text}")
-        assert refused(state, laying(1, Card.MASON), actor=0) == rule
+        assert refused(state, laying(1, CharacterCard.MASON), actor=0) == rule
         assert not any(GAME.legal_moves(state, seat) for seat in range(3))
 
 

@@ -17,7 +17,7 @@ from skerry_games.tenerife.moves import (
     MoveMerchant,
     TurnUpTown,
 )
-from skerry_games.tenerife.state import Card, Options, Phase, State
+from skerry_games.tenerife.state import CharacterCard, Options, Phase, State
 from tests.games.tenerife.acting import acted, do, laying, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.test_thieves import ALL_FULL
@@ -43,18 +43,18 @@ def over() -> State:
 @pytest.mark.parametrize(
     ("state", "actor", "move", "refusal"),
     [
-        (begun(), 1, laying(1, Card.MASON), "ROUND-2: It is Ada's turn to lay a character."),
+        (begun(), 1, laying(1, CharacterCard.MASON), "ROUND-2: It is Ada's turn to lay a character."),
         (
             asked("column: M0 T1"),
             0,
-            laying(1, Card.MASON),
+            laying(1, CharacterCard.MASON),
             "ROUND-5: It is Bob's turn to choose what their character does.",
         ),
-        (over(), 0, laying(1, Card.MASON), "END-1: The game is over."),
+        (over(), 0, laying(1, CharacterCard.MASON), "END-1: The game is over."),
         (
             GAME.setup(Options(), 3),
             0,
-            laying(1, Card.MASON),
+            laying(1, CharacterCard.MASON),
             "ROUND-1: Chance comes next: nobody has anything to decide now.",
         ),
         (
@@ -67,13 +67,13 @@ def over() -> State:
         (
             asked("column: M0 T1"),
             1,
-            laying(1, Card.MASON),
+            laying(1, CharacterCard.MASON),
             "ROUND-5: You have to choose what your thieves below space 2 do.",
         ),
         (
             asked("column: E0\nstorage: 0 / 0 / - / - / - / -"),
             0,
-            laying(1, Card.MASON),
+            laying(1, CharacterCard.MASON),
             "ROUND-5: You have to choose what your exporter below space 1 does.",
         ),
         (
@@ -82,33 +82,38 @@ def over() -> State:
             TurnUpTown(at("ICO")),
             "SETUP-2: The card of Icod is not among those that lie face down.",
         ),
-        (begun(), 0, laying(1, Card.SECOND_MASON), "TWO-2: Only turbulent games have cards of a second colour."),
         (
-            do(begun(), *[laying(1 + n, Card.FARMER) for n in range(3)]),
+            begun(),
             0,
-            laying(4, Card.FARMER),
+            laying(1, CharacterCard.SECOND_MASON),
+            "TWO-2: Only turbulent games have cards of a second colour.",
+        ),
+        (
+            do(begun(), *[laying(1 + n, CharacterCard.FARMER) for n in range(3)]),
+            0,
+            laying(4, CharacterCard.FARMER),
             "ROUND-2: You have no farmer in your hand.",
         ),
         (
             begun(turbulent=True),
             0,
-            laying(1, Card.FARMER),
+            laying(1, CharacterCard.FARMER),
             "ROUND-2: You have no farmer of your own colour in your hand.",
         ),
         (
-            do(begun(turbulent=True), laying(1, Card.SECOND_THIEVES), laying(2, Card.MASON)),
+            do(begun(turbulent=True), laying(1, CharacterCard.SECOND_THIEVES), laying(2, CharacterCard.MASON)),
             0,
-            laying(3, Card.SECOND_THIEVES),
+            laying(3, CharacterCard.SECOND_THIEVES),
             "ROUND-2: You have no thieves of the second colour in your hand.",
         ),
-        (begun(), 0, laying(10, Card.MASON), "ROUND-2: This table uses only spaces 1 to 9."),
+        (begun(), 0, laying(10, CharacterCard.MASON), "ROUND-2: This table uses only spaces 1 to 9."),
         (
-            do(begun(), laying(3, Card.MASON)),
+            do(begun(), laying(3, CharacterCard.MASON)),
             1,
-            laying(3, Card.MASON),
+            laying(3, CharacterCard.MASON),
             "ROUND-2: A character already lies below space 3.",
         ),
-        (begun(), 0, laying(9, Card.THIEVES), "ROUND-3: Thieves may not lie below space 9, the last one."),
+        (begun(), 0, laying(9, CharacterCard.THIEVES), "ROUND-3: Thieves may not lie below space 9, the last one."),
         (
             asked("place: LAG\ncolumn: M0\nhall: 01 / .... / ...."),
             0,

@@ -13,11 +13,17 @@ from skerry_games.tenerife.events import (
     RoundEnded,
 )
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
-from skerry_games.tenerife.state import HAND, Card, Character, Colour, Options, Phase, State
+from skerry_games.tenerife.state import HAND, BackColour, Character, CharacterCard, Options, Phase, State
 from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
-M, F, C, E, T = Card.MASON, Card.FARMER, Card.MERCHANT, Card.EXPORTER, Card.THIEVES
+M, F, C, E, T = (
+    CharacterCard.MASON,
+    CharacterCard.FARMER,
+    CharacterCard.MERCHANT,
+    CharacterCard.EXPORTER,
+    CharacterCard.THIEVES,
+)
 
 
 def in_puerto(seats: int = 3) -> State:
@@ -25,7 +31,7 @@ def in_puerto(seats: int = 3) -> State:
     return do(GAME.setup(Options(start_seat=0), seats), TurnUpTown(at("PUE")))
 
 
-def laid(state: State, *cards: tuple[int, Card]) -> State:
+def laid(state: State, *cards: tuple[int, CharacterCard]) -> State:
     return do(state, *(laying(space, card) for space, card in cards))
 
 
@@ -70,7 +76,7 @@ def test_the_seats_lay_three_characters_each_clockwise_below_all_spaces(seats: i
 def test_a_character_is_laid_below_any_vacant_space() -> None:
     """TENERIFE-ROUND-2: the first one below space 5, for example."""
     state, told = happens(in_puerto(), laying(5, C))
-    assert told == (CharacterLaid(0, 5, Colour.OWN, Character.MERCHANT),)
+    assert told == (CharacterLaid(0, 5, BackColour.OWN, Character.MERCHANT),)
     assert GAME.to_act(state) == (1,)
     assert {move.space for move in choices(state) if isinstance(move, Lay)} == {*range(1, 10)} - {5}
     assert refused(state, laying(5, M)) == "TENERIFE-ROUND-2"
@@ -113,8 +119,8 @@ def test_others_see_whose_card_lies_where_but_not_which() -> None:
     assert GAME.show(told, 0) == told
     for viewer in (1, 2, None):
         space = GAME.view(state, viewer).column[4]
-        assert (space.seat, space.colour, space.character) == (0, Colour.OWN, None)
-        assert GAME.show(told, viewer) == CharacterLaid(0, 5, Colour.OWN, None)
+        assert (space.seat, space.colour, space.character) == (0, BackColour.OWN, None)
+        assert GAME.show(told, viewer) == CharacterLaid(0, 5, BackColour.OWN, None)
         assert GAME.view(state, viewer).seats[0].hand == ()
         assert GAME.view(state, viewer).seats[0].hand_size == 5
 
@@ -125,7 +131,7 @@ def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:
     state, told = happens(state, choices(state)[0])
     revealed = told[1]
     assert isinstance(revealed, CharactersRevealed)
-    assert revealed.cards[0] == RevealedCard(1, 2, Card.MASON)
+    assert revealed.cards[0] == RevealedCard(1, 2, CharacterCard.MASON)
     assert [card.space for card in revealed.cards] == [*range(1, 10)]
     assert [event.space for event in told[2:] if hasattr(event, "space")] == [*range(1, 10)]
     assert [event for event in told if isinstance(event, MansionBuilt)] == [

@@ -24,7 +24,7 @@ from skerry_games.tenerife.moves import (
     MoveMerchant,
     TurnUpTown,
 )
-from skerry_games.tenerife.state import HAND, Card, Colour, Options, State
+from skerry_games.tenerife.state import HAND, BackColour, CharacterCard, Options, State
 from skerry_games.tenerife.view import View
 from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_tell_nothing
 from tests.games.conformance.telling import (
@@ -40,7 +40,7 @@ Check = Callable[[AnyGame, int, int], None]
 DEALS = 4000
 
 
-def laid(*cards: tuple[int, Card], seats: int = 3, turbulent: bool = False) -> State:
+def laid(*cards: tuple[int, CharacterCard], seats: int = 3, turbulent: bool = False) -> State:
     start = do(GAME.setup(Options(start_seat=0, turbulent=turbulent), seats), TurnUpTown(at("ICO")))
     return do(start, *(laying(space, card) for space, card in cards))
 
@@ -51,7 +51,7 @@ def redealt(state: State, viewer: Viewer, deals: int = DEALS) -> list[State]:
 
 def test_a_redeal_varies_what_others_have_laid_and_nothing_of_ones_own() -> None:
     """TENERIFE-ROUND-3"""
-    state = laid((1, Card.MASON), (2, Card.THIEVES), (3, Card.FARMER))
+    state = laid((1, CharacterCard.MASON), (2, CharacterCard.THIEVES), (3, CharacterCard.FARMER))
     for twin in redealt(state, 0, 100):
         assert (twin.cards[0], twin.seats[0]) == (state.cards[0], state.seats[0])
         assert twin.owners == state.owners
@@ -65,9 +65,14 @@ def test_a_redeal_varies_what_others_have_laid_and_nothing_of_ones_own() -> None
 def test_every_deal_of_the_cards_is_equally_likely() -> None:
     """TENERIFE-ROUND-3: that fits what is seen, with thieves nowhere below the last space."""
     state = laid(
-        (9, Card.MASON), (1, Card.MASON), (2, Card.MASON), (3, Card.FARMER), (4, Card.FARMER), (5, Card.FARMER)
+        (9, CharacterCard.MASON),
+        (1, CharacterCard.MASON),
+        (2, CharacterCard.MASON),
+        (3, CharacterCard.FARMER),
+        (4, CharacterCard.FARMER),
+        (5, CharacterCard.FARMER),
     )
-    possible = Counter(pair for pair in permutations(HAND, 2) if pair[0] is not Card.THIEVES)
+    possible = Counter(pair for pair in permutations(HAND, 2) if pair[0] is not CharacterCard.THIEVES)
     dealt = Counter((twin.cards[8], twin.cards[2]) for twin in redealt(state, 1))
     assert {*dealt} == {*possible}
     for pair, ways in possible.items():
@@ -77,26 +82,33 @@ def test_every_deal_of_the_cards_is_equally_likely() -> None:
 
 def test_a_redeal_keeps_the_backs_of_a_turbulent_game() -> None:
     """TENERIFE-TWO-2"""
-    state = laid((8, Card.SECOND_MASON), (1, Card.MASON), (2, Card.THIEVES), turbulent=True, seats=2)
+    state = laid(
+        (8, CharacterCard.SECOND_MASON), (1, CharacterCard.MASON), (2, CharacterCard.THIEVES), turbulent=True, seats=2
+    )
     deals = redealt(state, 1)
-    assert {twin.cards[7] for twin in deals} == {Card.SECOND_MASON, Card.SECOND_FARMER}
-    assert {twin.cards[1] for twin in deals} == {Card.MASON, Card.MERCHANT, Card.EXPORTER, Card.THIEVES}
-    assert all(twin.cards[0] is Card.MASON for twin in deals)
+    assert {twin.cards[7] for twin in deals} == {CharacterCard.SECOND_MASON, CharacterCard.SECOND_FARMER}
+    assert {twin.cards[1] for twin in deals} == {
+        CharacterCard.MASON,
+        CharacterCard.MERCHANT,
+        CharacterCard.EXPORTER,
+        CharacterCard.THIEVES,
+    }
+    assert all(twin.cards[0] is CharacterCard.MASON for twin in deals)
 
 
 def test_after_all_were_revealed_there_is_nothing_to_redeal() -> None:
     """TENERIFE-ROUND-4"""
     state, _ = reveal(position("column: M0 T1"))
     assert all(twin == state for twin in redealt(state, 2, 20))
-    assert refused(state, laying(1, Card.MASON)) == "TENERIFE-ROUND-5"
+    assert refused(state, laying(1, CharacterCard.MASON)) == "TENERIFE-ROUND-5"
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
 def test_others_are_shown_where_a_card_was_laid_and_its_back_not_which(viewer: Viewer) -> None:
     """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
-    assert GAME.show_move(laying(3, Card.THIEVES), 0, viewer) == Lay(3, None, Colour.OWN)
-    assert GAME.show_move(laying(3, Card.SECOND_FARMER), 0, viewer) == Lay(3, None, Colour.SECOND)
-    assert GAME.show_move(laying(3, Card.THIEVES), 0, 0) == laying(3, Card.THIEVES)
+    assert GAME.show_move(laying(3, CharacterCard.THIEVES), 0, viewer) == Lay(3, None, BackColour.OWN)
+    assert GAME.show_move(laying(3, CharacterCard.SECOND_FARMER), 0, viewer) == Lay(3, None, BackColour.SECOND)
+    assert GAME.show_move(laying(3, CharacterCard.THIEVES), 0, 0) == laying(3, CharacterCard.THIEVES)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +132,9 @@ def test_all_other_moves_lie_open_those_of_chance_too(actor: int, move: Move) ->
 @pytest.mark.parametrize("actor", [0, 1, CHANCE])
 def test_what_others_are_shown_of_a_move_cannot_be_made(actor: int) -> None:
     """TENERIFE-ROUND-3"""
-    for state in (laid(), laid((3, Card.MASON)), reveal(position("column: M0 T1"))[0]):
+    for state in (laid(), laid((3, CharacterCard.MASON)), reveal(position("column: M0 T1"))[0]):
         with pytest.raises(MalformedMove):
-            GAME.apply(state, actor, Lay(1, None, Colour.OWN))
+            GAME.apply(state, actor, Lay(1, None, BackColour.OWN))
 
 
 def test_once_the_game_is_over_everybody_sees_everything() -> None:
@@ -166,7 +178,7 @@ def redeal_nothing(state: State, viewer: Viewer, rng: Rng) -> State:
 
 def redeal_all_backs(state: State, viewer: Viewer, rng: Rng) -> State:
     """Forget that the backs are seen."""
-    cards = [card and rng.choice([*Card]) for card in state.cards]
+    cards = [card and rng.choice([*CharacterCard]) for card in state.cards]
     kept = [card if owner == viewer else new for card, new, owner in zip(state.cards, cards, state.owners, strict=True)]
     return replace(state, cards=tuple(kept))
 
@@ -180,7 +192,7 @@ def refuse_by_secrets(state: State, actor: int, move: object) -> object:
     """Refuse a card below a taken space in other words if thieves lie there."""
     if isinstance(move, Lay) and 0 < move.space <= len(state.cards):
         there = state.cards[move.space - 1]
-        if there is Card.THIEVES or there is Card.SECOND_THIEVES:
+        if there is CharacterCard.THIEVES or there is CharacterCard.SECOND_THIEVES:
             move = replace(move, space=99)
     return GAME.apply(state, actor, move)  # type: ignore[arg-type]
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
 from skerry_games.rng import SeededRng
 from skerry_games.tenerife import GAME
-from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import RoundBegun, StartSeatDrawn
 from skerry_games.tenerife.moves import DrawStartSeat, TurnUpTown
-from skerry_games.tenerife.state import Card, Options, Phase, State
+from skerry_games.tenerife.printed_board import BOARD
+from skerry_games.tenerife.state import CharacterCard, Options, Phase, State
 from tests.games.tenerife.acting import choices, do, happens, laying, refused
 from tests.games.tenerife.drawing import at, position
 
@@ -61,7 +61,14 @@ def test_each_seat_begins_with_12_mansions_and_six_characters_and_no_points() ->
     for seat in range(4):
         seen = GAME.view(beginning(4), seat).seats[seat]
         assert (seen.mansions, seen.merchant, seen.score) == (12, None, 0)
-        assert seen.hand == (Card.MASON, Card.MASON, Card.FARMER, Card.MERCHANT, Card.EXPORTER, Card.THIEVES)
+        assert seen.hand == (
+            CharacterCard.MASON,
+            CharacterCard.MASON,
+            CharacterCard.FARMER,
+            CharacterCard.MERCHANT,
+            CharacterCard.EXPORTER,
+            CharacterCard.THIEVES,
+        )
 
 
 def test_six_town_cards_are_shuffled_and_with_three_seats_santa_cruz_is_removed() -> None:
@@ -115,7 +122,7 @@ def test_a_start_seat_that_the_options_name_is_not_drawn() -> None:
 def test_nobody_acts_while_chance_does() -> None:
     """TENERIFE-ROUND-1"""
     for actor in (0, CHANCE):
-        assert refused(beginning(), laying(1, Card.MASON), actor) == "TENERIFE-ROUND-1"
+        assert refused(beginning(), laying(1, CharacterCard.MASON), actor) == "TENERIFE-ROUND-1"
     assert refused(position(), TurnUpTown(at("TAC"))) == "TENERIFE-ROUND-1"
 
 

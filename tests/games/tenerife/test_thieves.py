@@ -4,7 +4,6 @@ import pytest
 
 from skerry_games.api import MalformedMove
 from skerry_games.tenerife import GAME
-from skerry_games.tenerife.board import BOARD
 from skerry_games.tenerife.events import (
     CharacterFreed,
     CharacterRobbed,
@@ -18,6 +17,7 @@ from skerry_games.tenerife.events import (
     WarehouseExported,
 )
 from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export
+from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import Character, Phase
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position

@@ -3,7 +3,7 @@ from __future__ import annotations
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
 from skerry_games.tenerife.moves import BuildElement, TurnUpTown
-from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, Card, Character, Colour, Options, State
+from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, BackColour, Character, CharacterCard, Options, State
 from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
@@ -23,7 +23,9 @@ def test_two_seats_play_without_santa_cruz_below_eight_spaces_with_two_transport
 def test_two_seats_lay_four_characters_each() -> None:
     """TENERIFE-TWO-1"""
     state, turns = in_puerto(), list[int]()
-    for space, card in enumerate([Card.FARMER] * 2 + [Card.MASON] * 4 + [Card.EXPORTER] * 2, start=1):
+    for space, card in enumerate(
+        [CharacterCard.FARMER] * 2 + [CharacterCard.MASON] * 4 + [CharacterCard.EXPORTER] * 2, start=1
+    ):
         turns += GAME.to_act(state)
         state = do(state, laying(space, card))
     assert turns == [0, 1] * 4
@@ -60,20 +62,20 @@ def test_in_a_turbulent_game_each_seat_has_seven_cards_in_two_colours() -> None:
     """TENERIFE-TWO-2"""
     hand = GAME.view(in_puerto(turbulent=True), 1).seats[1].hand
     assert hand == TURBULENT_HAND
-    own = (Card.MASON, Card.MERCHANT, Card.EXPORTER, Card.THIEVES)
-    assert hand == (*own, Card.SECOND_MASON, Card.SECOND_FARMER, Card.SECOND_THIEVES)
+    own = (CharacterCard.MASON, CharacterCard.MERCHANT, CharacterCard.EXPORTER, CharacterCard.THIEVES)
+    assert hand == (*own, CharacterCard.SECOND_MASON, CharacterCard.SECOND_FARMER, CharacterCard.SECOND_THIEVES)
 
 
 def test_in_a_turbulent_game_the_back_of_a_card_is_seen_by_all() -> None:
     """TENERIFE-TWO-2"""
-    state, (told,) = happens(in_puerto(turbulent=True), laying(3, Card.SECOND_MASON))
-    assert told == CharacterLaid(0, 3, Colour.SECOND, Character.MASON)
+    state, (told,) = happens(in_puerto(turbulent=True), laying(3, CharacterCard.SECOND_MASON))
+    assert told == CharacterLaid(0, 3, BackColour.SECOND, Character.MASON)
     for viewer in (1, None):
-        assert GAME.show(told, viewer) == CharacterLaid(0, 3, Colour.SECOND, None)
+        assert GAME.show(told, viewer) == CharacterLaid(0, 3, BackColour.SECOND, None)
         space = GAME.view(state, viewer).column[2]
-        assert (space.colour, space.character) == (Colour.SECOND, None)
-    state, (told,) = happens(state, laying(4, Card.MASON))
-    assert GAME.show(told, 0) == CharacterLaid(1, 4, Colour.OWN, None)
+        assert (space.colour, space.character) == (BackColour.SECOND, None)
+    state, (told,) = happens(state, laying(4, CharacterCard.MASON))
+    assert GAME.show(told, 0) == CharacterLaid(1, 4, BackColour.OWN, None)
 
 
 def test_both_colours_act_for_the_seat_in_every_respect() -> None:
@@ -90,15 +92,15 @@ def acted_turbulent(text: str) -> tuple[State, Told]:
 
 def test_thieves_of_the_second_colour_may_not_lie_below_the_last_space_either() -> None:
     """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
-    assert refused(in_puerto(turbulent=True), laying(8, Card.SECOND_THIEVES)) == "TENERIFE-ROUND-3"
+    assert refused(in_puerto(turbulent=True), laying(8, CharacterCard.SECOND_THIEVES)) == "TENERIFE-ROUND-3"
 
 
 def test_there_is_no_second_colour_in_other_games_and_only_one_of_each_card_in_a_turbulent_one() -> None:
     """TENERIFE-TWO-2"""
-    assert refused(in_puerto(), laying(1, Card.SECOND_MASON)) == "TENERIFE-TWO-2"
-    assert refused(in_puerto(turbulent=True), laying(1, Card.FARMER)) == "TENERIFE-ROUND-2"
-    state = do(in_puerto(turbulent=True), laying(1, Card.MASON), laying(2, Card.MASON))
-    assert refused(state, laying(3, Card.MASON)) == "TENERIFE-ROUND-2"
+    assert refused(in_puerto(), laying(1, CharacterCard.SECOND_MASON)) == "TENERIFE-TWO-2"
+    assert refused(in_puerto(turbulent=True), laying(1, CharacterCard.FARMER)) == "TENERIFE-ROUND-2"
+    state = do(in_puerto(turbulent=True), laying(1, CharacterCard.MASON), laying(2, CharacterCard.MASON))
+    assert refused(state, laying(3, CharacterCard.MASON)) == "TENERIFE-ROUND-2"
 
 
 def test_after_a_turbulent_round_all_seven_cards_return() -> None:

@@ -7,7 +7,7 @@ from skerry_games.tenerife import GAME, moves
 from skerry_games.tenerife import events as told
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.state import Card, Character, Colour
+from skerry_games.tenerife.state import BackColour, Character, CharacterCard
 from tests.games.tenerife.acting import laying
 from tests.games.tenerife.drawing import at
 
@@ -18,10 +18,10 @@ MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (laying(5, Card.MERCHANT), "lay a merchant below space 5"),
-        (laying(12, Card.SECOND_THIEVES), "lay thieves of the second colour below space 12"),
-        (moves.Lay(5, None, Colour.OWN), "lay a character below space 5"),
-        (moves.Lay(3, None, Colour.SECOND), "lay a character of the second colour below space 3"),
+        (laying(5, CharacterCard.MERCHANT), "lay a merchant below space 5"),
+        (laying(12, CharacterCard.SECOND_THIEVES), "lay thieves of the second colour below space 12"),
+        (moves.Lay(5, None, BackColour.OWN), "lay a character below space 5"),
+        (moves.Lay(3, None, BackColour.SECOND), "lay a character of the second colour below space 3"),
         (moves.BuildElement(7), "build on plot 7 of the Town Hall"),
         (moves.BuildElement(7, 0), "rob {0}'s mason and build on plot 7 of the Town Hall"),
         (moves.BuildMansion(ICO, 2), "rob {2}'s mason and build a mansion in Icod"),
@@ -43,13 +43,15 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         (told.StartSeatDrawn(1), "{1} is drawn to go first."),
         (told.RoundBegun(2, PUE, 1, 0), "Round 2 is played in Puerto de la Cruz; {1} goes first."),
         (told.RoundBegun(7, LAG, 0, 1), "Round 7 is played at the Town Hall in La Laguna; {0} goes first."),
-        (told.CharacterLaid(0, 3, Colour.OWN, FARMER), "{0} lays a farmer below space 3."),
-        (told.CharacterLaid(0, 3, Colour.OWN, EXPORTER), "{0} lays an exporter below space 3."),
-        (told.CharacterLaid(0, 3, Colour.OWN, THIEVES), "{0} lays thieves below space 3."),
-        (told.CharacterLaid(0, 3, Colour.OWN, None), "{0} lays a character below space 3."),
-        (told.CharacterLaid(0, 3, Colour.SECOND, None), "{0} lays a character of the second colour below space 3."),
+        (told.CharacterLaid(0, 3, BackColour.OWN, FARMER), "{0} lays a farmer below space 3."),
+        (told.CharacterLaid(0, 3, BackColour.OWN, EXPORTER), "{0} lays an exporter below space 3."),
+        (told.CharacterLaid(0, 3, BackColour.OWN, THIEVES), "{0} lays thieves below space 3."),
+        (told.CharacterLaid(0, 3, BackColour.OWN, None), "{0} lays a character below space 3."),
+        (told.CharacterLaid(0, 3, BackColour.SECOND, None), "{0} lays a character of the second colour below space 3."),
         (
-            told.CharactersRevealed((told.RevealedCard(1, 2, Card.MASON), told.RevealedCard(2, 0, Card.THIEVES))),
+            told.CharactersRevealed(
+                (told.RevealedCard(1, 2, CharacterCard.MASON), told.RevealedCard(2, 0, CharacterCard.THIEVES))
+            ),
             "The characters from space 1 on are revealed: {2}'s mason and {0}'s thieves.",
         ),
         (

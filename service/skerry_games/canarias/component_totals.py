@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from skerry_games.canarias.cards import CARD_IDS
-from skerry_games.canarias.squares import BUILDING, NOWHERE
+from skerry_games.canarias.printed.cards import CARD_IDS
+from skerry_games.canarias.printed.squares import BUILDING, NOWHERE
+from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import Six, State
-from skerry_games.canarias.terms import Colour
 
 
 def pieces(state: State) -> dict[str, int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.actions.privileges import hand_over
 from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
-from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
-from skerry_games.canarias.privileges import hand_over
-from skerry_games.canarias.squares import Squares, bit_of, selector
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
+from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.squares import Squares, bit_of, selector
+from skerry_games.canarias.printed.terms import COLOURS, Power
 from skerry_games.canarias.state import (
     GIVING_UP,
     NOBODY,
@@ -22,7 +23,6 @@ from skerry_games.canarias.state import (
     put,
     with_seat,
 )
-from skerry_games.canarias.terms import COLOURS, Power
 from skerry_games.sentences import player
 
 _give_ups = selector(GIVE_UP)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.canarias.cards import NO_CARD
-from skerry_games.canarias.deck import not_in_hand
+from skerry_games.canarias.actions.deck import not_in_hand
+from skerry_games.canarias.actions.turn import begin_turn
 from skerry_games.canarias.events import CardLoaded, Event, NothingLoaded, ShipArrived
 from skerry_games.canarias.knowledge import arrived
 from skerry_games.canarias.moves import Load
+from skerry_games.canarias.printed.cards import NO_CARD
 from skerry_games.canarias.state import UNLOADING, SeatState, Ship, State, with_seat, without_card
-from skerry_games.canarias.turn import begin_turn
 
 
 def load(state: State, me: int, move: Load) -> Step[State, Event]:

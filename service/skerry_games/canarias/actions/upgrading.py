@@ -7,14 +7,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.building import begin_piece, find_colour, pieces_left
-from skerry_games.canarias.cards import COLOUR_OF
+from skerry_games.canarias.actions.construction import begin_piece, find_colour, pieces_left
 from skerry_games.canarias.events import Event, MaterialChosen
-from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
-from skerry_games.canarias.squares import Squares, bits, chooser, members
+from skerry_games.canarias.printed.cards import COLOUR_OF
+from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.squares import Squares, bits, chooser, members
+from skerry_games.canarias.printed.terms import NOTHING, PALACE, TOWN, Piece, Power
 from skerry_games.canarias.state import PLACING, State, all_houses, colour_at
-from skerry_games.canarias.terms import NOTHING, PALACE, TOWN, Piece, Power
 
 MIX: Final = COLOUR_OF[Power.MIX]
 """To compare the owner of its privilege at once saves every listing a call of ``holds``."""

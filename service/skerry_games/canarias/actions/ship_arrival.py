@@ -8,9 +8,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import begin_piece, room
-from skerry_games.canarias.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
-from skerry_games.canarias.deck import known_card
+from skerry_games.canarias.actions.construction import begin_piece, room
+from skerry_games.canarias.actions.deck import known_card
+from skerry_games.canarias.actions.pirates import strike
+from skerry_games.canarias.actions.turn import begin_turn
 from skerry_games.canarias.events import (
     Comparison,
     Event,
@@ -22,10 +23,9 @@ from skerry_games.canarias.events import (
     ShipRevealed,
 )
 from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
-from skerry_games.canarias.pirates import strike
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
+from skerry_games.canarias.printed.terms import FEATURES, HOUSE, Power
 from skerry_games.canarias.state import NOBODY, PLACING, Phase, Ship, State, score, with_card
-from skerry_games.canarias.terms import FEATURES, HOUSE, Power
-from skerry_games.canarias.turn import begin_turn
 
 GOAL: Final = 19
 """Points with which somebody brings about the last round (CANARIAS-END-1)."""

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from skerry_games.api import Step
 from skerry_games.canarias.events import Event, PrivilegeTaken
-from skerry_games.canarias.squares import Squares
+from skerry_games.canarias.printed.squares import Squares
+from skerry_games.canarias.printed.terms import COLOURS
 from skerry_games.canarias.state import NOBODY, SeatState, State, put
-from skerry_games.canarias.terms import COLOURS
 
 NEEDED: Final = 3
 """Points in a colour that claim its privilege (CANARIAS-PRIV-1)."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.canarias.terms import LAND, Feature
+from skerry_games.canarias.printed.terms import LAND, Feature
 from skerry_games.data import Problem, check, parsed
 
 ROWS: Final = 4
@@ -39,7 +39,7 @@ class IslandsError(ValueError):
     """Islands that the rules cannot be played on. The message says what is wrong, and in which line."""
 
 
-class Island(Struct, frozen=True):
+class PrintedIsland(Struct, frozen=True):
     """An island as printed. Sets of squares are ascending tuples of their numbers."""
 
     id: str
@@ -56,14 +56,14 @@ class Island(Struct, frozen=True):
     """Lines to draw, corner by corner."""
 
 
-class Islands(Struct, frozen=True):
+class IslandSet(Struct, frozen=True):
     """Islands that have passed every check, in the order of the file."""
 
     edition: str
-    islands: tuple[Island, ...]
+    islands: tuple[PrintedIsland, ...]
 
 
-class _Entry(Struct, forbid_unknown_fields=True):
+class _IslandEntry(Struct, forbid_unknown_fields=True):
     outline: tuple[str, ...]
     village: tuple[str, ...]
     farmland: tuple[str, ...]
@@ -72,19 +72,19 @@ class _Entry(Struct, forbid_unknown_fields=True):
     borders: dict[str, tuple[Point, ...]]
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _IslandsFile(Struct, forbid_unknown_fields=True):
     edition: str
-    islands: dict[str, _Entry]
+    islands: dict[str, _IslandEntry]
 
 
-def parse_islands(text: str) -> Islands:
+def parse_islands(text: str) -> IslandSet:
     """Return the islands written in ``text`` (the format of ``islands.json``). Raises IslandsError."""
-    raw = parsed(text, "islands.json", _File, IslandsError)
+    raw = parsed(text, "islands.json", _IslandsFile, IslandsError)
     check(_problems(raw), text, "islands.json", IslandsError)
-    return Islands(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
+    return IslandSet(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
 
 
-def _problems(raw: _File) -> Iterator[Problem]:
+def _problems(raw: _IslandsFile) -> Iterator[Problem]:
     """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
     if len(raw.islands) != _ISLANDS:
         yield None, f"there are {len(raw.islands)} islands instead of {_ISLANDS}"
@@ -95,7 +95,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
         yield None, problem
 
 
-def _island_problems(entry: _Entry) -> Iterator[str]:
+def _island_problems(entry: _IslandEntry) -> Iterator[str]:
     """Yield what is wrong with an island."""
     yield from _outline_problems(entry)
     yield from _neighbour_problems(entry)
@@ -103,7 +103,7 @@ def _island_problems(entry: _Entry) -> Iterator[str]:
     yield from _drawing_problems(entry)
 
 
-def _outline_problems(entry: _Entry) -> Iterator[str]:
+def _outline_problems(entry: _IslandEntry) -> Iterator[str]:
     """Land and water, the village and the farmland, and 12 squares left to build on (CANARIAS-SETUP-5)."""
     if len(entry.outline) > ROWS or any(len(row) > COLUMNS or set(row) - set("#.") for row in entry.outline):
         yield f"is not drawn with # and . in {ROWS} rows of {COLUMNS}"
@@ -120,7 +120,7 @@ def _outline_problems(entry: _Entry) -> Iterator[str]:
         yield f"has {len(_building(entry))} building squares instead of {_BUILDING_SQUARES}"
 
 
-def _neighbour_problems(entry: _Entry) -> Iterator[str]:
+def _neighbour_problems(entry: _IslandEntry) -> Iterator[str]:
     """Neighbours are the building squares that share a side (CANARIAS-BUILD-4), 13 pairs of them."""
     building = _building(entry)
     sharing = {f"{one} {two}" for one in building for two in building if one < two and _sides(one) & _sides(two)}
@@ -133,7 +133,7 @@ def _neighbour_problems(entry: _Entry) -> Iterator[str]:
         yield f"has {len(entry.neighbours)} pairs of neighbours instead of {_PAIRS}"
 
 
-def _touching_problems(entry: _Entry) -> Iterator[str]:
+def _touching_problems(entry: _IslandEntry) -> Iterator[str]:
     """Each kind of land touches 3 to 5 squares, as the drawing shows."""
     if sorted(entry.touching) != sorted(_LAND):
         yield f"must name what touches {', '.join(_LAND)}"
@@ -146,7 +146,7 @@ def _touching_problems(entry: _Entry) -> Iterator[str]:
         yield f"has features at {dict(sorted(sizes.items()))} squares instead of {dict(sorted(_SIZES.items()))}"
 
 
-def _drawing_problems(entry: _Entry) -> Iterator[str]:
+def _drawing_problems(entry: _IslandEntry) -> Iterator[str]:
     """The lines of coast, mountains, river and road, and the two areas, lie where the lists say."""
     if sorted(entry.borders) != sorted(set(_LAND) - set(_AREAS)):
         yield "must draw its coast, river, mountain and road"
@@ -165,7 +165,7 @@ def _drawing_problems(entry: _Entry) -> Iterator[str]:
             yield f"lists {sorted(squares)} next to the {name}, but is drawn with {sorted(drawn)}"
 
 
-def _sum_problems(raw: _File) -> Iterator[str]:
+def _sum_problems(raw: _IslandsFile) -> Iterator[str]:
     """Over all islands, every kind of land touches as many squares."""
     for name in _LAND:
         contacts = sum(len(entry.touching[name]) for entry in raw.islands.values())
@@ -190,7 +190,7 @@ def _steps(line: tuple[Point, ...]) -> set[Side]:
     return {frozenset(step) for step in pairwise(line)}
 
 
-def _land(entry: _Entry) -> list[str]:
+def _land(entry: _IslandEntry) -> list[str]:
     return [
         SQUARES[row * COLUMNS + column]
         for row, signs in enumerate(entry.outline)
@@ -199,7 +199,7 @@ def _land(entry: _Entry) -> list[str]:
     ]
 
 
-def _building(entry: _Entry) -> list[str]:
+def _building(entry: _IslandEntry) -> list[str]:
     return [square for square in _land(entry) if square not in (*entry.village, *entry.farmland)]
 
 
@@ -207,9 +207,9 @@ def _numbers(squares: tuple[str, ...] | list[str]) -> tuple[int, ...]:
     return tuple(sorted(NUMBER[square] for square in squares))
 
 
-def _build(key: str, entry: _Entry) -> Island:
+def _build(key: str, entry: _IslandEntry) -> PrintedIsland:
     pairs = [pair.split() for pair in entry.neighbours]
-    return Island(
+    return PrintedIsland(
         id=key,
         outline=entry.outline,
         building=_numbers(_building(entry)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.tenerife.board import BOARD
+from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,

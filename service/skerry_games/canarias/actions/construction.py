@@ -11,12 +11,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
+from skerry_games.canarias.actions.privileges import claim, hand_over, points_for
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
-from skerry_games.canarias.islands import SQUARES
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
-from skerry_games.canarias.privileges import claim, hand_over, points_for
-from skerry_games.canarias.squares import BESIDE, TOUCHING, Squares, bit_of, members, selector
+from skerry_games.canarias.printed.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
+from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.squares import BESIDE, TOUCHING, Squares, bit_of, members, selector
+from skerry_games.canarias.printed.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.state import (
     CHOOSING_COLOUR,
     PLACING,
@@ -28,7 +29,6 @@ from skerry_games.canarias.state import (
     score,
     with_seat,
 )
-from skerry_games.canarias.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.words import wish
 
 FREE: Final = COLOUR_OF[Power.FREE]

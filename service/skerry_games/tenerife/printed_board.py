@@ -40,11 +40,11 @@ Point = tuple[int, int]
 """x to the right and y downwards, from the top left corner."""
 
 
-class BoardError(ValueError):
+class TenerifeBoardError(ValueError):
     """A board that the rules cannot be played on. The message says what is wrong, and in which line."""
 
 
-class Place(Struct, frozen=True):
+class BoardPlace(Struct, frozen=True):
     """A town, or the place of the Town Hall. Places are numbered in the order of the file, the hall's comes last."""
 
     id: str
@@ -75,13 +75,13 @@ class StorageSpace(Struct, frozen=True):
     at: Point
 
 
-class Board(Struct, frozen=True):
+class TenerifeBoard(Struct, frozen=True):
     """A board that has passed every check."""
 
     edition: str
     width: int
     height: int
-    places: tuple[Place, ...]
+    places: tuple[BoardPlace, ...]
     hall_plots: tuple[HallPlot, ...]
     storage: tuple[StorageSpace, ...]
     farmhand_returns_to: int
@@ -113,7 +113,7 @@ class _StorageEntry(Struct, forbid_unknown_fields=True):
     at: Point
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _TenerifeFile(Struct, forbid_unknown_fields=True):
     edition: str
     width: int
     height: int
@@ -127,14 +127,14 @@ class _File(Struct, forbid_unknown_fields=True):
     transport: tuple[Point, ...]
 
 
-def parse_board(text: str) -> Board:
-    """Return the board written in ``text`` (the format of ``board.json``). Raises BoardError."""
-    raw = parsed(text, "board.json", _File, BoardError)
-    check(_problems(raw), text, "board.json", BoardError)
+def parse_board(text: str) -> TenerifeBoard:
+    """Return the board written in ``text`` (the format of ``board.json``). Raises TenerifeBoardError."""
+    raw = parsed(text, "board.json", _TenerifeFile, TenerifeBoardError)
+    check(_problems(raw), text, "board.json", TenerifeBoardError)
     return _build(raw)
 
 
-def _problems(raw: _File) -> Iterator[Problem]:
+def _problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
     yield from _town_problems(raw)
     yield from _road_problems(raw)
@@ -143,7 +143,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
     yield from _drawing_problems(raw)
 
 
-def _town_problems(raw: _File) -> Iterator[Problem]:
+def _town_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Six towns with plots, those among them that the rules name; symbols on some, not on all."""
     if len(raw.towns) != _TOWNS:
         yield "towns", f"there are {len(raw.towns)} towns instead of {_TOWNS}"
@@ -162,7 +162,7 @@ def _town_problems(raw: _File) -> Iterator[Problem]:
         yield SYMBOL_TOWN, f"town {SYMBOL_TOWN} has a farmer's symbol, which an option gives it"
 
 
-def _road_problems(raw: _File) -> Iterator[Problem]:
+def _road_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Roads join two different places that exist, each pair once, and all places with one another."""
     places = [*raw.towns, raw.hall.id]
     for one, other in raw.roads:
@@ -177,7 +177,7 @@ def _road_problems(raw: _File) -> Iterator[Problem]:
         yield "roads", f"no road leads from {places[0]} to {cut_off[0]}"
 
 
-def _joined(raw: _File) -> set[str]:
+def _joined(raw: _TenerifeFile) -> set[str]:
     """Return the places that can be reached from the first one, itself included."""
     joined = set(list(raw.towns)[:1])
     for _ in raw.roads:
@@ -185,7 +185,7 @@ def _joined(raw: _File) -> set[str]:
     return joined
 
 
-def _hall_problems(raw: _File) -> Iterator[Problem]:
+def _hall_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Ten plots in a grid (TENERIFE-MASON-2), two of them closed with 2 seats (TENERIFE-TWO-1)."""
     cells = [(plot.row, plot.column) for plot in raw.hall.plots]
     if len(cells) != _HALL_PLOTS:
@@ -199,7 +199,7 @@ def _hall_problems(raw: _File) -> Iterator[Problem]:
         yield "line_points", "lines of 1 to 4 elements must score more and more points"
 
 
-def _storage_problems(raw: _File) -> Iterator[Problem]:
+def _storage_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Sugar 5, 4, 3 with room for one, then wine 3, 4, 5 with room for three (TENERIFE-FARMER-3)."""
     if tuple((space.good, space.value, space.room) for space in raw.storage) != _STORAGE:
         yield "storage", "the storage must be sugar 5, 4, 3 with room for 1 each, then wine 3, 4, 5 with room for 3"
@@ -208,7 +208,7 @@ def _storage_problems(raw: _File) -> Iterator[Problem]:
         yield "farmhand_returns_to", f"the farmhand must return to storage space {first_wine}, the first with wine"
 
 
-def _drawing_problems(raw: _File) -> Iterator[Problem]:
+def _drawing_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """What a frontend needs to draw the board."""
     for key, points, count in (("column", raw.column, _COLUMN), ("transport", raw.transport, _TRANSPORT)):
         if len(points) != count:
@@ -221,22 +221,22 @@ def _drawing_problems(raw: _File) -> Iterator[Problem]:
     yield from _outside(raw, "transport", raw.transport)
 
 
-def _outside(raw: _File, key: str, points: tuple[Point, ...]) -> Iterator[Problem]:
+def _outside(raw: _TenerifeFile, key: str, points: tuple[Point, ...]) -> Iterator[Problem]:
     for x, y in points:
         if not (0 <= x <= raw.width and 0 <= y <= raw.height):
             yield key, f"{key} has the point {x}, {y} outside {raw.width} x {raw.height}"
 
 
-def _build(raw: _File) -> Board:
+def _build(raw: _TenerifeFile) -> TenerifeBoard:
     ids = [*raw.towns, raw.hall.id]
     ends = {key: {end for road in raw.roads if key in road for end in road} - {key} for key in ids}
     neighbours = {key: tuple(sorted(map(ids.index, ends[key]))) for key in ids}
     towns = tuple(
-        Place(key, town.name, town.at, town.farmers_symbol, town.plots, neighbours[key])
+        BoardPlace(key, town.name, town.at, town.farmers_symbol, town.plots, neighbours[key])
         for key, town in raw.towns.items()
     )
-    hall = Place(raw.hall.id, raw.hall.name, raw.hall.at, False, (), neighbours[raw.hall.id])
-    return Board(
+    hall = BoardPlace(raw.hall.id, raw.hall.name, raw.hall.at, False, (), neighbours[raw.hall.id])
+    return TenerifeBoard(
         edition=raw.edition,
         width=raw.width,
         height=raw.height,

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.canarias.terms import COLOURS, Colour, Feature, Power, named
+from skerry_games.canarias.printed.terms import COLOURS, Colour, Feature, Power, named
 from skerry_games.data import Problem, check, parsed
 
 _SETTLERS = 54
@@ -49,28 +49,28 @@ class Cards(Struct, frozen=True):
     powers: dict[Colour, Power]
 
 
-class _Entry(Struct, forbid_unknown_fields=True):
+class _SettlerEntry(Struct, forbid_unknown_fields=True):
     occupation: str
     english: str
     house: str
     priorities: tuple[str, ...]
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _CardsFile(Struct, forbid_unknown_fields=True):
     edition: str
     powers: dict[str, str]
-    settlers: dict[str, _Entry]
+    settlers: dict[str, _SettlerEntry]
 
 
 def parse_cards(text: str) -> Cards:
     """Return the cards written in ``text`` (the format of ``cards.json``). Raises CardsError."""
-    raw = parsed(text, "cards.json", _File, CardsError)
+    raw = parsed(text, "cards.json", _CardsFile, CardsError)
     check(_problems(raw), text, "cards.json", CardsError)
     powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
     return Cards(raw.edition, tuple(_build(key, entry) for key, entry in raw.settlers.items()), powers)
 
 
-def _problems(raw: _File) -> Iterator[Problem]:
+def _problems(raw: _CardsFile) -> Iterator[Problem]:
     """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
     for key, entry in raw.settlers.items():
         for problem in _card_problems(key, entry):
@@ -79,7 +79,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
         yield None, problem
 
 
-def _card_problems(key: str, entry: _Entry) -> Iterator[str]:
+def _card_problems(key: str, entry: _SettlerEntry) -> Iterator[str]:
     """Yield what is wrong with one card."""
     if key.rpartition("-")[2] not in _COPIES:
         yield f"ends in none of {', '.join(_COPIES)}"
@@ -94,7 +94,7 @@ def _card_problems(key: str, entry: _Entry) -> Iterator[str]:
         yield f"builds {entry.house} and wants {entry.house} as well"
 
 
-def _count_problems(raw: _File) -> Iterator[str]:
+def _count_problems(raw: _CardsFile) -> Iterator[str]:
     """How many cards of everything there are (CANARIAS-SETUP-2)."""
     if len(raw.settlers) != _SETTLERS:
         yield f"there are {len(raw.settlers)} settlers instead of {_SETTLERS}"
@@ -121,13 +121,13 @@ def _count_problems(raw: _File) -> Iterator[str]:
         yield "two settlers have the same priorities"
 
 
-def _power_problems(raw: _File) -> Iterator[str]:
+def _power_problems(raw: _CardsFile) -> Iterator[str]:
     """Each colour has one power, and each power one colour (CANARIAS-SETUP-2)."""
     if sorted(raw.powers) != sorted(_COLOUR) or sorted(raw.powers.values()) != sorted(_POWER):
         yield f"the colours {', '.join(_COLOUR)} must share out the powers {', '.join(_POWER)}"
 
 
-def _build(key: str, entry: _Entry) -> Settler:
+def _build(key: str, entry: _SettlerEntry) -> Settler:
     priorities = tuple(Feature(_FEATURE[name]) for name in entry.priorities)
     return Settler(key, entry.occupation, entry.english, Colour(_COLOUR[entry.house]), priorities)
 

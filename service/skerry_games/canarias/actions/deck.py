@@ -7,10 +7,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.cards import ALL_CARDS, COLOUR_OF, NO_CARD
 from skerry_games.canarias.events import CardDrawn, DeckRenewed, DrawingBegun, Event, ExtraTaken
 from skerry_games.canarias.knowledge import drawn, renewed
 from skerry_games.canarias.moves import DEAL_CARD, DealCard, Draw, Move, TakeExtra
+from skerry_games.canarias.printed.cards import ALL_CARDS, COLOUR_OF, NO_CARD
+from skerry_games.canarias.printed.terms import Power
 from skerry_games.canarias.state import (
     BUILD_OR_DRAW,
     DRAWING,
@@ -23,7 +24,6 @@ from skerry_games.canarias.state import (
     with_seat,
     without_card,
 )
-from skerry_games.canarias.terms import Power
 from skerry_games.sentences import player
 
 HAND: Final = 5

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from skerry_games.api import MalformedMove
-from skerry_games.canarias.islands import ISLANDS, SQUARES, Island
-from skerry_games.canarias.terms import Feature
+from skerry_games.canarias.printed.islands import ISLANDS, SQUARES, PrintedIsland
+from skerry_games.canarias.printed.terms import Feature
 
 Squares = int
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class _Beside(dict[Squares, Squares]):
     ``lru_cache``.
     """
 
-    def __init__(self, island: Island) -> None:
+    def __init__(self, island: PrintedIsland) -> None:
         super().__init__({0: 0})
         self._neighbours = {square: bits(others) for square, others in island.neighbours.items()}
 

@@ -8,10 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.tenerife.building import act_mason
+from skerry_games.tenerife.actions.mason import act_mason
+from skerry_games.tenerife.actions.merchant import act_merchant
+from skerry_games.tenerife.actions.storage import act_exporter, act_farmer
+from skerry_games.tenerife.actions.thieves import act_thieves, fate
 from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
-from skerry_games.tenerife.hall import split_of
-from skerry_games.tenerife.merchant import act_merchant
 from skerry_games.tenerife.state import (
     ACTIVATE,
     CHARACTER,
@@ -19,16 +20,15 @@ from skerry_games.tenerife.state import (
     MOST_HALL_ROUNDS,
     NOBODY,
     THIEVES,
-    Card,
     Character,
+    CharacterCard,
     Phase,
     State,
     all_spaces,
     full_hand,
     hall_round,
 )
-from skerry_games.tenerife.storage import act_exporter, act_farmer
-from skerry_games.tenerife.thieves import act_thieves, fate
+from skerry_games.tenerife.town_hall import split_of
 
 _ENDS: Final = {
     "TENERIFE-END-1": "the Town Hall is complete.",
@@ -44,7 +44,7 @@ _BY_CHARACTER: Final[dict[Character, Act]] = {
     Character.EXPORTER: act_exporter,
     Character.THIEVES: act_thieves,
 }
-_ACT: Final[dict[Card | None, Act]] = {card: _BY_CHARACTER[character] for card, character in CHARACTER.items()}
+_ACT: Final[dict[CharacterCard | None, Act]] = {card: _BY_CHARACTER[character] for card, character in CHARACTER.items()}
 
 
 def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:

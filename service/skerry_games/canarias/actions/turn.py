@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.canarias.cards import FIRST_PIRATE, NO_CARD
-from skerry_games.canarias.deck import can_take_extra
+from skerry_games.canarias.actions.deck import can_take_extra
+from skerry_games.canarias.actions.settler_house import can_build
+from skerry_games.canarias.actions.upgrading import palaces_and_towns
 from skerry_games.canarias.events import Event, TurnBegun
 from skerry_games.canarias.moves import BUILD, DRAW, LOAD, TAKE_EXTRA, Move
-from skerry_games.canarias.settling import can_build
+from skerry_games.canarias.printed.cards import FIRST_PIRATE, NO_CARD
 from skerry_games.canarias.state import BUILD_OR_DRAW, SeatState, Ship, State
-from skerry_games.canarias.upgrading import palaces_and_towns
 
 
 def begin_turn(

@@ -8,12 +8,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.tenerife.building import choose_plot, choose_town
-from skerry_games.tenerife.column import ahead_of, character_at, last_behind, no_effect, owner_at
+from skerry_games.tenerife.actions.character_column import ahead_of, character_at, last_behind, no_effect, owner_at
+from skerry_games.tenerife.actions.mason import choose_plot, choose_town
+from skerry_games.tenerife.actions.storage import rob_exporter
 from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, Event, MerchantRobbed, Reason
-from skerry_games.tenerife.places import nearest_towns
+from skerry_games.tenerife.roads import nearest_towns
 from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
-from skerry_games.tenerife.storage import rob_exporter
 
 MERCHANT_POINTS = 2
 

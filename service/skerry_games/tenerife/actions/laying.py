@@ -16,8 +16,8 @@ from skerry_games.tenerife.state import (
     COLOUR,
     SPACES,
     THIEVES,
-    Card,
-    Colour,
+    BackColour,
+    CharacterCard,
     Hand,
     State,
 )
@@ -53,7 +53,7 @@ def _lays(hand: Hand, vacant: int, last: int) -> tuple[Lay, ...]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _lays_of(card: Card, spaces: int) -> tuple[Lay, ...]:
+def _lays_of(card: CharacterCard, spaces: int) -> tuple[Lay, ...]:
     """Return the moves that lay that card below one of a bit set of spaces."""
     return tuple([LAY[card][space - 1] for space in _SPACES if spaces >> space & 1])
 
@@ -89,17 +89,17 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _without(hand: Hand, card: Card) -> Hand:
+def _without(hand: Hand, card: CharacterCard) -> Hand:
     """Return the hand less one card of that kind."""
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
 
 
-def _refuse(state: State, hand: Hand, card: Card, space: int) -> IllegalMove:
+def _refuse(state: State, hand: Hand, card: CharacterCard, space: int) -> IllegalMove:
     """Say why that card of a hand may not lie there."""
     last = len(state.cards)
     if card not in hand:
-        if COLOUR[card] is Colour.SECOND and not state.turbulent:
+        if COLOUR[card] is BackColour.SECOND and not state.turbulent:
             return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
         return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(card, state)} in your hand.")
     if space > last:
@@ -109,9 +109,9 @@ def _refuse(state: State, hand: Hand, card: Card, space: int) -> IllegalMove:
     return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
 
 
-def _in_words(card: Card, state: State) -> str:
+def _in_words(card: CharacterCard, state: State) -> str:
     """Return ``farmer``, and of which colour where there are two."""
-    colour = f" of {'your own' if COLOUR[card] is Colour.OWN else 'the second'} colour" if state.turbulent else ""
+    colour = f" of {'your own' if COLOUR[card] is BackColour.OWN else 'the second'} colour" if state.turbulent else ""
     return f"{CHARACTER[card].name.lower()}{colour}"
 
 

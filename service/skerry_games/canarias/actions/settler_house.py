@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.building import begin_piece
-from skerry_games.canarias.cards import FIRST_PIRATE, HOUSE_COLOUR, NO_CARD
-from skerry_games.canarias.deck import not_in_hand
+from skerry_games.canarias.actions.construction import begin_piece
+from skerry_games.canarias.actions.deck import not_in_hand
 from skerry_games.canarias.events import Event, SettlerPlayed
 from skerry_games.canarias.knowledge import played
 from skerry_games.canarias.moves import Build
+from skerry_games.canarias.printed.cards import FIRST_PIRATE, HOUSE_COLOUR, NO_CARD
+from skerry_games.canarias.printed.terms import HOUSE
 from skerry_games.canarias.state import LOADING, PLACING, TAKEN, State, is_pirate, with_card, with_seat, without_card
-from skerry_games.canarias.terms import HOUSE
 
 
 def can_build(state: State, me: int) -> bool:
