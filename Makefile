@@ -30,7 +30,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy types protos check-protos check-clients check-typescript check-openapi bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos check-protos check-clients check-typescript check-openapi bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +83,10 @@ lint-container: $(TOOLS) ## Check Dockerfile and the Compose files (hadolint, th
 
 lint-deploy: $(DEPLOY)/.installed ## Check the Helm chart and the alert rules (Helm, the schemas of Kubernetes, promtool)
 	$(DEPLOY)/bin/python scripts/check_deploy.py
+
+lint-prose: $(NODE) ## Check the wording of the documents and protos (some: make lint-prose ARGS=README.md)
+	node --test --test-reporter=dot scripts/prose/rules.test.mjs
+	node scripts/prose/lint.mjs $(ARGS)
 
 types: $(TOOLS) ## Check the types (mypy --strict)
 	$(VENV)/bin/mypy

@@ -33,7 +33,7 @@ def read_places(url: str, port: int, prefix: str = "", database: str = "") -> Pl
 
     ``port``: where none is named; ``database``: its number, if it is named in the path.
     """
-    # Since Python 3.12.4, urlsplit rejects an address in brackets that has other hosts beside it.
+    # Since Python 3.12.9 and 3.13.2, urlsplit rejects an address in brackets that has other hosts beside it.
     named, _, rest = url.partition("://")
     hosts = re.split("[/?#]", rest, maxsplit=1)[0]
     user, at, places = hosts.rpartition("@")
