@@ -71,7 +71,7 @@ def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
 
 
 def test_every_reason_of_http_is_listed_with_its_status() -> None:
-    page = (ROOT / "docs" / "tutorials" / "rest.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "rest.md").read_text(encoding="utf-8")
     kinds = [one for one in vars(refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
     listed = dict(
         re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)]

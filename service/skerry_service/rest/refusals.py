@@ -1,4 +1,4 @@
-"""What HTTP itself can be refused for, before any RPC is called. The reasons are listed in ``docs/tutorials/rest.md``.
+"""What HTTP itself can be refused for, before any RPC is called. The reasons are listed in ``docs/reference/rest.md``.
 
 HttpRefusal
  +- MalformedHttp, SlowRequest, PathNotFound, MethodNotAllowed

@@ -32,7 +32,7 @@ class Line(msgspec.Struct, omit_defaults=True):
     code: str
     """``OK``, ``CANCELLED``, or the code of the refusal (``google.rpc.Code``)."""
     reason: str = ""
-    """Of the refusal: a value of ``ErrorReason`` or one of HTTP's reasons (docs/tutorials/rest.md)."""
+    """Of the refusal: a value of ``ErrorReason`` or one of HTTP's reasons (docs/reference/rest.md)."""
     rpc: str = ""
     """Empty where it never became a call."""
     resource: str = ""

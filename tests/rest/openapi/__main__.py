@@ -4,7 +4,7 @@
 
 It is linted; types are generated from it by two generators; and programs have to compile against each: one that goes
 through everything (``walk``), one that sends what is allowed and what is not (``requests.ts``), and for the generator
-that ``docs/tutorials/rest.md`` names the one that stands there.
+that ``docs/reference/rest.md`` names the one that stands there.
 """
 
 from __future__ import annotations
@@ -100,10 +100,10 @@ def compiles(name: str, generate: Callable[[Path], str]) -> str:
 
 
 def program_of_the_page() -> str:
-    """Return the TypeScript of ``docs/tutorials/rest.md``."""
-    page = (ROOT / "docs" / "tutorials" / "rest.md").read_text(encoding="utf-8")
+    """Return the TypeScript of ``docs/reference/rest.md``."""
+    page = (ROOT / "docs" / "reference" / "rest.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```ts\n(.*?)```", page, re.DOTALL)
-    assert blocks, "docs/tutorials/rest.md shows no TypeScript"
+    assert blocks, "docs/reference/rest.md shows no TypeScript"
     return "\n".join(blocks)
 
 

@@ -131,7 +131,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
     `reason` is one of these names without its `ERROR_REASON_` prefix. Match the reason, never the text.
-    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/tutorials/rest.md).
+    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/reference/rest.md).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
