@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_games.advice import Advice, Worths
-from skerry_games.kreta.board import BOARD
-from skerry_games.kreta.castellan import awards, influence
-from skerry_games.kreta.places import FORT_PLACES, PROVINCES, count_at, fort_numbers, unpacked
+from skerry_games.kreta.actions.castellan import awards, influence
+from skerry_games.kreta.kreta_board import BOARD
+from skerry_games.kreta.province_sets import FORT_PROVINCES, PROVINCES, count_at, fort_numbers, unpacked
 from skerry_games.kreta.state import GAME_OVER, State, face_down
 
 NEXT: Final = 0.8
@@ -52,7 +52,7 @@ def _stakes(row: tuple[int, ...], unseen: int, hidden: int) -> tuple[float, ...]
     chances |= zip(row, (NEXT, AFTER_NEXT), strict=False)
     return tuple(
         [
-            sum([chance for fort, chance in chances.items() if count_at(FORT_PLACES[fort], province)])
+            sum([chance for fort, chance in chances.items() if count_at(FORT_PROVINCES[fort], province)])
             for province in PROVINCES
         ]
     )

@@ -19,15 +19,15 @@ from skerry_games.kreta.moves import (
     ReplaceFort,
     Sail,
 )
-from skerry_games.kreta.places import FORTS, PROVINCES
-from skerry_games.kreta.state import ROW, Card, Options, Tile
+from skerry_games.kreta.province_sets import FORTS, PROVINCES
+from skerry_games.kreta.state import ROW, KretaCard, Options, Tile
 from skerry_games.shapes import AtMost, Bounds, By, Counts, Exactly, Shapes
 
 _MOST_SHIPS_SAIL: Final = 2
 
 
 def _shapes(options: Options, seats: int) -> Shapes:
-    each, owners, cards = Exactly(seats), Counts(range(seats)), Counts(tuple(Card))
+    each, owners, cards = Exactly(seats), Counts(range(seats)), Counts(tuple(KretaCard))
     return {
         "provinces": Exactly(len(PROVINCES)),
         "provinces[].villagers": each,

@@ -9,8 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
-from skerry_games.kreta.board import EDITIONS
 from skerry_games.kreta.events import Event, FortTurnedUp, StartSeatSet, TilesDealt
+from skerry_games.kreta.kreta_board import EDITIONS
 from skerry_games.kreta.moves import (
     TURN_UP_FORT,
     DealHills,
@@ -19,7 +19,7 @@ from skerry_games.kreta.moves import (
     Move,
     TurnUpFort,
 )
-from skerry_games.kreta.places import HILLS, MOUNTAINS, PLACE, PLAINS, bit_selector
+from skerry_games.kreta.province_sets import HILLS, MOUNTAINS, PLAINS, SET_OF, bit_selector
 from skerry_games.kreta.state import (
     FACE_UP,
     KEEP_OR_REPLACE,
@@ -81,7 +81,7 @@ def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State,
 
 
 def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> Step[State, Event]:
-    tiles = state.tiles + sum(PLACE[province] * tile for province, tile in dealt)
+    tiles = state.tiles + sum(SET_OF[province] * tile for province, tile in dealt)
     return replace(state, tiles=tiles, phase=phase), (TilesDealt(dealt),)
 
 
@@ -100,20 +100,20 @@ def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Even
     if not state.unseen >> move.number & 1:
         raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has been turned up before.")
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
-    told = FortTurnedUp(move.number, state.phase is REPLACEMENT)
+    event = FortTurnedUp(move.number, state.phase is REPLACEMENT)
     if state.phase is REPLACEMENT:
-        return end_turn(shown), (told,)
+        return end_turn(shown), (event,)
     if state.scorings:
-        return replace(shown, phase=KEEP_OR_REPLACE), (told,)
-    return _after_setup_card(shown, told)
+        return replace(shown, phase=KEEP_OR_REPLACE), (event,)
+    return _after_setup_card(shown, event)
 
 
-def _after_setup_card(state: State, told: FortTurnedUp) -> Step[State, Event]:
+def _after_setup_card(state: State, event: FortTurnedUp) -> Step[State, Event]:
     if len(state.row) < FACE_UP:
-        return state, (told,)
+        return state, (event,)
     if state.turn == NOBODY:
-        return replace(state, phase=Phase.START_SEAT), (told,)
-    return replace(state, phase=Phase.PLAY_CARD), (told, StartSeatSet(state.turn))
+        return replace(state, phase=Phase.START_SEAT), (event,)
+    return replace(state, phase=Phase.PLAY_CARD), (event, StartSeatSet(state.turn))
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:

@@ -14,10 +14,10 @@ from skerry.games.kreta.v1 import kreta_pb2 as pb
 from skerry_games import wire
 from skerry_games.api import MalformedMove
 from skerry_games.kreta import moves
-from skerry_games.kreta.board import BOARD, EDITIONS, FortSpace, Province
 from skerry_games.kreta.events import Event
+from skerry_games.kreta.kreta_board import BOARD, EDITIONS, FortSpace, Province
 from skerry_games.kreta.moves import Move
-from skerry_games.kreta.places import FORTS, HILLS, MOUNTAINS
+from skerry_games.kreta.province_sets import FORTS, HILLS, MOUNTAINS
 from skerry_games.kreta.state import (
     ABBOTS,
     FORTS_EACH,
@@ -25,7 +25,7 @@ from skerry_games.kreta.state import (
     TILES,
     VILLAGERS,
     VILLAGES,
-    Card,
+    KretaCard,
     Options,
     Phase,
     Tile,
@@ -102,11 +102,11 @@ def _ids(provinces: Iterable[int]) -> list[str]:
 
 
 # The enums of the engine have the numbers of the wire; a test compares their names.
-def _card(card: Card) -> pb.Card.ValueType:
+def _card(card: KretaCard) -> pb.Card.ValueType:
     return pb.Card.ValueType(card)
 
 
-def _card_if_any(card: Card | None) -> pb.Card.ValueType | None:
+def _card_if_any(card: KretaCard | None) -> pb.Card.ValueType | None:
     return None if card is None else _card(card)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from skerry_games.kreta.state import Card, Tile
+from skerry_games.kreta.state import KretaCard, Tile
 
 
 class TilesDealt(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
@@ -30,8 +30,8 @@ class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="play"):
     """A card was played; a king acts as the copied one."""
 
     seat: int
-    card: Card
-    copied: Card | None
+    card: KretaCard
+    copied: KretaCard | None
 
 
 class ShipPlaced(Struct, frozen=True, array_like=True, gc=False, tag="ship"):

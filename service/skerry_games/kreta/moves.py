@@ -7,43 +7,43 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_games.kreta.places import FORTS, PROVINCES
-from skerry_games.kreta.state import Card, Tile
+from skerry_games.kreta.province_sets import FORTS, PROVINCES
+from skerry_games.kreta.state import KretaCard, Tile
 
-Province = Annotated[int, Meta(ge=0, lt=len(PROVINCES))]
+ProvinceNumber = Annotated[int, Meta(ge=0, lt=len(PROVINCES))]
 FortNumber = Annotated[int, Meta(ge=1, le=len(FORTS))]
 
 
 class PlayCard(Struct, frozen=True, array_like=True, gc=False, tag="play"):
     """Play a card from the hand; a king names the card on the table that it acts as."""
 
-    card: Card
-    copied: Card | None = None
+    card: KretaCard
+    copied: KretaCard | None = None
 
 
 class PlaceShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
     """Admiral: put a ship from the supply into a harbour."""
 
-    harbour: Province
+    harbour: ProvinceNumber
 
 
 class Sail(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
     """Admiral: move ships. From where to where each of them goes; of two, the lower harbours go together."""
 
-    ways: tuple[tuple[Province, Province], ...]
+    ways: tuple[tuple[ProvinceNumber, ProvinceNumber], ...]
 
 
 class Recruit(Struct, frozen=True, array_like=True, gc=False, tag="add"):
     """Commander: put a villager from the supply into a province."""
 
-    province: Province
+    province: ProvinceNumber
 
 
 class March(Struct, frozen=True, array_like=True, gc=False, tag="go"):
     """Commander: move one villager along its cheapest way."""
 
-    from_province: Province
-    to_province: Province
+    from_province: ProvinceNumber
+    to_province: ProvinceNumber
 
 
 class Halt(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
@@ -53,20 +53,20 @@ class Halt(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
 class PlaceAbbot(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
     """Abbot: put the abbot from the supply into a province."""
 
-    province: Province
+    province: ProvinceNumber
 
 
 class MoveAbbot(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
     """Abbot: move the abbot from the province where it is to another."""
 
-    from_province: Province
-    to_province: Province
+    from_province: ProvinceNumber
+    to_province: ProvinceNumber
 
 
 class Harvest(Struct, frozen=True, array_like=True, gc=False, tag="reap"):
     """Farmer: harvest the tile of a province."""
 
-    province: Province
+    province: ProvinceNumber
 
 
 class BuildFort(Struct, frozen=True, array_like=True, gc=False, tag="fort"):
@@ -78,7 +78,7 @@ class BuildFort(Struct, frozen=True, array_like=True, gc=False, tag="fort"):
 class BuildVillage(Struct, frozen=True, array_like=True, gc=False, tag="vill"):
     """Architect: build a village in a province."""
 
-    province: Province
+    province: ProvinceNumber
 
 
 class KeepFort(Struct, frozen=True, array_like=True, gc=False, tag="keep"):

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome, Step
-from skerry_games.kreta.abbot import move_abbot, place_abbot
-from skerry_games.kreta.admiral import place_ship, sail
-from skerry_games.kreta.architect import build_fort, build_village
-from skerry_games.kreta.castellan import keep_fort, keep_or_replace_moves, replace_fort
+from skerry_games.kreta.actions.abbot import move_abbot, place_abbot
+from skerry_games.kreta.actions.admiral import place_ship, sail
+from skerry_games.kreta.actions.architect import build_fort, build_village
+from skerry_games.kreta.actions.card_play import action_moves, play_card, play_moves
+from skerry_games.kreta.actions.castellan import keep_fort, keep_or_replace_moves, replace_fort
+from skerry_games.kreta.actions.commander import halt, march, marching_moves, recruit
+from skerry_games.kreta.actions.farmer import harvest
 from skerry_games.kreta.chance import (
     SEATS,
     chance_moves,
@@ -18,10 +21,7 @@ from skerry_games.kreta.chance import (
     draw_start_seat,
     turn_up_fort,
 )
-from skerry_games.kreta.commander import halt, march, marching_moves, recruit
 from skerry_games.kreta.events import Event
-from skerry_games.kreta.farmer import harvest
-from skerry_games.kreta.hand import action_moves, play_card, play_moves
 from skerry_games.kreta.moves import (
     BuildFort,
     BuildVillage,
@@ -42,7 +42,7 @@ from skerry_games.kreta.moves import (
     Sail,
     TurnUpFort,
 )
-from skerry_games.kreta.state import GAME_OVER, LAST_CHANCE_PHASE, ROW, Card, Phase, State
+from skerry_games.kreta.state import GAME_OVER, LAST_CHANCE_PHASE, ROW, KretaCard, Phase, State
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
@@ -54,18 +54,18 @@ MAX_MOVES: Final = 5 + ROW * (max(SEATS) * (2 * 5 + 4 * 2) + 4)
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
 # What carries out a kind of move, in which phases, and as which card's action.
-_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], Card | None]]] = {
+_HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], KretaCard | None]]] = {
     PlayCard: (play_card, (Phase.PLAY_CARD,), None),
-    PlaceShip: (place_ship, (Phase.ACTION,), Card.ADMIRAL),
-    Sail: (sail, (Phase.ACTION,), Card.ADMIRAL),
-    Recruit: (recruit, (Phase.ACTION,), Card.COMMANDER),
-    March: (march, (Phase.ACTION, Phase.MARCH), Card.COMMANDER),
-    Halt: (halt, (Phase.MARCH,), Card.COMMANDER),
-    PlaceAbbot: (place_abbot, (Phase.ACTION,), Card.ABBOT),
-    MoveAbbot: (move_abbot, (Phase.ACTION,), Card.ABBOT),
-    Harvest: (harvest, (Phase.ACTION,), Card.FARMER),
-    BuildFort: (build_fort, (Phase.ACTION,), Card.ARCHITECT),
-    BuildVillage: (build_village, (Phase.ACTION,), Card.ARCHITECT),
+    PlaceShip: (place_ship, (Phase.ACTION,), KretaCard.ADMIRAL),
+    Sail: (sail, (Phase.ACTION,), KretaCard.ADMIRAL),
+    Recruit: (recruit, (Phase.ACTION,), KretaCard.COMMANDER),
+    March: (march, (Phase.ACTION, Phase.MARCH), KretaCard.COMMANDER),
+    Halt: (halt, (Phase.MARCH,), KretaCard.COMMANDER),
+    PlaceAbbot: (place_abbot, (Phase.ACTION,), KretaCard.ABBOT),
+    MoveAbbot: (move_abbot, (Phase.ACTION,), KretaCard.ABBOT),
+    Harvest: (harvest, (Phase.ACTION,), KretaCard.FARMER),
+    BuildFort: (build_fort, (Phase.ACTION,), KretaCard.ARCHITECT),
+    BuildVillage: (build_village, (Phase.ACTION,), KretaCard.ARCHITECT),
     KeepFort: (keep_fort, (Phase.KEEP_OR_REPLACE,), None),
     ReplaceFort: (replace_fort, (Phase.KEEP_OR_REPLACE,), None),
     DealHills: (deal_hills, (Phase.DEAL_HILLS,), None),
@@ -129,7 +129,7 @@ def _refuse_kind(state: State, move: Move) -> IllegalMove:
         return IllegalMove("KRETA-SETUP-4", "Tiles are dealt once, first to the hills, before the game begins.")
     if isinstance(move, TurnUpFort):
         return IllegalMove("KRETA-SETUP-5", "No fort card is turned up now.")
-    if isinstance(move, Halt) and state.action is Card.COMMANDER:
+    if isinstance(move, Halt) and state.action is KretaCard.COMMANDER:
         return IllegalMove("KRETA-COMMANDER-5", "At least one villager must march before you halt.")
     if isinstance(move, Recruit) and state.phase is Phase.MARCH:
         return IllegalMove("KRETA-COMMANDER-1", "Your villagers are marching already: you can no longer add one.")

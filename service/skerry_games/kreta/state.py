@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.kreta.board import EDITIONS
-from skerry_games.kreta.places import ALL_FORTS, EVERYWHERE, Counts, Places, occupied, total
+from skerry_games.kreta.kreta_board import EDITIONS
+from skerry_games.kreta.province_sets import ALL_FORTS, EVERYWHERE, ProvinceCounts, ProvinceSet, occupied, total
 
 # KRETA-SETUP-2: what each seat has of each piece.
 SHIPS: Final = 2
@@ -31,7 +31,7 @@ NOBODY: Final = -1
 """``State.turn`` until the start seat is known."""
 
 
-class Card(IntEnum):
+class KretaCard(IntEnum):
     """A character card. Each seat owns one of each (KRETA-SETUP-3)."""
 
     KING = 1
@@ -44,8 +44,8 @@ class Card(IntEnum):
 
 
 # Reading a member through its class costs as much as a rule (81 ns).
-KING: Final = Card.KING
-CASTELLAN: Final = Card.CASTELLAN
+KING: Final = KretaCard.KING
+CASTELLAN: Final = KretaCard.CASTELLAN
 
 
 class Tile(IntEnum):
@@ -86,7 +86,7 @@ PLAY_CARD: Final = Phase.PLAY_CARD
 REPLACEMENT: Final = Phase.REPLACEMENT
 TURN_UP: Final = Phase.TURN_UP
 
-FULL_HAND: Final = sum(1 << card for card in Card)
+FULL_HAND: Final = sum(1 << card for card in KretaCard)
 """Sets of cards are bit sets of their numbers."""
 
 
@@ -100,11 +100,11 @@ class Options(Struct, frozen=True):
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
     """What one seat has on the board, in hand, and before it."""
 
-    villagers: Counts = 0
-    villages: Counts = 0
-    abbot: Places = 0
+    villagers: ProvinceCounts = 0
+    villages: ProvinceCounts = 0
+    abbot: ProvinceSet = 0
     """Where the abbot is; empty while it is in the supply."""
-    ships: Places = 0
+    ships: ProvinceSet = 0
     forts: int = 0
     """Bit set of fort spaces."""
     hand: int = FULL_HAND
@@ -121,9 +121,9 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     turn: int
     """The seat whose turn it is; NOBODY until it is known."""
     seats: tuple[SeatState, ...]
-    figures: Counts = 0
+    figures: ProvinceCounts = 0
     """Abbots, villagers and villages of all seats together; at most 7 in a province."""
-    tiles: Counts = 0
+    tiles: ProvinceCounts = 0
     """The kind of tile in each province; 0 where there is none."""
     row: tuple[int, ...] = ()
     """Fort cards that lie face up, leftmost first."""
@@ -132,11 +132,11 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     buried: int = 0
     """Bit set of the fort cards that were put under the pile."""
     scorings: int = 0
-    action: Card | None = None
+    action: KretaCard | None = None
     """The card being carried out, the copied one for a king."""
     points: int = 0
     """Movement points left while villagers may march."""
-    began: Counts = 0
+    began: ProvinceCounts = 0
     """The acting seat's villagers when its march began (KRETA-COMMANDER-5)."""
 
 
@@ -153,13 +153,13 @@ def end_turn(state: State) -> State:
     return replace(state, phase=PLAY_CARD, turn=turn, action=None, points=0, began=0)
 
 
-def crowded(state: State) -> Places:
+def crowded(state: State) -> ProvinceSet:
     """Return the provinces that hold 7 figures (KRETA-COMMANDER-3): no count is greater, so all three bits are set."""
     figures = state.figures
     return figures & figures >> 1 & figures >> 2 & EVERYWHERE
 
 
-def with_tiles(state: State) -> Places:
+def with_tiles(state: State) -> ProvinceSet:
     """Return the provinces whose tile has not been harvested."""
     return occupied(state.tiles)
 

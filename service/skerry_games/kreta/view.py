@@ -8,16 +8,16 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_games.api import Viewer
-from skerry_games.kreta.castellan import influence
-from skerry_games.kreta.commander import can_march
+from skerry_games.kreta.actions.castellan import influence
+from skerry_games.kreta.actions.commander import can_march
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
-from skerry_games.kreta.places import Places, fort_numbers, unpacked
+from skerry_games.kreta.province_sets import ProvinceSet, fort_numbers, unpacked
 from skerry_games.kreta.state import (
     FULL_HAND,
     MOVEMENT_POINTS,
     NOBODY,
-    Card,
+    KretaCard,
     Phase,
     SeatState,
     State,
@@ -63,8 +63,8 @@ class SeatView(Struct, frozen=True):
     """What a seat has."""
 
     score: int
-    hand: tuple[Card, ...]
-    table: tuple[Card, ...]
+    hand: tuple[KretaCard, ...]
+    table: tuple[KretaCard, ...]
     supply: SupplyView
     harvested: tuple[int, ...]
     """Tiles of each kind, in the order of ``Tile``."""
@@ -76,7 +76,7 @@ class View(Struct, frozen=True):
     phase: Phase
     acting_seat: int | None
     """The seat whose turn it is; ``None`` until the start seat is known, and when the game is over."""
-    action: Card | None
+    action: KretaCard | None
     """The card being carried out, for a king the copied one; ``None`` when there is none."""
     movement_points: int | None
     """4 to 1 while the acting seat carries out its commander and has a villager that can march; ``None`` otherwise."""
@@ -119,7 +119,7 @@ def _forts(forts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 def _movement_points(state: State) -> int | None:
     if state.phase is Phase.MARCH:
         return state.points
-    begins = state.phase is Phase.ACTION and state.action is Card.COMMANDER
+    begins = state.phase is Phase.ACTION and state.action is KretaCard.COMMANDER
     return MOVEMENT_POINTS if begins and can_march(state, state.turn, MOVEMENT_POINTS) else None
 
 
@@ -140,7 +140,7 @@ def _provinces(state: State) -> tuple[ProvinceView, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _owners(places: tuple[Places, ...]) -> tuple[tuple[int, ...], ...]:
+def _owners(places: tuple[ProvinceSet, ...]) -> tuple[tuple[int, ...], ...]:
     """Return for each province the seats in whose set it is."""
     return tuple(
         [
@@ -150,9 +150,9 @@ def _owners(places: tuple[Places, ...]) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@lru_cache(maxsize=1 << len(Card))
-def _cards(cards: int) -> tuple[Card, ...]:
-    return tuple(card for card in Card if cards >> card & 1)
+@lru_cache(maxsize=1 << len(KretaCard))
+def _cards(cards: int) -> tuple[KretaCard, ...]:
+    return tuple(card for card in KretaCard if cards >> card & 1)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from skerry_games.kreta import events as told
-from skerry_games.kreta import moves
-from skerry_games.kreta.board import BOARD
+from skerry_games.kreta import events, moves
 from skerry_games.kreta.events import Event
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import Move
-from skerry_games.kreta.state import Card, Tile
+from skerry_games.kreta.state import KretaCard, Tile
 from skerry_games.sentences import counted, listed, player, won
 
 _KINDS: Final[Mapping[Tile, str]] = {
@@ -30,7 +29,7 @@ def _players(seats: Iterable[int]) -> str:
     return listed(map(player, seats))
 
 
-def _card(card: Card) -> str:
+def _card(card: KretaCard) -> str:
     return card.name.lower()
 
 
@@ -81,29 +80,29 @@ def say_move(move: Move) -> str:
     return _MOVES[type(move)](move)
 
 
-def _dealt(event: told.TilesDealt) -> str:
+def _dealt(event: events.TilesDealt) -> str:
     return f"Tiles are dealt: {listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
 
 
-def _turned_up(event: told.FortTurnedUp) -> str:
+def _turned_up(event: events.FortTurnedUp) -> str:
     comes = "takes its place from the top of the pile" if event.replacement else "is turned up"
     scored = listed(map(_name, BOARD.forts[event.number - 1].provinces))
     return f"Fort card {event.number} {comes}: it scores {scored}."
 
 
-def _played(event: told.CardPlayed) -> str:
+def _played(event: events.CardPlayed) -> str:
     return f"{player(event.seat)} plays the {_card(event.card)}" + (
         f" as the {_card(event.copied)}." if event.copied else "."
     )
 
 
-def _marched(event: told.VillagerMarched) -> str:
+def _marched(event: events.VillagerMarched) -> str:
     left = _movement_points(event.points_left)
     way = _from_to((event.from_province, event.to_province))
     return f"{player(event.seat)} marches a villager {way} and has {left} left."
 
 
-def _march_ended(event: told.MarchEnded) -> str:
+def _march_ended(event: events.MarchEnded) -> str:
     if event.points_left == 0:
         return f"{player(event.seat)}'s march is over."
     left = _movement_points(event.points_left)
@@ -112,7 +111,7 @@ def _march_ended(event: told.MarchEnded) -> str:
     return f"{player(event.seat)} halts with {left} left."
 
 
-def _scored(event: told.ProvinceScored) -> str:
+def _scored(event: events.ProvinceScored) -> str:
     province = f"{_name(event.province)}, worth {event.value}"
     if not any(event.influence):
         return f"Nobody scores in {province}, because nobody has influence there."
@@ -121,7 +120,7 @@ def _scored(event: told.ProvinceScored) -> str:
     return f"In {province}, {shares}: {gains}."
 
 
-def _gain(event: told.ProvinceScored, award: int) -> str:
+def _gain(event: events.ProvinceScored, award: int) -> str:
     """Return who gets those points: ``Ada scores 3 points`` or ``Ada and Bob score 3 points each``."""
     seats = [seat for seat, other in enumerate(event.awards) if other == award]
     if len(seats) == 1:
@@ -129,37 +128,37 @@ def _gain(event: told.ProvinceScored, award: int) -> str:
     return f"{_players(seats)} score {_points(award)} each"
 
 
-def _ended(event: told.GameEnded) -> str:
+def _ended(event: events.GameEnded) -> str:
     return won(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.TilesDealt: _dealt,
-    told.FortTurnedUp: _turned_up,
-    told.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
-    told.CardPlayed: _played,
-    told.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
-    told.ShipSailed: lambda event: (
+    events.TilesDealt: _dealt,
+    events.FortTurnedUp: _turned_up,
+    events.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
+    events.CardPlayed: _played,
+    events.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
+    events.ShipSailed: lambda event: (
         f"{player(event.seat)}'s ship sails {_from_to((event.from_harbour, event.to_harbour))}."
     ),
-    told.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
-    told.VillagerMarched: _marched,
-    told.MarchEnded: _march_ended,
-    told.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
-    told.AbbotMoved: lambda event: (
+    events.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
+    events.VillagerMarched: _marched,
+    events.MarchEnded: _march_ended,
+    events.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
+    events.AbbotMoved: lambda event: (
         f"{player(event.seat)}'s abbot walks {_from_to((event.from_province, event.to_province))}."
     ),
-    told.TileHarvested: lambda event: (
+    events.TileHarvested: lambda event: (
         f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
     ),
-    told.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
-    told.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
-    told.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
-    told.ProvinceScored: _scored,
-    told.CardsReturned: lambda event: "Everybody takes all their cards back.",
-    told.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
-    told.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
-    told.GameEnded: _ended,
+    events.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
+    events.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
+    events.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
+    events.ProvinceScored: _scored,
+    events.CardsReturned: lambda event: "Everybody takes all their cards back.",
+    events.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
+    events.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
+    events.GameEnded: _ended,
 }
 
 
@@ -170,8 +169,8 @@ def say(event: Event) -> str:
 
 def points(event: Event) -> Mapping[int, int]:
     """Return the points that the event gives to seats."""
-    if isinstance(event, told.TileHarvested):
+    if isinstance(event, events.TileHarvested):
         return {event.seat: event.points}
-    if isinstance(event, told.ProvinceScored):
+    if isinstance(event, events.ProvinceScored):
         return {seat: award for seat, award in enumerate(event.awards) if award}
     return {}

@@ -6,17 +6,13 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.small_islands.chance import draw, setup
+from skerry_games.small_islands import chance, redeal, rules, small_islands_pieces, view, words
 from skerry_games.small_islands.components import EDITIONS
-from skerry_games.small_islands.ending import outcome, scores
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
-from skerry_games.small_islands.pieces import pieces
-from skerry_games.small_islands.redeal import redeal
-from skerry_games.small_islands.rules import MAX_MOVES, apply, legal_moves, to_act
+from skerry_games.small_islands.phases import ending
 from skerry_games.small_islands.state import SEATS, Options, State
-from skerry_games.small_islands.view import View, show, show_move, view
-from skerry_games.small_islands.words import points, say, say_move
+from skerry_games.small_islands.view import View
 
 GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     id="small_islands",
@@ -26,24 +22,24 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     seats=SEATS,
     rules=load_rules(__package__),
     editions=EDITIONS,
-    max_moves=MAX_MOVES,
+    max_moves=rules.MAX_MOVES,
     options_type=Options,
     seat_options=("start_seat",),
     state_type=State,
     move_type=Move,
-    setup=setup,
-    to_act=to_act,
-    legal_moves=legal_moves,
-    apply=apply,
-    draw=draw,
-    outcome=outcome,
-    scores=scores,
-    view=view,
-    show=show,
-    show_move=show_move,
-    redeal=redeal,
-    say_move=say_move,
-    say=say,
-    points=points,
-    pieces=pieces,
+    setup=chance.setup,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    apply=rules.apply,
+    draw=chance.draw,
+    outcome=ending.outcome,
+    scores=ending.scores,
+    view=view.view,
+    show=view.show,
+    show_move=view.show_move,
+    redeal=redeal.redeal,
+    say_move=words.say_move,
+    say=words.say,
+    points=words.points,
+    pieces=small_islands_pieces.pieces,
 )

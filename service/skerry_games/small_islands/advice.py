@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_games.advice import Advice, Worths
-from skerry_games.small_islands.building import free_house_symbols
-from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import DISCOVERY, PICK, RESOURCES, Symbol
-from skerry_games.small_islands.ending import kept_by, ports_around
-from skerry_games.small_islands.objectives import CARDS, fulfils, parts
+from skerry_games.small_islands.phases.ending import kept_by, ports_around
+from skerry_games.small_islands.phases.objectives import CARDS, fulfils, parts
+from skerry_games.small_islands.phases.reward_phase import free_house_symbols
 from skerry_games.small_islands.state import CHOSEN, GAME_OVER, SeatState, State, cards_of
+from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 HOPED: Final = 0.6
 """Shape islands for your objective: what they would pay is worth this part while others can still spoil them ..."""
@@ -49,7 +49,7 @@ def worth(state: State) -> Worths:
     )
 
 
-def _promises(state: State, me: int, sites: tuple[Island, ...]) -> float:
+def _promises(state: State, me: int, sites: tuple[IslandSummary, ...]) -> float:
     """Return what the islands promise to the seat in this round, as far as it may count on it."""
     has_built = state.revealed >> me & 1 and state.turn != me
     if has_built or not state.chosen >> me & 1:
@@ -58,7 +58,7 @@ def _promises(state: State, me: int, sites: tuple[Island, ...]) -> float:
     return promised * (SURE if state.revealed else HOPED)
 
 
-def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[Island, ...]) -> float:
+def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[IslandSummary, ...]) -> float:
     """Return what the best houses pay that the seat could place. ``cards``: an objective, or a mission and a reward."""
     mine = sum([1 << cell for cell in seat.houses])
     pays = [_pay(cards[0], cards[-1], site.tiles, site.counts) for site in sites if not site.cells & mine]
@@ -69,7 +69,7 @@ def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[Island, ...]
 @lru_cache(maxsize=1 << 14)
 def _pay(mission_card: int, reward_card: int, tiles: int, counts: tuple[int, ...]) -> float:
     """Return what a house pays on an island of so many tiles that shows that, 0 if it does not fulfil the mission."""
-    mission, reward, island = CARDS[mission_card].mission, CARDS[reward_card].reward, Island(0, tiles, counts)
+    mission, reward, island = CARDS[mission_card].mission, CARDS[reward_card].reward, IslandSummary(0, tiles, counts)
     assert mission is not None and reward is not None
     if not fulfils(island, mission):
         return 0.0

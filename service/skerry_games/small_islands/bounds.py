@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.shapes import AtMost, Bounds, By, Counts, Exactly, LeftOut, Parts, Shapes, Values
-from skerry_games.small_islands.cells import SIZES, cell_at, column, row
 from skerry_games.small_islands.components import COMPONENTS, Bonus
 from skerry_games.small_islands.moves import (
     ChooseObjective,
@@ -23,6 +22,7 @@ from skerry_games.small_islands.moves import (
     TakeToken,
 )
 from skerry_games.small_islands.state import Options
+from skerry_games.small_islands.tabletop.cells import SIZES, cell_at, column, row
 
 _CELL: Final = Parts((("column", column, range(SIZES[-1])), ("row", row, range(SIZES[-1]))))
 _TILE: Final = Values(range(COMPONENTS.landscape))

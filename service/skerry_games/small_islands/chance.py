@@ -10,11 +10,8 @@ from msgspec.structs import replace
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
 from skerry_games.sentences import player
-from skerry_games.small_islands.building import discoveries_due, discovery_pool, hauls
-from skerry_games.small_islands.cells import SIZES
 from skerry_games.small_islands.components import COMPONENTS, EDITIONS
 from skerry_games.small_islands.events import CardDealt, Event, StartSeatSet, TileDealt, TileTurnedUp
-from skerry_games.small_islands.layout import begin_layout
 from skerry_games.small_islands.moves import (
     DEAL_CARD,
     DEAL_TILE,
@@ -27,7 +24,8 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
     check_whole,
 )
-from skerry_games.small_islands.placing import no_landscape
+from skerry_games.small_islands.phases.reward_phase import discoveries_due, discovery_pool, hauls
+from skerry_games.small_islands.phases.starting_tiles import begin_layout
 from skerry_games.small_islands.state import (
     CARDS_EACH,
     DEAL_CARDS,
@@ -40,9 +38,9 @@ from skerry_games.small_islands.state import (
     START_SEAT,
     TURN,
     TURN_UP,
-    Deck,
     Layout,
     Mode,
+    ObjectiveDeck,
     Options,
     Phase,
     SeatState,
@@ -53,7 +51,9 @@ from skerry_games.small_islands.state import (
     without,
     without_one_of,
 )
-from skerry_games.small_islands.table import Table
+from skerry_games.small_islands.tabletop.cells import SIZES
+from skerry_games.small_islands.tabletop.placing import no_landscape
+from skerry_games.small_islands.tabletop.table import Table
 
 _TILES: Final = range(COMPONENTS.landscape)
 _CARDS: Final = range(len(COMPONENTS.cards))
@@ -84,7 +84,7 @@ def setup(options: Options, seats: int) -> State:
         turn=NOBODY,
         seats=(SeatState(),) * seats,
         table=Table(options.table_size),
-        decks=tuple(Deck(tuple(cards), ((),) * seats) for cards in _DECKS[mode]),
+        decks=tuple(ObjectiveDeck(tuple(cards), ((),) * seats) for cards in _DECKS[mode]),
         layout=layout,
         unseen=tuple(range(COMPONENTS.landscape)),
         first=NOBODY if start is None else start,
@@ -154,14 +154,14 @@ def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Even
     Raises IllegalMove (SMALL-SETUP-3) or MalformedMove.
     """
     unseen = _undrawn_but(state, move.tile)
-    told, display = (TileTurnedUp(move.tile, state.stack > 0),), (*state.display, move.tile)
+    event, display = (TileTurnedUp(move.tile, state.stack > 0),), (*state.display, move.tile)
     if state.round:
         # With a tile to take, the seat can explore (SMALL-END-2).
         stack = state.stack - 1 if state.stack else 0
-        return replace(state, phase=TURN, unseen=unseen, stack=stack, display=display), told
+        return replace(state, phase=TURN, unseen=unseen, stack=stack, display=display), event
     if len(display) < DISPLAY:
-        return replace(state, unseen=unseen, display=display), told
-    return replace(state, phase=DEAL_CARDS, turn=0, unseen=unseen, display=display), told
+        return replace(state, unseen=unseen, display=display), event
+    return replace(state, phase=DEAL_CARDS, turn=0, unseen=unseen, display=display), event
 
 
 def _deck_drawn_from(state: State) -> int:
@@ -183,20 +183,20 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     if move.seat != seat:
         raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
     held = (*deck.cards[seat], card)
-    drawn = Deck(pile, with_cards(deck, seat, held), deck.past)
-    decks: tuple[Deck, ...] = (drawn,)
+    drawn = ObjectiveDeck(pile, with_cards(deck, seat, held), deck.past)
+    decks: tuple[ObjectiveDeck, ...] = (drawn,)
     if len(state.decks) > 1:
         decks = (drawn, state.decks[1]) if number == 0 else (state.decks[0], drawn)
-    told = CardDealt(seat, card)
+    event = CardDealt(seat, card)
     if drawn is not decks[-1] or (state.round and len(held) < CARDS_EACH):
-        return replace(state, decks=decks), (told,)
+        return replace(state, decks=decks), (event,)
     if seat + 1 < len(state.seats):
-        return replace(state, decks=decks, turn=seat + 1), (told,)
+        return replace(state, decks=decks, turn=seat + 1), (event,)
     after = replace(state, phase=Phase.CHOOSE_OBJECTIVE, decks=decks, turn=NOBODY)
     if state.round:
-        return after, (told,)
+        return after, (event,)
     laid, events = begin_layout(after)
-    return laid, (told, *events)
+    return laid, (event, *events)
 
 
 def _refuse_card(move: DealCard) -> GameError:

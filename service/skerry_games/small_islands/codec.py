@@ -18,13 +18,13 @@ from skerry_games.api import MalformedMove
 from skerry_games.parts import part_of
 from skerry_games.small_islands import components as printed
 from skerry_games.small_islands import moves
-from skerry_games.small_islands.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
 from skerry_games.small_islands.chance import read_layout, read_mode
 from skerry_games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Face, Symbol
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.state import AT_HAND, HOUSES_EACH, Layout, Mode, Options
-from skerry_games.small_islands.table import GREY, Laid, Ship, Token
+from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
+from skerry_games.small_islands.tabletop.table import GREY, Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
 
 _TILES: Final = tuple(face.id for face in COMPONENTS.faces)
@@ -92,7 +92,7 @@ def _point(at: tuple[int, int]) -> pb.Point:
     return pb.Point(x=at[0], y=at[1])
 
 
-def _card(card: printed.Card) -> pb.Card:
+def _card(card: printed.ObjectiveCard) -> pb.Card:
     message = pb.Card(id=card.id)
     if card.mission is not None:
         kind = pb.MissionKind.ValueType(card.mission.kind)

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_games.data import check, parsed
-from skerry_games.small_islands.checks import File, MissionEntry, RewardEntry, problems
+from skerry_games.small_islands.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
 
 Point = tuple[int, int]
 
@@ -92,7 +92,7 @@ class Reward(Struct, frozen=True):
     plus: int
 
 
-class Card(Struct, frozen=True):
+class ObjectiveCard(Struct, frozen=True):
     """A card: an objective has both halves, a mission card and a reward card one."""
 
     id: str
@@ -133,7 +133,7 @@ class Components(Struct, frozen=True):
     """How many of the faces are landscape tiles."""
     start_layout: tuple[tuple[int, int], ...]
     """Face and quarter turns of the fixed starting tiles, clockwise from the top left (SMALL-SETUP-4)."""
-    cards: tuple[Card, ...]
+    cards: tuple[ObjectiveCard, ...]
     """Objectives, missions, rewards: as many of each."""
     bonus_tokens: tuple[Bonus, ...]
     discovery_tokens: tuple[int, ...]
@@ -144,12 +144,12 @@ class Components(Struct, frozen=True):
 
 def parse_components(text: str) -> Components:
     """Return the components written in ``text`` (the format of ``house.json``). Raises ComponentsError."""
-    raw = parsed(text, "house.json", File, ComponentsError)
+    raw = parsed(text, "house.json", ComponentsFile, ComponentsError)
     check(problems(raw), text, "house.json", ComponentsError)
     return _build(raw)
 
 
-def _build(raw: File) -> Components:
+def _build(raw: ComponentsFile) -> Components:
     shapes = {
         name: Shape(name, tuple(entry.land), tuple(entry.spots), tuple(entry.ports))
         for name, entry in raw.shapes.items()
@@ -160,9 +160,9 @@ def _build(raw: File) -> Components:
     )
     number = {face.id: index for index, face in enumerate(faces)}
     cards = (
-        *(Card(key, _mission(entry.mission), _reward(entry.reward)) for key, entry in raw.objectives.items()),
-        *(Card(key, _mission(entry), None) for key, entry in raw.missions.items()),
-        *(Card(key, None, _reward(entry)) for key, entry in raw.rewards.items()),
+        *(ObjectiveCard(key, _mission(entry.mission), _reward(entry.reward)) for key, entry in raw.objectives.items()),
+        *(ObjectiveCard(key, _mission(entry), None) for key, entry in raw.missions.items()),
+        *(ObjectiveCard(key, None, _reward(entry)) for key, entry in raw.rewards.items()),
     )
     return Components(
         edition=raw.edition,

@@ -9,12 +9,12 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.small_islands.cells import Cell
 from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.state import End
+from skerry_games.small_islands.tabletop.cells import Cell
 
 
-class Source(IntEnum):
+class TileSource(IntEnum):
     """Where a tile that was laid came from."""
 
     START = 1
@@ -77,7 +77,7 @@ class TileLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     tile: int
     at: Cell
     turns: int
-    source: Source
+    source: TileSource
 
 
 class IslandsJoined(Struct, frozen=True, array_like=True, gc=False, tag="join"):
@@ -160,7 +160,7 @@ class TokenPlaced(Struct, frozen=True, array_like=True, gc=False, tag="put"):
     """Whether what it covered was a token itself."""
 
 
-class ShipPlaced(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
+class ShipLanded(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
     """A seat landed, and the exploration is over."""
 
     seat: int
@@ -271,7 +271,7 @@ Event = (
     | TokenTaken
     | TokenForgone
     | TokenPlaced
-    | ShipPlaced
+    | ShipLanded
     | LastRewardBegun
     | ObjectiveRevealed
     | HousePlaced

@@ -12,9 +12,9 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from skerry_games.api import MalformedMove
-from skerry_games.small_islands.cells import TURNS, Cell, for_selection
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import SEATS
+from skerry_games.small_islands.tabletop.cells import TURNS, Cell, for_selection
 
 Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from skerry_games.api import Viewer
 from skerry_games.rng import Rng
 from skerry_games.small_islands.components import COMPONENTS
-from skerry_games.small_islands.state import Deck, Discovery, Phase, SeatState, State, without
-from skerry_games.small_islands.table import fits
+from skerry_games.small_islands.state import Discovery, ObjectiveDeck, Phase, SeatState, State, without
+from skerry_games.small_islands.tabletop.table import fits
 
 _Held: TypeAlias = tuple[tuple[int, ...], int | None]
 """A seat's cards of a round, and which of them it had put aside in the round before; ``None`` in the first."""
@@ -84,7 +84,7 @@ class _Dealing:
     it had put aside and those drawn. The card put aside in a round is among the cards of the next one.
     """
 
-    def __init__(self, state: State, deck: Deck, viewer: Viewer, rng: Rng) -> None:
+    def __init__(self, state: State, deck: ObjectiveDeck, viewer: Viewer, rng: Rng) -> None:
         self.state, self.real, self.viewer, self.rng = state, deck, viewer, rng
         self.seats: Final = len(state.seats)
         self.rounds: tuple[tuple[tuple[int, ...], ...], ...] = (*deck.past, deck.cards)
@@ -103,7 +103,7 @@ class _Dealing:
         shown = number < len(self.rounds) - 1 or self.state.revealed >> seat & 1
         return cards[:1] if shown else ()
 
-    def deck(self) -> Deck:
+    def deck(self) -> ObjectiveDeck:
         """Return the deck as it could be as well, from the last round to the first: each history is equally likely."""
         places = [(number, seat) for number in reversed(range(len(self.rounds))) for seat in range(self.seats)]
         found = [cards for cards, _ in _search([self.choice(number, seat) for number, seat in places])]

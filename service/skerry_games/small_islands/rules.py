@@ -7,17 +7,6 @@ from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
-from skerry_games.small_islands.bonus import no_token, place_moves, place_token, take_token, token_moves
-from skerry_games.small_islands.building import (
-    draw_discovery,
-    house_moves,
-    keep_discovery,
-    keep_moves,
-    pick_resource,
-    place_house,
-    resource_moves,
-    stop_building,
-)
 from skerry_games.small_islands.chance import (
     chance_moves,
     deal_card,
@@ -26,11 +15,7 @@ from skerry_games.small_islands.chance import (
     turn_up_tile,
 )
 from skerry_games.small_islands.components import COMPONENTS
-from skerry_games.small_islands.ending import reason
 from skerry_games.small_islands.events import Event
-from skerry_games.small_islands.exploring import lay_moves, lay_tile, pick_moves, pick_tile, take_tile
-from skerry_games.small_islands.landing import land_ship
-from skerry_games.small_islands.layout import START_TILES, lay_start, start_moves
 from skerry_games.small_islands.moves import (
     ChooseObjective,
     DealCard,
@@ -53,7 +38,23 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
     check_whole,
 )
-from skerry_games.small_islands.preparation import choose_objective, objective_moves, seats_choosing
+from skerry_games.small_islands.phases.bonus_tokens import no_token, place_moves, place_token, take_token, token_moves
+from skerry_games.small_islands.phases.ending import reason
+from skerry_games.small_islands.phases.exploration_turns import turn_moves
+from skerry_games.small_islands.phases.exploring import lay_moves, lay_tile, pick_moves, pick_tile, take_tile
+from skerry_games.small_islands.phases.landing import land_ship
+from skerry_games.small_islands.phases.preparation import choose_objective, objective_moves, seats_choosing
+from skerry_games.small_islands.phases.reward_phase import (
+    draw_discovery,
+    house_moves,
+    keep_discovery,
+    keep_moves,
+    pick_resource,
+    place_house,
+    resource_moves,
+    stop_building,
+)
+from skerry_games.small_islands.phases.starting_tiles import START_TILES, lay_start, start_moves
 from skerry_games.small_islands.state import (
     AT_HAND,
     CARDS_EACH,
@@ -67,7 +68,6 @@ from skerry_games.small_islands.state import (
     Phase,
     State,
 )
-from skerry_games.small_islands.turns import turn_moves
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 

@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.small_islands.cells import DEFAULT_SIZE, Cell
 from skerry_games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Symbol
-from skerry_games.small_islands.table import GREY, Table
+from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell
+from skerry_games.small_islands.tabletop.table import GREY, Table
 
 SEATS: Final = (2, 3, 4)
 """The numbers of seats that can play (SMALL-SETUP-1)."""
@@ -129,7 +129,7 @@ Trio = tuple[int, int, int]
 CHOSEN, ASIDE, RETURNED = range(3)
 
 
-class Deck(Struct, frozen=True, array_like=True, gc=False):
+class ObjectiveDeck(Struct, frozen=True, array_like=True, gc=False):
     """Cards of one kind, called by their number among all cards."""
 
     pile: tuple[int, ...]
@@ -157,7 +157,7 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """The seat that acts, or for which chance acts; NOBODY while that is no single one."""
     seats: tuple[SeatState, ...]
     table: Table
-    decks: tuple[Deck, ...]
+    decks: tuple[ObjectiveDeck, ...]
     """Objectives; in advanced mode missions and rewards."""
     layout: Layout
     unseen: tuple[int, ...]
@@ -198,7 +198,7 @@ def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
     return tuple(seats)
 
 
-def with_cards(deck: Deck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def with_cards(deck: ObjectiveDeck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the cards of all seats with those of one changed."""
     held = [*deck.cards]
     held[me] = cards

@@ -9,11 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import Viewer
-from skerry_games.small_islands.building import discovery_pool
-from skerry_games.small_islands.cells import Cell, Cells, first, members
-from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import Bonus, Symbol
-from skerry_games.small_islands.ending import kept_by, ports_around
 from skerry_games.small_islands.events import (
     CardDealt,
     DiscoveryDrawn,
@@ -31,6 +27,8 @@ from skerry_games.small_islands.moves import (
     KeepDiscovery,
     Move,
 )
+from skerry_games.small_islands.phases.ending import kept_by, ports_around
+from skerry_games.small_islands.phases.reward_phase import discovery_pool
 from skerry_games.small_islands.state import (
     ASIDE,
     CHOSEN,
@@ -47,7 +45,9 @@ from skerry_games.small_islands.state import (
     houses_left,
     reserve,
 )
-from skerry_games.small_islands.table import Laid, Ship, Token
+from skerry_games.small_islands.tabletop.cells import Cell, Cells, first, members
+from skerry_games.small_islands.tabletop.chart import IslandSummary
+from skerry_games.small_islands.tabletop.table import Laid, Ship, Token
 
 
 class IslandView(Struct, frozen=True):
@@ -169,7 +169,7 @@ def _islands(state: State) -> tuple[IslandView, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _island(island: Island, owned: tuple[Cells, ...]) -> IslandView:
+def _island(island: IslandSummary, owned: tuple[Cells, ...]) -> IslandView:
     houses = tuple([(island.cells & houses).bit_count() for houses in owned])
     return IslandView(tuple(members(island.cells)), island.counts[1:], houses)
 

@@ -6,16 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
 from skerry_games.sentences import listed, player
-from skerry_games.small_islands import events as told
-from skerry_games.small_islands import moves
-from skerry_games.small_islands.cells import Cell, column, row
+from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.components import COMPONENTS, Bonus, Symbol
-from skerry_games.small_islands.events import Event, Part, PartKind, Source
+from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.state import End
+from skerry_games.small_islands.tabletop.cells import Cell, column, row
 
 _TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
-_FROM: Final = {Source.START: "", Source.DISPLAY: " from the display", Source.HAND: " from their hand"}
+_FROM: Final = {TileSource.START: "", TileSource.DISPLAY: " from the display", TileSource.HAND: " from their hand"}
 _PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
 """What is counted, if its name does not say so."""
 _PLURALS: Final = {"leaf": "leaves"}
@@ -116,14 +115,14 @@ def say_move(move: Move) -> str:
     return _MOVES[type(move)](move)
 
 
-def _chosen(event: told.ObjectiveChosen) -> str:
+def _chosen(event: events.ObjectiveChosen) -> str:
     if not event.chosen:
         return f"{player(event.seat)} has chosen an objective."
     chosen, aside, returned = map(_cards, (event.chosen, event.aside, event.returned))
     return f"{player(event.seat)} chooses {chosen}, puts {aside} aside and returns {returned}."
 
 
-def _placed(event: told.TokenPlaced) -> str:
+def _placed(event: events.TokenPlaced) -> str:
     words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
     if event.covered is not None:
         words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
@@ -137,30 +136,30 @@ def _part(part: Part) -> str:
     return f"{part.points} for {_counted(part.count, thing)}{of_what}"
 
 
-def _paid(event: told.HousePaid) -> str:
+def _paid(event: events.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
     fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
     sums = f": {listed(counted)}{fixed}" if counted else ""
     return f"{player(event.seat)} scores {_points(event.points)} for the house at {_at(event.at)}{sums}."
 
 
-def _drew(event: told.DiscoveryDrawn) -> str:
+def _drew(event: events.DiscoveryDrawn) -> str:
     tokens = "a discovery token" if event.count == 1 else _counted(event.count, "discovery token")
     return f"{player(event.seat)} draws {tokens}{_worth(event.values)}."
 
 
-def _ended_building(event: told.BuildingEnded) -> str:
+def _ended_building(event: events.BuildingEnded) -> str:
     words = f"{player(event.seat)} {'can place no more houses' if event.automatic else 'stops placing houses'}"
     return f"{words} and takes {_counted(event.houses, 'house')} from their reserve." if event.houses else f"{words}."
 
 
-def _secrets(event: told.SecretsShown) -> str:
+def _secrets(event: events.SecretsShown) -> str:
     cards = ((event.aside, "put aside"), (event.returned, "returned"))
     shown = [f"{_tiles(event.hand)} in hand", *(f"{_cards(those)} {what}" for those, what in cards if those)]
     return f"{player(event.seat)} shows what was secret: {'; '.join(shown)}."
 
 
-def _bonus(event: told.BonusScored) -> str:
+def _bonus(event: events.BonusScored) -> str:
     ports = f"{_counted(event.ports, 'port')}{' around their ship' if event.ports else ''}"
     kept = len(event.discoveries)
     tokens = "a discovery token" if kept == 1 else f"{'' if kept else 'no '}discovery tokens"
@@ -168,60 +167,60 @@ def _bonus(event: told.BonusScored) -> str:
     return f"{score}, with {ports} and {tokens}{_worth(event.discoveries)}."
 
 
-def _game_ended(event: told.GameEnded) -> str:
+def _game_ended(event: events.GameEnded) -> str:
     winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
     names = f"{listed(map(player, winners))} {'is' if len(winners) == 1 else 'are'} ahead"
     return f"The game is over because {_ENDS[event.end]}: {names} with {_points(event.scores[winners[0]])}."
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    told.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
-    told.TileDealt: lambda event: f"{player(event.seat)} draws {_tile(event.tile)}.",
-    told.TileTurnedUp: lambda event: (
+    events.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
+    events.TileDealt: lambda event: f"{player(event.seat)} draws {_tile(event.tile)}.",
+    events.TileTurnedUp: lambda event: (
         f"Tile {COMPONENTS.faces[event.tile].id} is turned up from the"
         f" {'navigation stack' if event.from_stack else 'reserve'}."
     ),
-    told.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
-    told.TileLaid: lambda event: (
+    events.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
+    events.TileLaid: lambda event: (
         f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} at {_at(event.at)}{_TURNED[event.turns]}."
     ),
-    told.IslandsJoined: lambda event: (
+    events.IslandsJoined: lambda event: (
         f"The islands at {listed(map(_at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
     ),
-    told.RoundBegun: lambda event: (
+    events.RoundBegun: lambda event: (
         f"Round {event.round} begins: {player(event.first_seat)} will go first,"
         f" and the reserve has {_counted(event.reserve, 'tile')} left."
     ),
-    told.ObjectiveChosen: _chosen,
-    told.ExplorationBegun: lambda event: (
+    events.ObjectiveChosen: _chosen,
+    events.ExplorationBegun: lambda event: (
         f"Everybody has chosen an objective, and {player(event.first_seat)} goes first."
     ),
-    told.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
-    told.HandShown: lambda event: (
+    events.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
+    events.HandShown: lambda event: (
         f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits: {_tile(event.gone)} leaves the game."
     ),
-    told.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
-    told.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
-    told.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
-    told.TokenPlaced: _placed,
-    told.ShipPlaced: lambda event: (
+    events.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
+    events.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
+    events.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
+    events.TokenPlaced: _placed,
+    events.ShipLanded: lambda event: (
         f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {_at(event.at)}."
     ),
-    told.LastRewardBegun: lambda event: (
+    events.LastRewardBegun: lambda event: (
         f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
     ),
-    told.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
-    told.HousePlaced: lambda event: (
+    events.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
+    events.HousePlaced: lambda event: (
         f"{player(event.seat)} places a house at {_at(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
     ),
-    told.HousePaid: _paid,
-    told.DiscoveryDrawn: _drew,
-    told.DiscoveryKept: lambda event: f"{player(event.seat)} keeps {_one_discovery(event.value)}.",
-    told.BuildingEnded: _ended_building,
-    told.CardsShuffled: lambda event: "The used and returned cards are shuffled back into their piles.",
-    told.SecretsShown: _secrets,
-    told.BonusScored: _bonus,
-    told.GameEnded: _game_ended,
+    events.HousePaid: _paid,
+    events.DiscoveryDrawn: _drew,
+    events.DiscoveryKept: lambda event: f"{player(event.seat)} keeps {_one_discovery(event.value)}.",
+    events.BuildingEnded: _ended_building,
+    events.CardsShuffled: lambda event: "The used and returned cards are shuffled back into their piles.",
+    events.SecretsShown: _secrets,
+    events.BonusScored: _bonus,
+    events.GameEnded: _game_ended,
 }
 
 
@@ -232,6 +231,6 @@ def say(event: Event) -> str:
 
 def points(event: Event) -> Mapping[int, int]:
     """Return the points that the event gives to seats."""
-    if isinstance(event, told.HousePaid | told.BonusScored):
+    if isinstance(event, events.HousePaid | events.BonusScored):
         return {event.seat: event.points}
     return {}

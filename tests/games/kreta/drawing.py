@@ -21,10 +21,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from skerry_games.kreta import GAME
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS, deal_hills, deal_mountains
-from skerry_games.kreta.places import PLACE, count_at
-from skerry_games.kreta.state import Card, Options, Phase, SeatState, State, Tile, with_seat
+from skerry_games.kreta.kreta_board import BOARD
+from skerry_games.kreta.province_sets import SET_OF, count_at
+from skerry_games.kreta.state import KretaCard, Options, Phase, SeatState, State, Tile, with_seat
 
 Change = Callable[[SeatState], SeatState]
 
@@ -70,7 +70,7 @@ def _read(state: State, subject: str, clauses: list[list[str]]) -> State:
 def _read_turn(state: State, seat: str, card: str = "") -> State:
     if not card:
         return replace(state, turn=int(seat))
-    action = Card[card.upper()]
+    action = KretaCard[card.upper()]
     laid = _change(state, int(seat), lambda owner: replace(owner, hand=owner.hand & ~(1 << action)))
     return replace(laid, turn=int(seat), phase=Phase.ACTION, action=action)
 
@@ -93,7 +93,7 @@ def _read_seat(state: State, me: int, clauses: list[list[str]]) -> State:
     seat = state.seats[me]
     for first, *rest in clauses:
         if first == "table":
-            seat = replace(seat, hand=seat.hand & ~sum(1 << Card[card.upper()] for card in rest))
+            seat = replace(seat, hand=seat.hand & ~sum(1 << KretaCard[card.upper()] for card in rest))
         elif first == "tiles":
             seat = replace(seat, harvested=tuple(rest.count(tile.name.lower()) for tile in Tile))
         else:
@@ -103,7 +103,7 @@ def _read_seat(state: State, me: int, clauses: list[list[str]]) -> State:
 
 
 def _read_province(state: State, province: int, clauses: list[list[str]]) -> State:
-    place = PLACE[province]
+    place = SET_OF[province]
     figures, *others = clauses
     for drawn in figures:
         match = re.fullmatch(r"(A|v+|V+)(\d)", drawn)
@@ -135,7 +135,7 @@ def drawn(state: State, province: str) -> str:
         for sign, counts in (("A", seat.abbot), ("v", seat.villagers), ("V", seat.villages))
         if count_at(counts, number)
     ]
-    ships = [str(owner) for owner, seat in enumerate(state.seats) if seat.ships & PLACE[number]]
+    ships = [str(owner) for owner, seat in enumerate(state.seats) if seat.ships & SET_OF[number]]
     clauses = [" ".join(figures), " ".join(["ship", *ships]) if ships else ""]
     clauses.append("" if count_at(state.tiles, number) else "bare")
     return " | ".join(filter(None, clauses))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from skerry_games.kreta import GAME
 from skerry_games.kreta.moves import BuildVillage, Harvest, March, Move, PlaceShip, PlayCard, Recruit
-from skerry_games.kreta.state import Card, State
+from skerry_games.kreta.state import KretaCard, State
 from skerry_games.rng import SeededRng
 from tests.games.kreta.drawing import at
 
@@ -41,7 +41,7 @@ def _pick(listed: tuple[Move, ...], rng: SeededRng) -> Move:
 
 def _is_eager(move: Move) -> bool:
     if isinstance(move, PlayCard):
-        return move.card is not Card.CASTELLAN
+        return move.card is not KretaCard.CASTELLAN
     if isinstance(move, PlaceShip):
         return move.harbour in CORNER
     if isinstance(move, March):

@@ -18,7 +18,7 @@ from skerry_games.kreta.moves import (
     Recruit,
     TurnUpFort,
 )
-from skerry_games.kreta.state import Card
+from skerry_games.kreta.state import KretaCard
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
 
@@ -37,8 +37,8 @@ def test_the_abbot_comes_from_the_supply_into_any_province() -> None:
     """KRETA-ABBOT-1"""
     state = position("turn: 0 abbot")
     assert choices(state) == tuple(PlaceAbbot(number) for number in range(16))
-    state, told = happens(state, place("LAS"))
-    assert told == (AbbotPlaced(0, at("LAS")),)
+    state, events = happens(state, place("LAS"))
+    assert events == (AbbotPlaced(0, at("LAS")),)
     assert drawn(state, "LAS") == "A0"
     assert GAME.view(state, None).seats[0].supply.abbots == 0
 
@@ -48,8 +48,8 @@ def test_the_abbot_moves_one_to_three_provinces() -> None:
     state = position("turn: 0 abbot\nKIS: A0")
     near = {"KYD", "LEF", "SEL", "RET", "AMA", "SFA", "MYL", "PED", "MES"}
     assert set(choices(state)) == {walk("KIS", province) for province in near}
-    state, told = happens(state, walk("KIS", "MES"))
-    assert told == (AbbotMoved(0, at("KIS"), at("MES"), (at("SEL"), at("SFA"))),)
+    state, events = happens(state, walk("KIS", "MES"))
+    assert events == (AbbotMoved(0, at("KIS"), at("MES"), (at("SEL"), at("SFA"))),)
     assert (drawn(state, "KIS"), drawn(state, "MES")) == ("", "A0")
 
 
@@ -72,8 +72,8 @@ def test_the_abbot_crosses_seven_figures_but_does_not_end_there() -> None:
     """KRETA-ABBOT-2: every way out of Kissamos to Amari leads through crowded provinces."""
     state = position("turn: 0 abbot\nKIS: A0\nLEF: vvv1 VVVV1\nKYD: vvvvv2 VV2\nSEL: vvvvv3 VV3", seats=4)
     assert refused(state, walk("KIS", "LEF")) == "KRETA-ABBOT-2"
-    _, told = happens(state, walk("KIS", "AMA"))
-    assert told == (AbbotMoved(0, at("KIS"), at("AMA"), (at("LEF"),)),)
+    _, events = happens(state, walk("KIS", "AMA"))
+    assert events == (AbbotMoved(0, at("KIS"), at("AMA"), (at("LEF"),)),)
 
 
 def test_the_abbot_from_the_supply_does_not_join_seven_figures() -> None:
@@ -124,7 +124,7 @@ def test_what_is_in_a_province_stays_when_an_abbot_comes_and_counts_in_scorings(
     """KRETA-PEACE-2"""
     state = do(position("turn: 1 abbot\nCAN: vv0 V0\nrow: 13 2"), place("CAN"))
     assert drawn(state, "CAN") == "vv0 V0 A1"
-    scored = do(state, PlayCard(Card.CASTELLAN), TurnUpFort(1))
+    scored = do(state, PlayCard(KretaCard.CASTELLAN), TurnUpFort(1))
     assert GAME.scores(scored) == (5, 0)
 
 
@@ -137,7 +137,7 @@ def test_owners_of_several_abbots_in_a_province_may_all_add() -> None:
 
 def test_peace_ends_when_the_abbot_leaves() -> None:
     """KRETA-PEACE-1"""
-    state = do(position(f"turn: 1 abbot\n{PEACEFUL}"), walk("CAN", "MIR"), PlayCard(Card.COMMANDER))
+    state = do(position(f"turn: 1 abbot\n{PEACEFUL}"), walk("CAN", "MIR"), PlayCard(KretaCard.COMMANDER))
     assert Recruit(at("CAN")) in choices(state)
     assert refused(state, Recruit(at("MIR"))) == "KRETA-PEACE-1"
     assert HALT not in choices(state)

@@ -26,8 +26,8 @@ def test_a_ship_from_the_supply_goes_to_any_harbour() -> None:
     """KRETA-ADMIRAL-1"""
     state = position("turn: 0 admiral")
     assert set(choices(state)) == {PlaceShip(at(harbour)) for harbour in HARBOURS}
-    state, told = happens(state, PlaceShip(at("MES")))
-    assert told == (ShipPlaced(0, at("MES")),)
+    state, events = happens(state, PlaceShip(at("MES")))
+    assert events == (ShipPlaced(0, at("MES")),)
     assert drawn(state, "MES") == "ship 0"
     assert GAME.view(state, None).seats[0].supply.ships == 1
 
@@ -68,8 +68,8 @@ def test_adding_a_ship_ends_the_action() -> None:
 def test_one_ship_or_both_sail_at_once() -> None:
     """KRETA-ADMIRAL-1"""
     state = position("turn: 0 admiral\nKYD: | ship 0\nMES: | ship 0")
-    one, told = happens(state, sail("MES-SIT"))
-    assert told == (ShipSailed(0, at("MES"), at("SIT")),)
+    one, events = happens(state, sail("MES-SIT"))
+    assert events == (ShipSailed(0, at("MES"), at("SIT")),)
     assert (drawn(one, "KYD"), drawn(one, "MES"), drawn(one, "SIT")) == ("ship 0", "", "ship 0")
     _, both = happens(state, sail("KYD-CAN", "MES-SIT"))
     assert both == (ShipSailed(0, at("KYD"), at("CAN")), ShipSailed(0, at("MES"), at("SIT")))

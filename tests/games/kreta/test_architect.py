@@ -15,8 +15,8 @@ def test_a_fort_or_a_village_is_built_from_the_supply() -> None:
     state = position("turn: 0 architect\nseat 0: tiles olive")
     forts, villages = [BuildFort(space) for space in range(1, 27)], [BuildVillage(number) for number in range(16)]
     assert choices(state) == (*forts, *villages)
-    with_fort, told = happens(state, BuildFort(16))
-    assert told == (FortBuilt(0, 16),)
+    with_fort, events = happens(state, BuildFort(16))
+    assert events == (FortBuilt(0, 16),)
     assert GAME.view(with_fort, None).forts == ((16, 0),)
     assert GAME.view(with_fort, None).seats[0].supply.forts == 2
     with_village, told_next = happens(state, BuildVillage(at("PED")))

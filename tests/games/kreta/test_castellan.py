@@ -16,40 +16,40 @@ from skerry_games.kreta.events import (
     ScoringBegun,
 )
 from skerry_games.kreta.moves import KeepFort, PlayCard, ReplaceFort, TurnUpFort
-from skerry_games.kreta.state import FULL_HAND, Card, State
+from skerry_games.kreta.state import FULL_HAND, KretaCard, State
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, position
 
-CASTELLAN = PlayCard(Card.CASTELLAN)
+CASTELLAN = PlayCard(KretaCard.CASTELLAN)
 
 
 def scored_at(province: str, text: str, seats: int = 2) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return influence and awards in that province when its first fort card is scored."""
     row = {"KIS": 1, "KYD": 3, "CAN": 13, "LEF": 2}[province]
-    _, told = happens(position(f"{text}\nrow: {row} 26", seats), CASTELLAN)
-    (event,) = [event for event in told if isinstance(event, ProvinceScored) and event.province == at(province)]
+    _, events = happens(position(f"{text}\nrow: {row} 26", seats), CASTELLAN)
+    (event,) = [event for event in events if isinstance(event, ProvinceScored) and event.province == at(province)]
     return event.influence, event.awards
 
 
 def test_each_province_that_touches_the_leftmost_fort_card_is_scored() -> None:
     """KRETA-CASTELLAN-1"""
-    state, told = happens(position("KIS: v0\nSEL: v1\nKYD: v0"), CASTELLAN)
-    assert told[:2] == (CardPlayed(0, Card.CASTELLAN, None), ScoringBegun(2, 1))
-    assert told[2:5] == (
+    state, events = happens(position("KIS: v0\nSEL: v1\nKYD: v0"), CASTELLAN)
+    assert events[:2] == (CardPlayed(0, KretaCard.CASTELLAN, None), ScoringBegun(2, 1))
+    assert events[2:5] == (
         ProvinceScored(at("KIS"), 3, (1, 0), (3, 0)),
         ProvinceScored(at("SEL"), 3, (0, 1), (0, 3)),
         ProvinceScored(at("LEF"), 2, (0, 0), (0, 0)),
     )
     assert GAME.scores(state) == (3, 3)
-    assert GAME.points(told[2]) == {0: 3}
+    assert GAME.points(events[2]) == {0: 3}
     assert state.row == (14,)
 
 
 def test_all_seats_take_all_their_cards_back() -> None:
     """KRETA-CASTELLAN-2"""
     state = position("seat 0: table king commander\nseat 1: table abbot", seats=3)
-    state, told = happens(state, CASTELLAN)
-    assert CardsReturned() in told
+    state, events = happens(state, CASTELLAN)
+    assert CardsReturned() in events
     assert all(seat.hand == FULL_HAND for seat in state.seats)
 
 
@@ -57,13 +57,13 @@ def test_the_castellan_player_keeps_the_next_fort_card() -> None:
     """KRETA-CASTELLAN-3"""
     state = do(position("row: 2 14"), CASTELLAN)
     assert GAME.to_act(state) == CHANCE_ACTS
-    state, told = happens(state, TurnUpFort(5))
-    assert told == (FortTurnedUp(5, replacement=False),)
+    state, events = happens(state, TurnUpFort(5))
+    assert events == (FortTurnedUp(5, replacement=False),)
     assert GAME.view(state, None).face_down == 8
     assert choices(state) == (KeepFort(5), ReplaceFort(5))
     assert GAME.to_act(state) == (0,)
-    state, told = happens(state, KeepFort(5))
-    assert told == (FortKept(0, 5),)
+    state, events = happens(state, KeepFort(5))
+    assert events == (FortKept(0, 5),)
     assert GAME.to_act(state) == (1,)
     assert state.row == (14, 5)
 
@@ -71,12 +71,12 @@ def test_the_castellan_player_keeps_the_next_fort_card() -> None:
 def test_the_castellan_player_replaces_the_next_fort_card_once() -> None:
     """KRETA-CASTELLAN-3: the replacement stays."""
     state = do(position("row: 2 14"), CASTELLAN, TurnUpFort(5))
-    state, told = happens(state, ReplaceFort(5))
-    assert told == (FortReplaced(0, 5),)
+    state, events = happens(state, ReplaceFort(5))
+    assert events == (FortReplaced(0, 5),)
     view = GAME.view(state, None)
     assert (view.fort_row, view.face_down, view.pile, view.buried_forts) == ((14,), 8, 16, (5,))
-    state, told = happens(state, TurnUpFort(9))
-    assert told == (FortTurnedUp(9, replacement=True),)
+    state, events = happens(state, TurnUpFort(9))
+    assert events == (FortTurnedUp(9, replacement=True),)
     view = GAME.view(state, None)
     assert (view.fort_row, view.face_down, view.pile) == ((14, 9), 8, 15)
     assert GAME.to_act(state) == (1,)
@@ -175,8 +175,8 @@ def last_scoring(text: str, seats: int = 2) -> tuple[State, tuple[Event, ...]]:
 
 def test_the_game_ends_at_once_after_the_11th_scoring() -> None:
     """KRETA-END-1"""
-    state, told = last_scoring("KIS: v0\nseat 0: 20 points\nseat 1: 22 points")
-    assert told[-1] == GameEnded((23, 22), (0,))
+    state, events = last_scoring("KIS: v0\nseat 0: 20 points\nseat 1: 22 points")
+    assert events[-1] == GameEnded((23, 22), (0,))
     assert GAME.to_act(state) == OVER
     assert GAME.outcome(state) == Outcome((1, 2), (23, 22), "KRETA-END-1: the 11th fort card has been scored.")
     assert refused(state, CASTELLAN, actor=1) == "KRETA-END-1"
@@ -185,8 +185,8 @@ def test_the_game_ends_at_once_after_the_11th_scoring() -> None:
 
 def test_a_tie_is_a_shared_win() -> None:
     """KRETA-END-1"""
-    state, told = last_scoring("seat 0: 9 points\nseat 1: 20 points\nseat 2: 20 points", seats=3)
-    assert told[-1] == GameEnded((9, 20, 20), (1, 2))
+    state, events = last_scoring("seat 0: 9 points\nseat 1: 20 points\nseat 2: 20 points", seats=3)
+    assert events[-1] == GameEnded((9, 20, 20), (1, 2))
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.ranks == (2, 1, 1)

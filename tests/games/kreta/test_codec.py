@@ -8,9 +8,7 @@ from google.protobuf.message import Message
 
 from skerry.games.kreta.v1 import kreta_pb2 as pb
 from skerry_games.api import MalformedMove
-from skerry_games.kreta import GAME, moves
-from skerry_games.kreta import events as told
-from skerry_games.kreta.board import BOARD, Terrain
+from skerry_games.kreta import GAME, events, moves
 from skerry_games.kreta.codec import (
     board_to_proto,
     event_to_proto,
@@ -21,7 +19,8 @@ from skerry_games.kreta.codec import (
     view_to_wire,
 )
 from skerry_games.kreta.events import Event
-from skerry_games.kreta.state import Card, Options, Phase, State, Tile
+from skerry_games.kreta.kreta_board import BOARD, Terrain
+from skerry_games.kreta.state import KretaCard, Options, Phase, State, Tile
 from tests.games.kreta.acting import do
 from tests.games.kreta.drawing import at, position
 from tests.games.kreta.random_games import states, steps
@@ -47,7 +46,7 @@ def test_an_empty_edition_is_the_default_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "wire"), [(Card, pb.Card), (Tile, pb.Tile), (Terrain, pb.Terrain)], ids=["card", "tile", "terrain"]
+    ("engine", "wire"), [(KretaCard, pb.Card), (Tile, pb.Tile), (Terrain, pb.Terrain)], ids=["card", "tile", "terrain"]
 )
 def test_enums_have_the_numbers_of_the_wire(engine: Any, wire: Any) -> None:
     kind = wire.DESCRIPTOR.name.upper()
@@ -144,8 +143,8 @@ def test_what_is_not_there_is_absent() -> None:
     assert not view.provinces[at("KYD")].HasField("tile")
     assert view.HasField("action")
     assert not sent(position()).HasField("action")
-    assert not move_to_proto(moves.PlayCard(Card.ABBOT)).play_card.HasField("copied")
-    assert not event_to_proto(told.CardPlayed(0, Card.ABBOT, None)).card_played.HasField("copied")
+    assert not move_to_proto(moves.PlayCard(KretaCard.ABBOT)).play_card.HasField("copied")
+    assert not event_to_proto(events.CardPlayed(0, KretaCard.ABBOT, None)).card_played.HasField("copied")
 
 
 def test_before_the_start_seat_is_known_there_is_no_acting_seat() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from skerry_games.api import MalformedMove
 from skerry_games.kreta import GAME
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import MarchEnded, VillagerMarched, VillagerRecruited
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import HALT, March, Recruit
 from skerry_games.kreta.state import State
 from tests.games.kreta.acting import choices, do, happens, refused
@@ -25,8 +25,8 @@ def test_a_villager_from_the_supply_goes_to_any_province() -> None:
     """KRETA-COMMANDER-1"""
     state = position("turn: 0 commander")
     assert choices(state) == tuple(Recruit(number) for number in range(16))
-    state, told = happens(state, Recruit(at("PED")))
-    assert told == (VillagerRecruited(0, at("PED")),)
+    state, events = happens(state, Recruit(at("PED")))
+    assert events == (VillagerRecruited(0, at("PED")),)
     assert drawn(state, "PED") == "v0"
     assert GAME.to_act(state) == (1,)
 
@@ -52,12 +52,12 @@ def test_four_movement_points_are_shared_by_all_villagers() -> None:
     """KRETA-COMMANDER-1: one villager 3 provinces and another 1."""
     state = position("turn: 0 commander\nKIS: v0\nIER: v0")
     assert GAME.view(state, 0).movement_points == 4
-    state, told = happens(state, march("KIS", "MES"))
-    assert told == (VillagerMarched(0, at("KIS"), at("MES"), (at("SEL"), at("SFA")), 1),)
+    state, events = happens(state, march("KIS", "MES"))
+    assert events == (VillagerMarched(0, at("KIS"), at("MES"), (at("SEL"), at("SFA")), 1),)
     assert GAME.view(state, 0).movement_points == 1
     assert targets(state, "IER") == {"SIT", "LAS", "VIA"}
-    state, told = happens(state, march("IER", "SIT"))
-    assert told == (VillagerMarched(0, at("IER"), at("SIT"), (), 0), MarchEnded(0, 0, automatic=True))
+    state, events = happens(state, march("IER", "SIT"))
+    assert events == (VillagerMarched(0, at("IER"), at("SIT"), (), 0), MarchEnded(0, 0, automatic=True))
     assert GAME.to_act(state) == (1,)
 
 
@@ -72,8 +72,8 @@ def test_a_step_crosses_a_border_and_costs_one_point() -> None:
 def test_provinces_that_meet_at_a_fort_space_are_not_adjacent() -> None:
     """KRETA-COMMANDER-2: Kydonia and Amari meet at fort space 6 only."""
     state = position("turn: 0 commander\nKYD: vv0")
-    _, (told,) = happens(state, march("KYD", "AMA"))
-    assert told == VillagerMarched(0, at("KYD"), at("AMA"), (at("RET"),), 2)
+    _, (events,) = happens(state, march("KYD", "AMA"))
+    assert events == VillagerMarched(0, at("KYD"), at("AMA"), (at("RET"),), 2)
 
 
 def test_no_villager_is_added_where_seven_figures_are() -> None:
@@ -101,10 +101,10 @@ def test_no_villager_passes_seven_figures() -> None:
 def test_a_villager_goes_the_cheapest_allowed_way() -> None:
     """KRETA-COMMANDER-5: Lasithi is closed, so Pediada is 3 away instead of 2."""
     state = position("turn: 0 commander\nSIT: vv0\nLAS: vvv1 VVVV1")
-    _, (told,) = happens(state, march("SIT", "PED"))
-    assert told == VillagerMarched(0, at("SIT"), at("PED"), (at("MIR"), at("CAN")), 1)
-    _, (told,) = happens(position("turn: 0 commander\nSIT: vv0"), march("SIT", "PED"))
-    assert told == VillagerMarched(0, at("SIT"), at("PED"), (at("LAS"),), 2)
+    _, (events,) = happens(state, march("SIT", "PED"))
+    assert events == VillagerMarched(0, at("SIT"), at("PED"), (at("MIR"), at("CAN")), 1)
+    _, (events,) = happens(position("turn: 0 commander\nSIT: vv0"), march("SIT", "PED"))
+    assert events == VillagerMarched(0, at("SIT"), at("PED"), (at("LAS"),), 2)
 
 
 def test_a_villager_that_leaves_makes_room_for_the_next() -> None:
@@ -125,8 +125,8 @@ def test_at_least_one_villager_marches() -> None:
 def test_points_may_be_left_over() -> None:
     """KRETA-COMMANDER-5"""
     state = do(position("turn: 0 commander\nKIS: v0"), march("KIS", "KYD"))
-    state, told = happens(state, HALT)
-    assert told == (MarchEnded(0, 3, automatic=False),)
+    state, events = happens(state, HALT)
+    assert events == (MarchEnded(0, 3, automatic=False),)
     assert GAME.to_act(state) == (1,)
 
 
@@ -162,8 +162,8 @@ def test_the_next_action_judges_its_own_beginning() -> None:
 def test_marching_ends_by_itself_when_no_villager_can_march_on() -> None:
     """KRETA-COMMANDER-5: with 7 figures all around, from Ierapetra only the way back is left."""
     state = position("turn: 0 commander\nSIT: v0\nMIR: VVVV1 vvv2\nLAS: vvvvv1 VV2\nVIA: A1 VV2 VVVV3", seats=4)
-    state, told = happens(state, march("SIT", "IER"))
-    assert told == (VillagerMarched(0, at("SIT"), at("IER"), (), 3), MarchEnded(0, 3, automatic=True))
+    state, events = happens(state, march("SIT", "IER"))
+    assert events == (VillagerMarched(0, at("SIT"), at("IER"), (), 3), MarchEnded(0, 3, automatic=True))
     assert GAME.to_act(state) == (1,)
 
 

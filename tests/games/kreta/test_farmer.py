@@ -16,8 +16,8 @@ def test_a_harbour_with_ship_and_villager_is_harvested() -> None:
     """KRETA-FARMER-1"""
     state = position("turn: 0 farmer\nKYD: v0 | ship 0")
     assert set(choices(state)) == harvests("KYD")
-    state, told = happens(state, Harvest(at("KYD")))
-    assert told == (TileHarvested(0, at("KYD"), Tile.WHEAT, 1),)
+    state, events = happens(state, Harvest(at("KYD")))
+    assert events == (TileHarvested(0, at("KYD"), Tile.WHEAT, 1),)
     assert drawn(state, "KYD") == "v0 | ship 0 | bare"
     assert GAME.view(state, None).seats[0].harvested == (1, 0, 0, 0, 0)
 
@@ -73,7 +73,7 @@ def test_the_nth_tile_of_a_kind_scores_n_points_at_once() -> None:
     """KRETA-FARMER-3"""
     for owned, points in (("wine", 1), ("olive wine", 2), ("olive olive", 3), ("olive olive olive", 4)):
         state = position(f"turn: 0 farmer\nRET: v0 | ship 0\nseat 0: tiles {owned} | 10 points")
-        state, told = happens(state, Harvest(at("RET")))
-        assert told == (TileHarvested(0, at("RET"), Tile.OLIVE, points),)
+        state, events = happens(state, Harvest(at("RET")))
+        assert events == (TileHarvested(0, at("RET"), Tile.OLIVE, points),)
         assert GAME.scores(state) == (10 + points, 0)
-        assert GAME.points(told[0]) == {0: points}
+        assert GAME.points(events[0]) == {0: points}

@@ -7,12 +7,12 @@ from msgspec import msgpack
 from msgspec.structs import replace
 
 from skerry_games.kreta import GAME
-from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.actions.card_play import able_cards
 from skerry_games.kreta.events import AbbotMoved, VillagerMarched
-from skerry_games.kreta.hand import able_cards
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import March, MoveAbbot
-from skerry_games.kreta.places import count_at
-from skerry_games.kreta.state import FULL_HAND, Card, Phase, State, Tile
+from skerry_games.kreta.province_sets import count_at
+from skerry_games.kreta.state import FULL_HAND, KretaCard, Phase, State, Tile
 from tests.games.kreta.random_games import states, steps, tables
 
 MOST_BYTES = 300
@@ -54,7 +54,7 @@ def test_a_card_can_act_exactly_if_its_action_has_a_move(table: tuple[int, int])
         if state.phase is not Phase.PLAY_CARD:
             continue
         able = able_cards(state, state.turn, FULL_HAND)
-        for card in set(Card) - {Card.KING, Card.CASTELLAN}:
+        for card in set(KretaCard) - {KretaCard.KING, KretaCard.CASTELLAN}:
             acting = replace(state, phase=Phase.ACTION, action=card)
             assert bool(GAME.legal_moves(acting, state.turn)) == bool(able >> card & 1)
 
@@ -66,8 +66,8 @@ def test_a_march_pays_its_steps_and_changes_the_placing(table: tuple[int, int]) 
         for move in listed:
             if not isinstance(move, March):
                 continue
-            after, told = GAME.apply(state, actor, move)
-            paid = (state.points or 4) - told[0].points_left  # type: ignore[union-attr]
+            after, events = GAME.apply(state, actor, move)
+            paid = (state.points or 4) - events[0].points_left  # type: ignore[union-attr]
             assert 1 <= paid <= (state.points or 4)
             assert after.seats[actor].villagers not in (state.began, state.seats[actor].villagers)
 
@@ -94,14 +94,14 @@ def test_what_is_crossed_is_a_shortest_allowed_way(table: tuple[int, int]) -> No
     for state, actor, listed, _ in steps(*table):
         full = {province for province in range(16) if count_at(state.figures, province) == 7}
         for move in (move for move in listed if isinstance(move, March | MoveAbbot)):
-            (told, *_) = GAME.apply(state, actor, move)[1]
-            assert isinstance(told, VillagerMarched | AbbotMoved)
-            assert (told.from_province, told.to_province) == (move.from_province, move.to_province)
-            assert told.crossed == plain_way(
+            (events, *_) = GAME.apply(state, actor, move)[1]
+            assert isinstance(events, VillagerMarched | AbbotMoved)
+            assert (events.from_province, events.to_province) == (move.from_province, move.to_province)
+            assert events.crossed == plain_way(
                 move.from_province, move.to_province, full if isinstance(move, March) else set()
             )
-            if isinstance(told, VillagerMarched):
-                assert len(told.crossed) + 1 == (state.points or 4) - told.points_left
+            if isinstance(events, VillagerMarched):
+                assert len(events.crossed) + 1 == (state.points or 4) - events.points_left
 
 
 def naive_marches(state: State, me: int) -> set[March]:
@@ -128,7 +128,7 @@ def naive_marches(state: State, me: int) -> set[March]:
 def test_marches_are_those_of_a_plain_search(table: tuple[int, int]) -> None:
     """KRETA-COMMANDER-2 to KRETA-COMMANDER-5, KRETA-PEACE-1"""
     for state, actor, listed, _ in steps(*table):
-        if state.action is Card.COMMANDER:
+        if state.action is KretaCard.COMMANDER:
             assert {move for move in listed if isinstance(move, March)} == naive_marches(state, actor)
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
 from skerry_games.kreta import GAME
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.chance import HILL_DEALS, MOUNTAIN_DEALS
 from skerry_games.kreta.events import FortTurnedUp, StartSeatSet, TilesDealt
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import DealHills, DrawStartSeat, PlayCard, TurnUpFort
-from skerry_games.kreta.state import Card, Options, Phase, State, Tile
+from skerry_games.kreta.state import KretaCard, Options, Phase, State, Tile
 from skerry_games.rng import SeededRng
 from tests.games.kreta.acting import choices, do, happens, refused
 
@@ -49,13 +49,13 @@ def test_each_seat_holds_seven_cards_that_everybody_sees() -> None:
     """KRETA-SETUP-3"""
     for seat in GAME.view(beginning(3), None).seats:
         assert seat.hand == (
-            Card.KING,
-            Card.ARCHITECT,
-            Card.ADMIRAL,
-            Card.COMMANDER,
-            Card.CASTELLAN,
-            Card.ABBOT,
-            Card.FARMER,
+            KretaCard.KING,
+            KretaCard.ARCHITECT,
+            KretaCard.ADMIRAL,
+            KretaCard.COMMANDER,
+            KretaCard.CASTELLAN,
+            KretaCard.ABBOT,
+            KretaCard.FARMER,
         )
         assert seat.table == ()
 
@@ -80,9 +80,9 @@ def test_there_are_70_deals_of_the_hills_and_20_of_the_mountains() -> None:
     """KRETA-SETUP-4"""
     state = beginning()
     assert len(set(choices(state))) == 70
-    state, (told,) = happens(state, DEALS[0])
-    assert isinstance(told, TilesDealt)
-    assert len(told.tiles) == 10, "the wheat is dealt with the hills"
+    state, (events,) = happens(state, DEALS[0])
+    assert isinstance(events, TilesDealt)
+    assert len(events.tiles) == 10, "the wheat is dealt with the hills"
     assert len(set(choices(state))) == 20
 
 
@@ -97,8 +97,8 @@ def test_two_fort_cards_are_turned_up_and_nine_lie_face_down_beside_a_pile_of_15
     """KRETA-SETUP-5"""
     state = do(beginning(), *DEALS)
     assert len(choices(state)) == 26
-    state, told = happens(state, CARDS[0])
-    assert told == (FortTurnedUp(2, replacement=False),)
+    state, events = happens(state, CARDS[0])
+    assert events == (FortTurnedUp(2, replacement=False),)
     assert refused(state, CARDS[0]) == "KRETA-SETUP-5"
     view = GAME.view(do(state, CARDS[1]), None)
     assert (view.fort_row, view.face_down, view.pile) == ((2, 14), 9, 15)
@@ -121,15 +121,15 @@ def test_the_start_seat_is_drawn() -> None:
     state = do(beginning(3), *DEALS, *CARDS)
     assert GAME.view(state, None).acting_seat is None
     assert choices(state) == (DrawStartSeat(0), DrawStartSeat(1), DrawStartSeat(2))
-    state, told = happens(state, DrawStartSeat(2))
-    assert told == (StartSeatSet(2),)
+    state, events = happens(state, DrawStartSeat(2))
+    assert events == (StartSeatSet(2),)
     assert GAME.to_act(state) == (2,)
 
 
 def test_a_start_seat_that_the_options_name_is_not_drawn() -> None:
     state = do(beginning(3, 1), *DEALS, CARDS[0])
-    state, told = happens(state, CARDS[1])
-    assert told == (FortTurnedUp(14, replacement=False), StartSeatSet(1))
+    state, events = happens(state, CARDS[1])
+    assert events == (FortTurnedUp(14, replacement=False), StartSeatSet(1))
     assert GAME.to_act(state) == (1,)
 
 
@@ -137,8 +137,8 @@ def test_nobody_acts_while_chance_does() -> None:
     """KRETA-TURN-1"""
     state = beginning(2, 0)
     assert GAME.to_act(state) == CHANCE_ACTS
-    assert refused(state, PlayCard(Card.CASTELLAN), actor=0) == "KRETA-TURN-1"
-    assert refused(state, PlayCard(Card.CASTELLAN), actor=CHANCE) == "KRETA-TURN-1"
+    assert refused(state, PlayCard(KretaCard.CASTELLAN), actor=0) == "KRETA-TURN-1"
+    assert refused(state, PlayCard(KretaCard.CASTELLAN), actor=CHANCE) == "KRETA-TURN-1"
 
 
 def test_seats_and_fort_cards_that_do_not_exist_are_no_move() -> None:

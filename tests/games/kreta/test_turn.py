@@ -17,7 +17,7 @@ from skerry_games.kreta.moves import (
     ReplaceFort,
     TurnUpFort,
 )
-from skerry_games.kreta.state import Card
+from skerry_games.kreta.state import KretaCard
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, position
 
@@ -27,9 +27,9 @@ def test_a_turn_is_one_card_and_its_action_then_the_next_seat_clockwise() -> Non
     state = position(seats=3)
     for seat in (0, 1, 2, 0):
         assert GAME.to_act(state) == (seat,)
-        card = Card.ABBOT if state.seats[seat].abbot == 0 else Card.ARCHITECT
-        state, told = happens(state, PlayCard(card))
-        assert told == (CardPlayed(seat, card, None),)
+        card = KretaCard.ABBOT if state.seats[seat].abbot == 0 else KretaCard.ARCHITECT
+        state, events = happens(state, PlayCard(card))
+        assert events == (CardPlayed(seat, card, None),)
         assert GAME.to_act(state) == (seat,)
         state = do(state, choices(state)[0])
 
@@ -37,25 +37,25 @@ def test_a_turn_is_one_card_and_its_action_then_the_next_seat_clockwise() -> Non
 def test_a_played_card_lies_on_the_table_and_cannot_be_played_again() -> None:
     """KRETA-TURN-1"""
     state = position("seat 0: table abbot")
-    assert refused(state, PlayCard(Card.ABBOT)) == "KRETA-TURN-1"
-    assert GAME.view(state, 1).seats[0].table == (Card.ABBOT,)
+    assert refused(state, PlayCard(KretaCard.ABBOT)) == "KRETA-TURN-1"
+    assert GAME.view(state, 1).seats[0].table == (KretaCard.ABBOT,)
 
 
-@pytest.mark.parametrize("card", Card)
-def test_the_number_of_a_card_plays_that_card(card: Card) -> None:
+@pytest.mark.parametrize("card", KretaCard)
+def test_the_number_of_a_card_plays_that_card(card: KretaCard) -> None:
     """KRETA-TURN-1: a move with the number is equal to the one that is listed."""
     state = position("seat 0: table abbot")
-    copied = Card.ABBOT if card is Card.KING else None
+    copied = KretaCard.ABBOT if card is KretaCard.KING else None
     by_number = PlayCard(int(card), copied and int(copied))  # type: ignore[arg-type]
     assert by_number == PlayCard(card, copied)
     if by_number in choices(state):
-        after, told = happens(state, by_number)
-        assert (repr(after), repr(told)) == tuple(map(repr, happens(state, PlayCard(card, copied))))
+        after, events = happens(state, by_number)
+        assert (repr(after), repr(events)) == tuple(map(repr, happens(state, PlayCard(card, copied))))
     else:
         assert refused(state, by_number) == refused(state, PlayCard(card, copied))
 
 
-@pytest.mark.parametrize("move", [PlayCard(0), PlayCard(8), PlayCard(Card.KING, 0)])  # type: ignore[arg-type]
+@pytest.mark.parametrize("move", [PlayCard(0), PlayCard(8), PlayCard(KretaCard.KING, 0)])  # type: ignore[arg-type]
 def test_what_is_no_card_is_malformed(move: PlayCard) -> None:
     """KRETA-SETUP-3"""
     with pytest.raises(MalformedMove):
@@ -66,7 +66,7 @@ def test_only_the_seat_whose_turn_it_is_may_act() -> None:
     """KRETA-TURN-1"""
     state = position("turn: 1")
     for stranger in (0, 2, CHANCE):
-        assert refused(state, PlayCard(Card.ABBOT), actor=stranger) == "KRETA-TURN-1"
+        assert refused(state, PlayCard(KretaCard.ABBOT), actor=stranger) == "KRETA-TURN-1"
         assert GAME.legal_moves(state, stranger) == ()
 
 
@@ -79,7 +79,13 @@ def test_a_card_comes_before_its_action() -> None:
 def test_the_action_is_that_of_the_card() -> None:
     """KRETA-TURN-1"""
     state = position("turn: 0 commander")
-    for move in (PlaceShip(at("KYD")), PlaceAbbot(at("KYD")), BuildFort(1), Harvest(at("KYD")), PlayCard(Card.ABBOT)):
+    for move in (
+        PlaceShip(at("KYD")),
+        PlaceAbbot(at("KYD")),
+        BuildFort(1),
+        Harvest(at("KYD")),
+        PlayCard(KretaCard.ABBOT),
+    ):
         assert refused(state, move) == "KRETA-TURN-1"
 
 
@@ -91,15 +97,15 @@ def test_fort_cards_are_kept_or_replaced_only_after_a_scoring() -> None:
 
 def test_while_a_fort_card_awaits_its_decision_no_card_is_played() -> None:
     """KRETA-TURN-1"""
-    state = do(position(), PlayCard(Card.CASTELLAN), TurnUpFort(3))
-    assert refused(state, PlayCard(Card.ABBOT)) == "KRETA-TURN-1"
+    state = do(position(), PlayCard(KretaCard.CASTELLAN), TurnUpFort(3))
+    assert refused(state, PlayCard(KretaCard.ABBOT)) == "KRETA-TURN-1"
 
 
 def test_a_card_without_an_action_that_changes_the_board_may_not_be_played() -> None:
     """KRETA-TURN-2: nothing to harvest, so no farmer."""
     state = position()
-    assert PlayCard(Card.FARMER) not in choices(state)
-    assert refused(state, PlayCard(Card.FARMER)) == "KRETA-TURN-2"
+    assert PlayCard(KretaCard.FARMER) not in choices(state)
+    assert refused(state, PlayCard(KretaCard.FARMER)) == "KRETA-TURN-2"
 
 
 def test_an_architect_with_neither_fort_nor_tile_may_not_be_played() -> None:
@@ -111,8 +117,8 @@ def test_an_architect_with_neither_fort_nor_tile_may_not_be_played() -> None:
         fort 3: 0
         """
     )
-    assert refused(state, PlayCard(Card.ARCHITECT)) == "KRETA-TURN-2"
-    assert PlayCard(Card.ARCHITECT) in choices(position("fort 1: 0"))
+    assert refused(state, PlayCard(KretaCard.ARCHITECT)) == "KRETA-TURN-2"
+    assert PlayCard(KretaCard.ARCHITECT) in choices(position("fort 1: 0"))
 
 
 def test_a_commander_whose_villagers_are_shut_in_may_not_be_played() -> None:
@@ -124,8 +130,8 @@ def test_a_commander_whose_villagers_are_shut_in_may_not_be_played() -> None:
         IER: A3 vvv2 VVV3
         """
     state = position(shut_in, seats=4)
-    assert refused(state, PlayCard(Card.COMMANDER)) == "KRETA-TURN-2"
-    assert PlayCard(Card.COMMANDER) in choices(position(shut_in.replace("VVV3", "VV3"), seats=4))
+    assert refused(state, PlayCard(KretaCard.COMMANDER)) == "KRETA-TURN-2"
+    assert PlayCard(KretaCard.COMMANDER) in choices(position(shut_in.replace("VVV3", "VV3"), seats=4))
 
 
 def test_a_commander_whose_villagers_can_only_pass_a_peaceful_province_may_be_played() -> None:
@@ -139,7 +145,7 @@ def test_a_commander_whose_villagers_can_only_pass_a_peaceful_province_may_be_pl
         """,
         seats=4,
     )
-    assert PlayCard(Card.COMMANDER) in choices(state)
+    assert PlayCard(KretaCard.COMMANDER) in choices(state)
 
 
 def test_an_abbot_that_finds_only_crowded_provinces_may_not_be_played() -> None:
@@ -149,7 +155,7 @@ def test_an_abbot_that_finds_only_crowded_provinces_may_not_be_played() -> None:
     crammed = state.__class__(
         phase=state.phase, turn=0, seats=state.seats, figures=everywhere_else, tiles=state.tiles, row=state.row
     )
-    assert refused(crammed, PlayCard(Card.ABBOT)) == "KRETA-TURN-2"
+    assert refused(crammed, PlayCard(KretaCard.ABBOT)) == "KRETA-TURN-2"
 
 
 def test_whoever_plays_a_card_must_act() -> None:
@@ -164,4 +170,4 @@ def test_whoever_plays_a_card_must_act() -> None:
 def test_the_castellan_can_always_be_played() -> None:
     """KRETA-TURN-3: it alone is left, and still there is a legal card."""
     state = position("seat 0: table king architect admiral commander abbot farmer")
-    assert choices(state) == (PlayCard(Card.CASTELLAN),)
+    assert choices(state) == (PlayCard(KretaCard.CASTELLAN),)

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_games.kreta import GAME, moves
-from skerry_games.kreta import events as told
+from skerry_games.kreta import GAME, events, moves
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
-from skerry_games.kreta.state import Card, Tile
+from skerry_games.kreta.state import KretaCard, Tile
 from tests.games.kreta.drawing import at
 
 KYD, KIS, MES, SFA, CAN = map(at, ("KYD", "KIS", "MES", "SFA", "CAN"))
@@ -15,8 +14,8 @@ KYD, KIS, MES, SFA, CAN = map(at, ("KYD", "KIS", "MES", "SFA", "CAN"))
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (moves.PlayCard(Card.ABBOT), "play the abbot"),
-        (moves.PlayCard(Card.KING, Card.ADMIRAL), "play the king as the admiral"),
+        (moves.PlayCard(KretaCard.ABBOT), "play the abbot"),
+        (moves.PlayCard(KretaCard.KING, KretaCard.ADMIRAL), "play the king as the admiral"),
         (moves.PlaceShip(KYD), "place a ship at Kydonia"),
         (moves.Sail(((KYD, MES),)), "sail from Kydonia to Messara"),
         (
@@ -47,61 +46,61 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
     ("event", "words"),
     [
         (
-            told.TilesDealt(((KYD, Tile.WHEAT), (KIS, Tile.WINE))),
+            events.TilesDealt(((KYD, Tile.WHEAT), (KIS, Tile.WINE))),
             "Tiles are dealt: wheat to Kydonia and wine to Kissamos.",
         ),
-        (told.FortTurnedUp(9, False), "Fort card 9 is turned up: it scores Messara and Sfakia."),
+        (events.FortTurnedUp(9, False), "Fort card 9 is turned up: it scores Messara and Sfakia."),
         (
-            told.FortTurnedUp(9, True),
+            events.FortTurnedUp(9, True),
             "Fort card 9 takes its place from the top of the pile: it scores Messara and Sfakia.",
         ),
-        (told.StartSeatSet(1), "{1} begins."),
-        (told.CardPlayed(0, Card.FARMER, None), "{0} plays the farmer."),
-        (told.CardPlayed(0, Card.KING, Card.FARMER), "{0} plays the king as the farmer."),
-        (told.ShipPlaced(0, KYD), "{0} places a ship at Kydonia."),
-        (told.ShipSailed(0, KYD, MES), "{0}'s ship sails from Kydonia to Messara."),
-        (told.VillagerRecruited(0, KYD), "{0} places a villager in Kydonia."),
+        (events.StartSeatSet(1), "{1} begins."),
+        (events.CardPlayed(0, KretaCard.FARMER, None), "{0} plays the farmer."),
+        (events.CardPlayed(0, KretaCard.KING, KretaCard.FARMER), "{0} plays the king as the farmer."),
+        (events.ShipPlaced(0, KYD), "{0} places a ship at Kydonia."),
+        (events.ShipSailed(0, KYD, MES), "{0}'s ship sails from Kydonia to Messara."),
+        (events.VillagerRecruited(0, KYD), "{0} places a villager in Kydonia."),
         (
-            told.VillagerMarched(0, KIS, KYD, (), 1),
+            events.VillagerMarched(0, KIS, KYD, (), 1),
             "{0} marches a villager from Kissamos to Kydonia and has 1 movement point left.",
         ),
         (
-            told.VillagerMarched(0, KIS, KYD, (), 0),
+            events.VillagerMarched(0, KIS, KYD, (), 0),
             "{0} marches a villager from Kissamos to Kydonia and has no movement points left.",
         ),
-        (told.MarchEnded(0, 0, True), "{0}'s march is over."),
-        (told.MarchEnded(0, 2, True), "{0} has 2 movement points left, but no villager that can march."),
-        (told.MarchEnded(0, 1, False), "{0} halts with 1 movement point left."),
-        (told.AbbotPlaced(0, KIS), "{0}'s abbot comes to Kissamos."),
-        (told.AbbotMoved(0, KIS, KYD, ()), "{0}'s abbot walks from Kissamos to Kydonia."),
-        (told.TileHarvested(0, KYD, Tile.WHEAT, 1), "{0} harvests wheat in Kydonia for 1 point."),
-        (told.FortBuilt(0, 3), "{0} builds a fort on space 3."),
-        (told.VillageBuilt(0, KIS), "{0} builds a village in Kissamos."),
-        (told.ScoringBegun(3, 2), "Scoring 2 of 11: fort card 3 is scored."),
+        (events.MarchEnded(0, 0, True), "{0}'s march is over."),
+        (events.MarchEnded(0, 2, True), "{0} has 2 movement points left, but no villager that can march."),
+        (events.MarchEnded(0, 1, False), "{0} halts with 1 movement point left."),
+        (events.AbbotPlaced(0, KIS), "{0}'s abbot comes to Kissamos."),
+        (events.AbbotMoved(0, KIS, KYD, ()), "{0}'s abbot walks from Kissamos to Kydonia."),
+        (events.TileHarvested(0, KYD, Tile.WHEAT, 1), "{0} harvests wheat in Kydonia for 1 point."),
+        (events.FortBuilt(0, 3), "{0} builds a fort on space 3."),
+        (events.VillageBuilt(0, KIS), "{0} builds a village in Kissamos."),
+        (events.ScoringBegun(3, 2), "Scoring 2 of 11: fort card 3 is scored."),
         (
-            told.ProvinceScored(KYD, 6, (3, 0, 1), (6, 0, 3)),
+            events.ProvinceScored(KYD, 6, (3, 0, 1), (6, 0, 3)),
             "In Kydonia, worth 6, {0} has influence 3 and {2} has influence 1:"
             " {0} scores 6 points, and {2} scores 3 points.",
         ),
         (
-            told.ProvinceScored(SFA, 4, (2, 2, 1), (4, 4, 0)),
+            events.ProvinceScored(SFA, 4, (2, 2, 1), (4, 4, 0)),
             "In Sfakia, worth 4, {0} has influence 2, {1} has influence 2 and {2} has influence 1:"
             " {0} and {1} score 4 points each.",
         ),
         (
-            told.ProvinceScored(KIS, 3, (3, 1, 1), (3, 1, 1)),
+            events.ProvinceScored(KIS, 3, (3, 1, 1), (3, 1, 1)),
             "In Kissamos, worth 3, {0} has influence 3, {1} has influence 1 and {2} has influence 1:"
             " {0} scores 3 points, and {1} and {2} score 1 point each.",
         ),
         (
-            told.ProvinceScored(KYD, 6, (0, 0), (0, 0)),
+            events.ProvinceScored(KYD, 6, (0, 0), (0, 0)),
             "Nobody scores in Kydonia, worth 6, because nobody has influence there.",
         ),
-        (told.CardsReturned(), "Everybody takes all their cards back."),
-        (told.FortKept(0, 3), "{0} keeps fort card 3."),
-        (told.FortReplaced(0, 3), "{0} puts fort card 3 under the pile."),
-        (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
-        (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
+        (events.CardsReturned(), "Everybody takes all their cards back."),
+        (events.FortKept(0, 3), "{0} keeps fort card 3."),
+        (events.FortReplaced(0, 3), "{0} puts fort card 3 under the pile."),
+        (events.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
+        (events.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
     ],
 )
 def test_events_are_told_as_sentences(event: Event, words: str) -> None:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from skerry_games.canarias import advice as canarias
 from skerry_games.canarias.actions.ship_arrival import choice
 from skerry_games.kreta import advice as kreta
-from skerry_games.kreta.board import BOARD
-from skerry_games.kreta.places import FORT_PLACES, PLACE
+from skerry_games.kreta.kreta_board import BOARD
+from skerry_games.kreta.province_sets import FORT_PROVINCES, SET_OF
 from skerry_games.position import start
 from skerry_games.rng import Dice
 from skerry_games.small_islands import advice as small_islands
@@ -30,15 +30,15 @@ def test_kreta_be_where_the_castellan_scores_next() -> None:
     state = first("kreta", 2)
     next_one = BOARD.forts[state.row[0] - 1].provinces[0]
     one, other = state.row
-    open_ones = FORT_PLACES[one] | FORT_PLACES[other]
+    open_ones = FORT_PROVINCES[one] | FORT_PROVINCES[other]
     elsewhere = next(
         number
         for number, province in enumerate(BOARD.provinces)
-        if province.value == BOARD.provinces[next_one].value and not open_ones & PLACE[number]
+        if province.value == BOARD.provinces[next_one].value and not open_ones & SET_OF[number]
     )
 
     def with_villager_in(province: int) -> float:
-        seats = (replace(state.seats[0], villagers=PLACE[province]), state.seats[1])
+        seats = (replace(state.seats[0], villagers=SET_OF[province]), state.seats[1])
         return kreta.worth(replace(state, seats=seats))[0]
 
     assert with_villager_in(next_one) > with_villager_in(elsewhere) > kreta.worth(state)[0]

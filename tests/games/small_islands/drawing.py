@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import Cell, cell_at
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
-from skerry_games.small_islands.state import NOTHING, Deck, Mode, Options, Phase, SeatState, State, with_seat
-from skerry_games.small_islands.table import GREY, Laid, Ship, Table, with_port, with_resource
+from skerry_games.small_islands.state import NOTHING, Mode, ObjectiveDeck, Options, Phase, SeatState, State, with_seat
+from skerry_games.small_islands.tabletop.cells import Cell, cell_at
+from skerry_games.small_islands.tabletop.table import GREY, Laid, Ship, Table, with_port, with_resource
 
 CORNER = 4
 """Column and row of the picture's top left cell."""
@@ -181,8 +181,8 @@ def _deal_the_rest(state: State, lines: dict[str, str]) -> State:
     )
 
 
-def _with_trios(deck: Deck) -> Deck:
+def _with_trios(deck: ObjectiveDeck) -> ObjectiveDeck:
     used = {card for cards in deck.cards for card in cards}
     free = [card for card in deck.pile if card not in used]
     trios = tuple((*cards, *(free.pop() for _ in range(3 - len(cards)))) for cards in deck.cards)
-    return Deck(tuple(free), trios)
+    return ObjectiveDeck(tuple(free), trios)

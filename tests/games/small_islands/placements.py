@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import members, rooms
-from skerry_games.small_islands.exploring import lay_moves
 from skerry_games.small_islands.moves import LandShip
+from skerry_games.small_islands.phases.exploring import lay_moves
 from skerry_games.small_islands.state import Options, Phase, State
-from skerry_games.small_islands.table import Table
+from skerry_games.small_islands.tabletop.cells import members, rooms
+from skerry_games.small_islands.tabletop.table import Table
 
 GAMES = 40
 REPEATED = 200

@@ -24,13 +24,13 @@ from statistics import mean
 from skerry_games.api import CHANCE
 from skerry_games.rng import Rng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import around
 from skerry_games.small_islands.components import COMPONENTS, Mission, Symbol
-from skerry_games.small_islands.ending import ports_around
-from skerry_games.small_islands.events import BuildingEnded, Event, HandShown, ShipPlaced
+from skerry_games.small_islands.events import BuildingEnded, Event, HandShown, ShipLanded
 from skerry_games.small_islands.moves import NO_TOKEN, LandShip, Move, PlaceHouse, TakeTile
-from skerry_games.small_islands.objectives import CARDS, fulfils
+from skerry_games.small_islands.phases.ending import ports_around
+from skerry_games.small_islands.phases.objectives import CARDS, fulfils
 from skerry_games.small_islands.state import CHOSEN, NOTHING, End, Mode, Options, Phase, State
+from skerry_games.small_islands.tabletop.cells import around
 
 LAND_ONE_IN = 4
 
@@ -114,7 +114,7 @@ def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) ->
         rewarded += kinds.count(BuildingEnded)
         tally.turns += before.taken == NOTHING != after.taken or HandShown in kinds
         tally.stuck += HandShown in kinds
-        if ShipPlaced in kinds:
+        if ShipLanded in kinds:
             landed = before
             _count_missions(tally, landed, seats)
     landscape = sum(tile.face < COMPONENTS.landscape for tile in state.table.tiles)

@@ -4,12 +4,12 @@ import pytest
 
 from skerry_games.api import IllegalMove
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.checks import MOST_ALIKE
+from skerry_games.small_islands.component_checks import MOST_ALIKE
 from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import NO_TOKEN, PlaceToken
 from skerry_games.small_islands.state import State
-from skerry_games.small_islands.table import Table, Token, with_port, with_resource, with_tile
+from skerry_games.small_islands.tabletop.table import Table, Token, with_port, with_resource, with_tile
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token
 from tests.games.small_islands.drawing import cell, face, position
 
@@ -47,15 +47,15 @@ def test_after_laying_a_tile_a_token_may_be_placed_or_not() -> None:
         token("any", "port"),
         NO_TOKEN,
     )
-    after, told = happens(state, NO_TOKEN)
-    assert told == (TokenForgone(0),)
+    after, events = happens(state, NO_TOKEN)
+    assert events == (TokenForgone(0),)
     assert GAME.to_act(after) == (1,)
 
 
 def test_one_token_a_turn() -> None:
     """SMALL-TOKEN-1"""
-    state, told = happens(offered(), token("leaf"))
-    assert told == (TokenTaken(0, Bonus.LEAF, Symbol.LEAF),)
+    state, events = happens(offered(), token("leaf"))
+    assert events == (TokenTaken(0, Bonus.LEAF, Symbol.LEAF),)
     assert refused(state, token("any", "leaf")) == "SMALL-TOKEN-1"
     assert refused(state, NO_TOKEN) == "SMALL-TOKEN-1"
     state = do(state, put("4,4", "flower"))
@@ -93,8 +93,8 @@ def test_a_resource_covers_one_of_the_other_two_resources() -> None:
     state = do(offered(), token("fruit"))
     flowers = ["4,4", "5,4", "6,4", "5,5"]
     assert choices(state) == (*[put(at, "flower") for at in flowers], put("4,5", "leaf"))
-    after, told = happens(state, put("4,4", "flower"))
-    assert told == (TokenPlaced(0, Bonus.FRUIT, Symbol.FRUIT, cell("4,4"), 0, Symbol.FLOWER, False),)
+    after, events = happens(state, put("4,4", "flower"))
+    assert events == (TokenPlaced(0, Bonus.FRUIT, Symbol.FRUIT, cell("4,4"), 0, Symbol.FLOWER, False),)
     assert shown(after, "4,4") == ["fruit", "flower", "house"]
     assert after.table.tokens == (Token(cell("4,4"), 0, Symbol.FRUIT, 0),)
     assert after.table.chart.count(Symbol.FRUIT, 1 << cell("4,4")) == 1
@@ -131,8 +131,8 @@ def test_the_numbers_of_a_token_and_a_symbol_are_as_good_as_their_names() -> Non
         numbers = [None if part is None else int(part) for part in (getattr(move, f) for f in move.__struct_fields__)]
         plain = type(move)(*numbers)  # type: ignore[arg-type]
         assert plain == move
-        (named, told), (numbered, also) = GAME.apply(named, 0, move), GAME.apply(numbered, 0, plain)
-        assert (repr(numbered), repr(also)) == (repr(named), repr(told))
+        (named, events), (numbered, also) = GAME.apply(named, 0, move), GAME.apply(numbered, 0, plain)
+        assert (repr(numbered), repr(also)) == (repr(named), repr(events))
 
 
 def test_a_resource_covers_only_what_is_there() -> None:
@@ -144,8 +144,8 @@ def test_a_resource_covers_only_what_is_there() -> None:
 def test_a_resource_covers_another_token_and_then_that_one_counts() -> None:
     """SMALL-TOKEN-2"""
     state = do(offered("token: 1 leaf 5,4"), token("fruit"))
-    after, told = happens(state, put("5,4", "leaf"))
-    assert told[0] == TokenPlaced(0, Bonus.FRUIT, Symbol.FRUIT, cell("5,4"), 0, Symbol.LEAF, True)
+    after, events = happens(state, put("5,4", "leaf"))
+    assert events[0] == TokenPlaced(0, Bonus.FRUIT, Symbol.FRUIT, cell("5,4"), 0, Symbol.LEAF, True)
     assert shown(after, "5,4") == ["fruit", "temple", "house"]
     assert refused(state, put("5,4", "flower")) == "SMALL-TOKEN-2"
 
@@ -174,8 +174,8 @@ def test_a_port_lies_on_a_tile_with_land_and_sea() -> None:
     """SMALL-TOKEN-3"""
     state = do(offered(), token("leaf", "port"))
     assert choices(state) == tuple(put(at) for at in ("4,4", "5,4", "6,4", "4,5", "5,5"))
-    after, told = happens(state, put("5,5"))
-    assert told == (TokenPlaced(0, Bonus.LEAF, Symbol.PORT, cell("5,5"), 1, None, False),)
+    after, events = happens(state, put("5,5"))
+    assert events == (TokenPlaced(0, Bonus.LEAF, Symbol.PORT, cell("5,5"), 1, None, False),)
     assert after.table.chart.count(Symbol.PORT, 1 << cell("5,5")) == 2
 
 

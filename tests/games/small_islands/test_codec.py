@@ -7,8 +7,7 @@ import pytest
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 from skerry_games.api import BadOptions, MalformedMove
-from skerry_games.small_islands import GAME, moves
-from skerry_games.small_islands import events as told
+from skerry_games.small_islands import GAME, events, moves
 from skerry_games.small_islands.codec import (
     board_to_proto,
     event_to_proto,
@@ -26,7 +25,7 @@ from skerry_games.small_islands.components import (
     RewardKind,
     Symbol,
 )
-from skerry_games.small_islands.events import PartKind, Source
+from skerry_games.small_islands.events import PartKind, TileSource
 from skerry_games.small_islands.state import End, Layout, Mode, Options, Phase
 from tests.games.small_islands.acting import do, land, pick, take
 from tests.games.small_islands.drawing import card, cell, position
@@ -42,7 +41,7 @@ KINDS = {
     "phase": Phase,
     "end": End,
     "part_kind": PartKind,
-    "tile_source": Source,
+    "tile_source": TileSource,
 }
 GAMES = [
     (Options(), 4, 1),
@@ -240,10 +239,10 @@ def snake(name: str) -> str:
 
 HERE, THERE = cell("8,7"), cell("4,5")
 RARE = (
-    told.HandShown(0, (3, 4, 5), 4),
-    told.LastRewardBegun(1),
-    told.DiscoveryDrawn(0, 2, (3, 8)),
-    told.DiscoveryKept(0, 8),
+    events.HandShown(0, (3, 4, 5), 4),
+    events.LastRewardBegun(1),
+    events.DiscoveryDrawn(0, 2, (3, 8)),
+    events.DiscoveryKept(0, 8),
 )
 
 
@@ -288,9 +287,9 @@ def check_field(sent: Any, value: Any) -> None:
 
 
 def test_hidden_values_are_not_sent() -> None:
-    shown = GAME.show(told.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)), 0)
+    shown = GAME.show(events.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)), 0)
     assert shown is not None
     assert event_to_proto(shown).objective_chosen == pb.ObjectiveChosen(seat=1)
-    drawn = GAME.show(told.TileDealt(1, 3), None)
+    drawn = GAME.show(events.TileDealt(1, 3), None)
     assert drawn is not None
     assert event_to_proto(drawn).tile_dealt == pb.TileDealt(seat=1)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from skerry_games.small_islands.cells import PATTERNS
 from skerry_games.small_islands.components import COMPONENTS, ComponentsError, Symbol, parse_components
+from skerry_games.small_islands.tabletop.cells import PATTERNS
 
 TEXT = files("skerry_games.small_islands").joinpath("house.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]

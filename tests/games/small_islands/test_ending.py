@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.ending import finish, ports_around, ranks
 from skerry_games.small_islands.events import (
     BonusScored,
     CardsShuffled,
@@ -14,6 +13,7 @@ from skerry_games.small_islands.events import (
     SecretsShown,
 )
 from skerry_games.small_islands.moves import NO_TOKEN, LandShip
+from skerry_games.small_islands.phases.ending import finish, ports_around, ranks
 from skerry_games.small_islands.state import (
     Discovery,
     End,
@@ -47,8 +47,8 @@ TWO_SEATS = "seat 0: objective O7\nseat 1: objective O8"
 
 def test_without_six_tiles_in_the_reserve_there_is_no_further_round() -> None:
     """SMALL-END-1: nobody gets another reward phase."""
-    state, told = happens(position(f"L55\n{TWO_SEATS}\nreserve: 5"), land("4,5"))
-    assert isinstance(told[-1], GameEnded) and told[-1].end is End.RESERVE
+    state, events = happens(position(f"L55\n{TWO_SEATS}\nreserve: 5"), land("4,5"))
+    assert isinstance(events[-1], GameEnded) and events[-1].end is End.RESERVE
     assert GAME.to_act(state) == ()
     outcome = GAME.outcome(state)
     assert outcome is not None and outcome.reason.startswith("SMALL-END-1")
@@ -58,9 +58,9 @@ def test_when_no_round_follows_the_cards_put_aside_are_shown_and_all_others_are_
     """SMALL-END-1, SMALL-PREP-2"""
     state = position(f"L55\n{TWO_SEATS}\nreserve: 5\n")
     mine = [GAME.view(state, seat).seats[seat] for seat in (0, 1)]
-    over, told = happens(state, land("4,5"))
+    over, events = happens(state, land("4,5"))
     for seat in (0, 1):
-        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, ()) in told
+        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, ()) in events
         for viewer in (0, 1, None):
             seen = GAME.view(over, viewer).seats[seat]
             assert (seen.hand, seen.aside) == (mine[seat].hand, mine[seat].aside)
@@ -71,9 +71,9 @@ def test_after_the_last_reward_phase_hands_and_the_cards_of_the_round_are_shown(
     """SMALL-END-3, SMALL-PREP-2"""
     state = position(f"~1 ~grey ~grey L55\nreserve: 20\n{TWO_SEATS}")
     mine = [GAME.view(state, seat).seats[seat] for seat in (0, 1)]
-    over, told = happens(state, land("7,5"))
+    over, events = happens(state, land("7,5"))
     for seat in (0, 1):
-        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, mine[seat].returned) in told
+        assert SecretsShown(seat, mine[seat].hand, mine[seat].aside, mine[seat].returned) in events
         for viewer in (0, 1, None):
             seen = GAME.view(over, viewer).seats[seat]
             assert (seen.objective, seen.aside, seen.returned, seen.hand) == (
@@ -105,10 +105,10 @@ ENCLOSED = """
 def test_with_an_empty_display_and_no_ship_to_place_a_last_reward_phase_begins_with_that_seat() -> None:
     """SMALL-END-2: and then the game is over, whatever the number of ships."""
     state = do(position(ENCLOSED), take("L18"), pick("L18"))
-    state, told = happens(state, lay("5,4"))
-    assert LastRewardBegun(1) in told
-    assert [event.seat for event in told if isinstance(event, ObjectiveRevealed)] == [1, 0]
-    assert CardsShuffled() not in told
+    state, events = happens(state, lay("5,4"))
+    assert LastRewardBegun(1) in events
+    assert [event.seat for event in events if isinstance(event, ObjectiveRevealed)] == [1, 0]
+    assert CardsShuffled() not in events
     assert state.phase is Phase.OVER
 
 
@@ -133,8 +133,8 @@ def test_with_an_empty_display_and_a_ship_to_place_landing_is_the_only_choice() 
 
 def test_the_game_is_over_after_the_reward_phase_in_which_all_ships_are_placed() -> None:
     """SMALL-END-3"""
-    state, told = happens(position(f"~1 ~grey ~grey L55\nreserve: 20\n{TWO_SEATS}"), land("7,5"))
-    assert isinstance(told[-1], GameEnded) and told[-1].end is End.SHIPS
+    state, events = happens(position(f"~1 ~grey ~grey L55\nreserve: 20\n{TWO_SEATS}"), land("7,5"))
+    assert isinstance(events[-1], GameEnded) and events[-1].end is End.SHIPS
     outcome = GAME.outcome(state)
     assert outcome is not None and outcome.reason.startswith("SMALL-END-3")
 
@@ -171,8 +171,8 @@ def test_each_port_around_the_own_ship_gives_a_point_in_the_end() -> None:
     """SMALL-SCORE-1: L05 above and L03 beside that have a port each."""
     state = position(f"{PORTS}\n{TWO_SEATS}\nreserve: 3")
     assert ports_around(state, 0) == 2
-    state, told = happens(state, land("6,6", grey=True))
-    assert BonusScored(0, (), 2, 2) in told
+    state, events = happens(state, land("6,6", grey=True))
+    assert BonusScored(0, (), 2, 2) in events
     assert GAME.scores(state) == (2, 0)
 
 
@@ -194,8 +194,8 @@ def test_discovery_tokens_are_shown_and_added_in_the_end() -> None:
     state = position(f"L55\n{TWO_SEATS}\nreserve: 5")
     state = replace(state, discoveries=(Discovery(1, (3, 8), 8), Discovery(1, (5,), 5), Discovery(0, (4,), 4)))
     assert GAME.view(state, 0).seats[1].discoveries == ()
-    state, told = happens(state, land("4,5"))
-    assert BonusScored(1, (8, 5), 0, 13) in told
+    state, events = happens(state, land("4,5"))
+    assert BonusScored(1, (8, 5), 0, 13) in events
     assert GAME.scores(state) == (4, 13)
     assert GAME.view(state, None).seats[1].discoveries == (8, 5)
 
@@ -277,6 +277,6 @@ def test_seats_that_tie_in_everything_and_have_laid_nothing_share_the_rank() -> 
 
 def test_the_bonus_is_added_once() -> None:
     """SMALL-SCORE-1"""
-    state, told = finish(position(PORTS), End.RESERVE)
-    assert [event.points for event in told if isinstance(event, BonusScored)] == [2, 0]
+    state, events = finish(position(PORTS), End.RESERVE)
+    assert [event.points for event in events if isinstance(event, BonusScored)] == [2, 0]
     assert GAME.scores(state) == (2, 0)

@@ -56,11 +56,11 @@ def test_a_starting_tile_that_is_asked_for_is_called_by_its_id() -> None:
 def test_exploring_takes_a_tile_of_the_display_and_lays_one_of_three() -> None:
     """SMALL-EXPLORE-2"""
     state = position(f"{SEA}\ndisplay: L01 L02 L03\nseat 0: hand L19 L20")
-    state, told = happens(state, take("L02"))
-    assert told == (TileTaken(0, face("L02")),)
+    state, events = happens(state, take("L02"))
+    assert events == (TileTaken(0, face("L02")),)
     assert choices(state) == (pick("L02"), pick("L19"), pick("L20"))
-    state, told = happens(state, pick("L19"))
-    assert told == (TilePicked(0, face("L19")),)
+    state, events = happens(state, pick("L19"))
+    assert events == (TilePicked(0, face("L19")),)
     state = do(state, lay("5,4", 1))
     view = GAME.view(state, 0)
     assert view.seats[0].hand == (face("L02"), face("L20"))
@@ -83,8 +83,8 @@ def test_the_display_is_refilled_from_the_stack_first_and_then_from_the_reserve(
     state = do(state, *explore("L01", "5,4", 1))
     assert GAME.to_act(state) == CHANCE_ACTS
     tile = state.unseen[0]
-    state, told = happens(state, TurnUpTile(tile))
-    assert told == (TileTurnedUp(tile, from_stack),)
+    state, events = happens(state, TurnUpTile(tile))
+    assert events == (TileTurnedUp(tile, from_stack),)
     view = GAME.view(state, None)
     assert view.display == (face("L02"), face("L03"), tile)
     assert (view.stack, view.reserve) == ((1, 9) if from_stack else (0, 8))
@@ -121,8 +121,8 @@ def stuck(display: str = "L17 L18", hand: str = "L35 L36", reserve: str = "5") -
 def test_a_hand_of_which_nothing_fits_is_shown_and_the_taken_tile_leaves_the_game() -> None:
     """SMALL-EXPLORE-3: no tile of the hand has a side of sea."""
     state = position(stuck())
-    state, told = happens(state, take("L17"))
-    assert told == (
+    state, events = happens(state, take("L17"))
+    assert events == (
         TileTaken(0, face("L17")),
         HandShown(0, (face("L17"), face("L35"), face("L36")), face("L17")),
     )

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import members
-from skerry_games.small_islands.events import ObjectiveRevealed, ShipPlaced
+from skerry_games.small_islands.events import ObjectiveRevealed, ShipLanded
 from skerry_games.small_islands.moves import LandShip
 from skerry_games.small_islands.state import Phase, State
-from skerry_games.small_islands.table import ship_cells
+from skerry_games.small_islands.tabletop.cells import members
+from skerry_games.small_islands.tabletop.table import ship_cells
 from tests.games.small_islands.acting import choices, do, happens, land, lay, pick, refused, take
 from tests.games.small_islands.drawing import card, cell, position
 
@@ -33,8 +33,8 @@ def test_a_seat_lands_with_its_own_ship_by_the_rules_of_placement() -> None:
 
 def test_landing_ends_the_exploration_at_once_without_a_bonus_token() -> None:
     """SMALL-LAND-1: nobody's objective can be fulfilled here, so the round is over as well."""
-    state, told = happens(position(STRIP), land("4,3"))
-    assert told[:2] == (ShipPlaced(0, False, cell("4,3")), ObjectiveRevealed(0, (card("O7"),)))
+    state, events = happens(position(STRIP), land("4,3"))
+    assert events[:2] == (ShipLanded(0, False, cell("4,3")), ObjectiveRevealed(0, (card("O7"),)))
     assert state.phase is Phase.DEAL_CARDS
     assert GAME.view(state, None).seats[0].ship == cell("4,3")
 
@@ -80,8 +80,8 @@ def test_without_a_cell_of_sea_nobody_can_land() -> None:
 
 def test_a_grey_ship_belongs_to_nobody() -> None:
     """SMALL-LAND-1"""
-    state, told = happens(position(STRIP), land("4,3", grey=True))
-    assert told[0] == ShipPlaced(0, True, cell("4,3"))
+    state, events = happens(position(STRIP), land("4,3", grey=True))
+    assert events[0] == ShipLanded(0, True, cell("4,3"))
     assert [seat.ship for seat in GAME.view(state, None).seats] == [None, None]
     assert GAME.view(state, None).grey_ships == 1
 

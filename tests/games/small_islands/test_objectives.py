@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from skerry_games.api import MalformedMove
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import COMPONENTS, Symbol
 from skerry_games.small_islands.events import DiscoveryDrawn, DiscoveryKept, HousePaid, Part, PartKind
 from skerry_games.small_islands.moves import DrawDiscovery, KeepDiscovery, PickResource
-from skerry_games.small_islands.objectives import fulfils, parts
+from skerry_games.small_islands.phases.objectives import fulfils, parts
 from skerry_games.small_islands.state import Discovery, Mode, Phase, State
+from skerry_games.small_islands.tabletop.chart import IslandSummary
 from tests.games.small_islands.acting import choices, do, happens, house, land, refused
 from tests.games.small_islands.drawing import card, cell, position
 
@@ -29,7 +29,7 @@ DRAWN = {
 }
 
 
-def island(name: str) -> Island:
+def island(name: str) -> IslandSummary:
     """Return the one island of a drawing."""
     (drawn,) = position(DRAWN[name]).table.chart.counted
     return drawn
@@ -70,8 +70,8 @@ def test_each_mission_is_fulfilled_by_these_islands_and_no_others(name: str, wan
     assert {drawn for drawn in DRAWN if fulfils(island(drawn), mission)} == wanted
 
 
-def on(tiles: int = 1, **symbols: int) -> Island:
-    return Island(1, tiles, (0, *(symbols.get(symbol.name.lower(), 0) for symbol in Symbol)))
+def on(tiles: int = 1, **symbols: int) -> IslandSummary:
+    return IslandSummary(1, tiles, (0, *(symbols.get(symbol.name.lower(), 0) for symbol in Symbol)))
 
 
 def met(name: str, **symbols: int) -> bool:
@@ -113,7 +113,7 @@ def test_equals_another_is_about_that_resource() -> None:
     assert met("M12", leaf=1, fruit=1, flower=5)
 
 
-def paid(name: str, shown: Island, picked: Symbol | None = None) -> tuple[Part, ...]:
+def paid(name: str, shown: IslandSummary, picked: Symbol | None = None) -> tuple[Part, ...]:
     reward = COMPONENTS.cards[card(name)].reward
     assert reward is not None
     return parts(shown, reward, picked)
@@ -196,8 +196,8 @@ def test_a_house_is_paid_for_each_symbol_of_the_picked_resource() -> None:
     assert refused(state, house("5,4")) == "SMALL-PAY-1"
     with pytest.raises(MalformedMove, match=r"^Pick one of the natural resources: flowers, fruits or leaves"):
         GAME.apply(state, 0, PickResource(Symbol.TEMPLE))
-    _, told = happens(state, PickResource(Symbol.FRUIT))
-    assert told[0] == HousePaid(0, cell("4,4"), (Part(PartKind.FRUIT, 2, 2), PLUS_2), 4)
+    _, events = happens(state, PickResource(Symbol.FRUIT))
+    assert events[0] == HousePaid(0, cell("4,4"), (Part(PartKind.FRUIT, 2, 2), PLUS_2), 4)
 
 
 def test_as_many_discovery_tokens_are_drawn_as_there_are_temples_and_one_is_kept() -> None:
@@ -208,12 +208,12 @@ def test_as_many_discovery_tokens_are_drawn_as_there_are_temples_and_one_is_kept
     assert refused(state, DrawDiscovery(0, (3, 3, 3))) == "SMALL-PAY-1"
     assert refused(state, DrawDiscovery(0, (3, 4))) == "SMALL-PAY-1"
     assert refused(state, DrawDiscovery(1, (3, 8, 8))) == "SMALL-PAY-1"
-    state, told = happens(state, DrawDiscovery(0, (3, 8, 8)))
-    assert told == (DiscoveryDrawn(0, 3, (3, 8, 8)),)
+    state, events = happens(state, DrawDiscovery(0, (3, 8, 8)))
+    assert events == (DiscoveryDrawn(0, 3, (3, 8, 8)),)
     assert choices(state) == (KeepDiscovery(3), KeepDiscovery(8))
     assert refused(state, KeepDiscovery(4)) == "SMALL-PAY-1"
-    state, told = happens(state, KeepDiscovery(8))
-    assert told[0] == DiscoveryKept(0, 8)
+    state, events = happens(state, KeepDiscovery(8))
+    assert events[0] == DiscoveryKept(0, 8)
     assert state.discoveries == (Discovery(0, (3, 8, 8), 8),)
     view = GAME.view(state, 0)
     assert (view.discoveries_left, view.seats[0].discoveries, view.seats[0].drawn) == (11, (8,), ())
@@ -230,15 +230,15 @@ def test_two_equal_tokens_are_asked_for_because_others_do_not_know_that_they_are
 def test_a_single_token_is_kept_at_once() -> None:
     """SMALL-PAY-1"""
     one = TEMPLES.replace("L27/2", "L24/2").replace("L09/2", "L06/2")
-    _, told = happens(do(landed("M6 W10", one), house("4,4")), DrawDiscovery(0, (5,)))
-    assert told[:2] == (DiscoveryDrawn(0, 1, (5,)), DiscoveryKept(0, 5))
+    _, events = happens(do(landed("M6 W10", one), house("4,4")), DrawDiscovery(0, (5,)))
+    assert events[:2] == (DiscoveryDrawn(0, 1, (5,)), DiscoveryKept(0, 5))
 
 
 def test_without_a_temple_nothing_is_drawn() -> None:
     """SMALL-PAY-1"""
     none = "L42/2 . . . . L55\nL43 . . . . ."
-    _, told = happens(landed("M5 W10", none), house("4,4"))
-    assert told[1] == DiscoveryDrawn(0, 0, ())
+    _, events = happens(landed("M5 W10", none), house("4,4"))
+    assert events[1] == DiscoveryDrawn(0, 0, ())
 
 
 def test_when_few_tokens_are_left_all_of_them_are_drawn() -> None:
@@ -247,5 +247,5 @@ def test_when_few_tokens_are_left_all_of_them_are_drawn() -> None:
     state = do(replace(landed("M5 W10"), discoveries=kept), house("4,4"))
     assert choices(state) == (DrawDiscovery(0, (8, 8)),)
     none = tuple(Discovery(1, (value,), value) for value in COMPONENTS.discovery_tokens)
-    _, told = happens(replace(landed("M5 W10"), discoveries=none), house("4,4"))
-    assert told[1] == DiscoveryDrawn(0, 0, ())
+    _, events = happens(replace(landed("M5 W10"), discoveries=none), house("4,4"))
+    assert events[1] == DiscoveryDrawn(0, 0, ())

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import CELLS, INSIDE, TURNS, WAYS, beside, cell_at, members
-from skerry_games.small_islands.events import IslandsJoined, Source, TileLaid
+from skerry_games.small_islands.events import IslandsJoined, TileLaid, TileSource
 from skerry_games.small_islands.moves import LayTile
 from skerry_games.small_islands.state import State
+from skerry_games.small_islands.tabletop.cells import CELLS, INSIDE, TURNS, WAYS, beside, cell_at, members
 from tests.games.small_islands.acting import choices, do, happens, land, lay, pick, refused, take
 from tests.games.small_islands.drawing import cell, face, position
 
@@ -179,21 +179,21 @@ def test_an_island_need_not_be_complete() -> None:
 
 def test_laying_a_tile_is_told_with_where_it_came_from() -> None:
     state = position(f"{STRIP}\ndisplay: L01\nseat 0: hand L55 L19")
-    _, told = happens(do(state, take("L01"), pick("L01")), lay("6,4", 3))
-    assert told == (TileLaid(0, face("L01"), cell("6,4"), 3, Source.DISPLAY),)
-    _, told = happens(do(state, take("L01"), pick("L19")), lay("6,4", 3))
-    assert told == (TileLaid(0, face("L19"), cell("6,4"), 3, Source.HAND),)
+    _, events = happens(do(state, take("L01"), pick("L01")), lay("6,4", 3))
+    assert events == (TileLaid(0, face("L01"), cell("6,4"), 3, TileSource.DISPLAY),)
+    _, events = happens(do(state, take("L01"), pick("L19")), lay("6,4", 3))
+    assert events == (TileLaid(0, face("L19"), cell("6,4"), 3, TileSource.HAND),)
 
 
 def test_a_tile_that_joins_islands_is_told_with_their_first_cells() -> None:
     """SMALL-ISLAND-1: L17 between two tiles."""
     state = laying("L17", "L06/1 .     L24/3")
-    after, told = happens(state, lay("5,4"))
-    assert told[1:] == (IslandsJoined((cell("4,4"), cell("6,4")), 3),)
+    after, events = happens(state, lay("5,4"))
+    assert events[1:] == (IslandsJoined((cell("4,4"), cell("6,4")), 3),)
     assert islands(after) == [cells("4,4", "5,4", "6,4")]
 
 
 def test_a_tile_that_grows_one_island_joins_nothing() -> None:
     """SMALL-ISLAND-1"""
-    _, told = happens(laying("L01"), lay("6,4", 3))
-    assert [type(event) for event in told] == [TileLaid]
+    _, events = happens(laying("L01"), lay("6,4", 3))
+    assert [type(event) for event in events] == [TileLaid]

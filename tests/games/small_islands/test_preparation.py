@@ -36,8 +36,8 @@ def test_one_card_is_chosen_one_put_aside_one_returned() -> None:
     """SMALL-PREP-2"""
     state = choosing()
     cards = GAME.view(state, 1).seats[1].cards
-    state, told = happens(state, ChooseObjective(cards[1:2], cards[2:3]), actor=1)
-    assert told == (ObjectiveChosen(1, cards[1:2], cards[2:3], cards[:1]),)
+    state, events = happens(state, ChooseObjective(cards[1:2], cards[2:3]), actor=1)
+    assert events == (ObjectiveChosen(1, cards[1:2], cards[2:3], cards[:1]),)
     view = GAME.view(state, 1).seats[1]
     assert (view.objective, view.aside, view.returned, view.cards) == (cards[1:2], cards[2:3], cards[:1], ())
 
@@ -47,8 +47,8 @@ def test_nobody_learns_more_than_that_another_has_chosen() -> None:
     state = choosing()
     seen = set()
     for move in GAME.legal_moves(state, 0):
-        after, told = GAME.apply(state, 0, move)
-        seen.add((GAME.view(after, 1), GAME.view(after, None), GAME.show(told[0], 1), GAME.show(told[0], None)))
+        after, events = GAME.apply(state, 0, move)
+        seen.add((GAME.view(after, 1), GAME.view(after, None), GAME.show(events[0], 1), GAME.show(events[0], None)))
     ((view, _, shown, spectated),) = seen
     assert shown == spectated == ObjectiveChosen(0, (), (), ())
     assert view.seats[0].has_chosen
@@ -62,8 +62,8 @@ def test_exploration_begins_when_all_have_chosen_in_any_order() -> None:
     assert refused(state, ChooseObjective((0,), (1,)), actor=2) == "SMALL-PREP-2"
     state, _ = happens(state, choices(state)[3])
     assert state.phase is Phase.CHOOSE_OBJECTIVE
-    state, told = happens(state, choices(state)[5])
-    assert told[-1] == ExplorationBegun(0)
+    state, events = happens(state, choices(state)[5])
+    assert events[-1] == ExplorationBegun(0)
     assert GAME.to_act(state) == (0,)
 
 
@@ -84,8 +84,8 @@ def test_a_card_that_lies_in_no_pile_is_not_drawn() -> None:
     state = GAME.setup(Options(start_seat=0), 2)
     while state.phase is not Phase.DEAL_CARDS:
         state = do(state, GAME.draw(state, SeededRng(bytes(32), 1)))
-    state, told = happens(state, DealCard(0, card("O3")))
-    assert told == (CardDealt(0, card("O3")),)
+    state, events = happens(state, DealCard(0, card("O3")))
+    assert events == (CardDealt(0, card("O3")),)
     assert refused(state, DealCard(1, card("O3"))) == "SMALL-PREP-2"
     assert refused(state, DealCard(0, card("O4"))) == "SMALL-PREP-2", "seat 1 draws now"
     assert refused(state, DealCard(1, card("M1"))) == "SMALL-PREP-2"
@@ -98,8 +98,8 @@ def test_in_the_advanced_mode_a_mission_and_a_reward_are_chosen_put_aside_and_re
     state = choosing(4, Mode.ADVANCED)
     m1, m2, m3, w1, w2, w3 = GAME.view(state, 0).seats[0].cards
     assert len(set(choices(state))) == 36
-    _, told = happens(state, ChooseObjective((m3, w1), (m1, w2)))
-    assert told == (ObjectiveChosen(0, (m3, w1), (m1, w2), (m2, w3)),)
+    _, events = happens(state, ChooseObjective((m3, w1), (m1, w2)))
+    assert events == (ObjectiveChosen(0, (m3, w1), (m1, w2), (m2, w3)),)
     assert refused(state, ChooseObjective((w1, m3), (m1, w2))) == "SMALL-PREP-3"
     assert refused(state, ChooseObjective((m3,), (m1,))) == "SMALL-PREP-3"
     assert refused(state, ChooseObjective((m3, w1), (m1, w1))) == "SMALL-PREP-3"

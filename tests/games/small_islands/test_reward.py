@@ -37,11 +37,11 @@ FLAT = "seat 0: objective O5\nseat 1: objective O1"
 
 def test_the_seat_that_landed_reveals_its_objective_and_places_houses_where_it_is_fulfilled() -> None:
     """SMALL-REWARD-1"""
-    state, told = happens(position(f"{ISLANDS}\n{FLAT}"), land("10,5", grey=True))
-    assert told[1] == ObjectiveRevealed(0, (card("O5"),))
+    state, events = happens(position(f"{ISLANDS}\n{FLAT}"), land("10,5", grey=True))
+    assert events[1] == ObjectiveRevealed(0, (card("O5"),))
     assert choices(state) == (house("4,4"), house("6,4"), house("4,5"), house("6,5"), STOP_BUILDING)
-    state, told = happens(state, house("6,5"))
-    assert told == (
+    state, events = happens(state, house("6,5"))
+    assert events == (
         HousePlaced(0, cell("6,5"), cell("6,4"), 2),
         HousePaid(0, cell("6,5"), (Part(PartKind.FIXED, 1, 6),), 6),
     )
@@ -57,8 +57,8 @@ def test_an_island_that_does_not_fulfil_the_mission_gets_no_house() -> None:
 
 def test_placing_is_never_compulsory() -> None:
     """SMALL-REWARD-1"""
-    state, told = happens(landed(FLAT), STOP_BUILDING)
-    assert told[0] == BuildingEnded(0, False, 0)
+    state, events = happens(landed(FLAT), STOP_BUILDING)
+    assert events[0] == BuildingEnded(0, False, 0)
     assert state.round == 2, "seat 1 could place no house"
 
 
@@ -68,8 +68,8 @@ def test_the_seats_follow_clockwise_once_each() -> None:
     state = do(position(f"{ISLANDS}\n{three}", seats=3), land("10,5"))
     order = [GAME.to_act(state)[0]]
     while state.round == 1:
-        state, told = happens(state, STOP_BUILDING)
-        order += [event.seat for event in told if isinstance(event, ObjectiveRevealed)]
+        state, events = happens(state, STOP_BUILDING)
+        order += [event.seat for event in events if isinstance(event, ObjectiveRevealed)]
     assert order == [1, 2, 0]
 
 
@@ -81,8 +81,8 @@ def test_others_wait_while_a_seat_places_houses() -> None:
 
 def test_a_seat_that_can_place_no_house_is_done_at_once() -> None:
     """SMALL-REWARD-1"""
-    _, told = happens(position(f"{ISLANDS}\nseat 0: objective O7\n"), land("10,5", grey=True))
-    assert BuildingEnded(0, True, 0) in told
+    _, events = happens(position(f"{ISLANDS}\nseat 0: objective O7\n"), land("10,5", grey=True))
+    assert BuildingEnded(0, True, 0) in events
 
 
 def test_a_seat_has_one_house_on_an_island() -> None:
@@ -123,8 +123,8 @@ def test_houses_at_hand_are_all_that_can_be_placed_in_a_round() -> None:
     state = do(landed(f"{FLAT}\nseat 0: objective O5 | at hand 2"), house("4,4"))
     assert house("6,4") in choices(state)
     state = landed(f"{FLAT}\nseat 0: objective O5 | at hand 1")
-    _, told = happens(state, house("4,4"))
-    assert BuildingEnded(0, True, 4) in told
+    _, events = happens(state, house("4,4"))
+    assert BuildingEnded(0, True, 4) in events
     none_left = landed(f"{FLAT}\nhouse: 0 9,9 9,10 9,11 9,12\nseat 0: objective O5 | at hand 1")
     assert refused(do_without_houses(none_left), house("4,4")) == "SMALL-REWARD-2"
 
@@ -152,8 +152,8 @@ def test_houses_are_refilled_to_four_at_hand() -> None:
 def test_the_reserve_of_houses_runs_out_so_there_are_eight_in_the_game() -> None:
     """SMALL-REWARD-4"""
     state = landed(f"{FLAT}\nhouse: 0 9,9 9,10 9,11 9,12 9,13\nseat 0: objective O5 | at hand 2")
-    state, told = happens(do(state, house("4,4")), house("6,4"))
-    assert BuildingEnded(0, True, 1) in told
+    state, events = happens(do(state, house("4,4")), house("6,4"))
+    assert BuildingEnded(0, True, 1) in events
     view = GAME.view(state, None).seats[0]
     assert (view.houses_at_hand, view.houses_left, len(view.houses)) == (1, 0, 7)
 
@@ -175,8 +175,8 @@ def test_what_is_under_a_token_does_not_count_but_the_token_does() -> None:
 def test_after_the_last_seat_cards_are_shuffled_back_and_the_next_seat_begins_the_round() -> None:
     """SMALL-ROUND-1: seat 1 has landed, so with three seats seat 2 begins."""
     three = "turn: 1\nreserve: 20\nseat 0: objective O7\nseat 1: objective O8\nseat 2: objective O10"
-    state, told = happens(position(f"{ISLANDS}\n{three}", seats=3), land("10,5"))
-    assert told[-2:] == (CardsShuffled(), RoundBegun(2, 2, 14))
+    state, events = happens(position(f"{ISLANDS}\n{three}", seats=3), land("10,5"))
+    assert events[-2:] == (CardsShuffled(), RoundBegun(2, 2, 14))
     (deck,) = state.decks
     assert [len(cards) for cards in deck.cards] == [1, 1, 1]
     assert len(deck.pile) == 9
@@ -187,6 +187,6 @@ def test_after_the_last_seat_cards_are_shuffled_back_and_the_next_seat_begins_th
 def test_in_the_advanced_mode_mission_and_reward_are_revealed_together() -> None:
     """SMALL-REWARD-1"""
     state = position(f"{ISLANDS}\nseat 0: objective M3 W8\nseat 1: objective M7 W1", mode=Mode.ADVANCED)
-    state, told = happens(state, land("10,5", grey=True))
-    assert told[1] == ObjectiveRevealed(0, (card("M3"), card("W8")))
+    state, events = happens(state, land("10,5", grey=True))
+    assert events[1] == ObjectiveRevealed(0, (card("M3"), card("W8")))
     assert GAME.scores(do(state, house("4,4"))) == (6, 0)

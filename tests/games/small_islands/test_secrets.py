@@ -16,7 +16,7 @@ from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.state import Discovery, End, Mode, Options, Phase, State
-from skerry_games.small_islands.table import fits
+from skerry_games.small_islands.tabletop.table import fits
 from tests.games.small_islands.acting import do, drawn_on, explore, land, pick, take
 from tests.games.small_islands.drawing import card, face, position
 from tests.games.small_islands.random_games import Table, states, tables

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.cells import members
 from skerry_games.small_islands.components import COMPONENTS, Bonus
-from skerry_games.small_islands.events import RoundBegun, Source, StartSeatSet, TileLaid
-from skerry_games.small_islands.layout import ways
+from skerry_games.small_islands.events import RoundBegun, StartSeatSet, TileLaid, TileSource
 from skerry_games.small_islands.moves import DealCard, DealTile, DrawStartSeat, LayStart, TakeTile, TurnUpTile
+from skerry_games.small_islands.phases.starting_tiles import ways
 from skerry_games.small_islands.state import Layout, Mode, Options, Phase, State
+from skerry_games.small_islands.tabletop.cells import members
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, refused
 from tests.games.small_islands.drawing import card, cell, face
 
@@ -134,8 +134,8 @@ def test_the_start_seat_is_drawn_unless_the_options_name_it() -> None:
     state = beginning(3)
     assert choices(state) == (DrawStartSeat(0), DrawStartSeat(1), DrawStartSeat(2))
     assert refused(state, DealTile(0, 3)) == "SMALL-SETUP-4"
-    state, told = happens(state, DrawStartSeat(2))
-    assert told == (StartSeatSet(2),)
+    state, events = happens(state, DrawStartSeat(2))
+    assert events == (StartSeatSet(2),)
     assert GAME.view(state, None).first == 2
     assert beginning(3, start_seat=1).phase is Phase.DEAL_TILES
     with pytest.raises(MalformedMove):
@@ -151,13 +151,13 @@ def test_in_the_free_layout_the_start_seat_lays_them_one_by_one() -> None:
     state = drawn_on(GAME.setup(replace(FREE, start_seat=1), 2))
     assert GAME.to_act(state) == (1,)
     assert len(choices(state)) <= 128
-    state, told = happens(state, start("S4B", "8,7", 2))
-    assert told == (TileLaid(1, face("S4B"), cell("8,7"), 2, Source.START),)
+    state, events = happens(state, start("S4B", "8,7", 2))
+    assert events == (TileLaid(1, face("S4B"), cell("8,7"), 2, TileSource.START),)
     assert refused(state, start("S4A", "7,7")) == "SMALL-SETUP-4"
     for _ in range(2):
         state = do(state, choices(state)[-1])
-    state, told = happens(state, choices(state)[0])
-    assert isinstance(told[-1], RoundBegun)
+    state, events = happens(state, choices(state)[0])
+    assert isinstance(events[-1], RoundBegun)
     assert {tile.cell for tile in state.table.tiles} == {cell(at) for at in ("7,7", "8,7", "7,8", "8,8")}
     assert not state.table.chart.land & state.table.chart.sea
 

@@ -89,9 +89,9 @@ def test_what_is_hidden_is_absent_on_the_wire(masked: Move, hidden: Move) -> Non
     """And what a field without presence says is true: the seat."""
     message = move_to_proto(masked)
     sent: Any = getattr(message, str(message.WhichOneof("kind")))
-    told = {field.name for field, _ in sent.ListFields()}
+    events = {field.name for field, _ in sent.ListFields()}
     whole: Any = getattr(move_to_proto(hidden), str(message.WhichOneof("kind")))
-    assert told == {field.name for field, _ in whole.ListFields()} & {"seat"}
+    assert events == {field.name for field, _ in whole.ListFields()} & {"seat"}
     with_presence = [field.name for field in sent.DESCRIPTOR.fields if field.has_presence and field.name != "seat"]
     assert not any(sent.HasField(name) for name in with_presence)
 

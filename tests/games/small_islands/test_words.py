@@ -4,10 +4,9 @@ from typing import get_args
 
 import pytest
 
-from skerry_games.small_islands import GAME, moves
-from skerry_games.small_islands import events as told
+from skerry_games.small_islands import GAME, events, moves
 from skerry_games.small_islands.components import Bonus, Symbol
-from skerry_games.small_islands.events import Event, Part, PartKind, Source
+from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.state import End
 from tests.games.small_islands.drawing import card, cell, face
@@ -63,114 +62,114 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
 
 
 EVENTS: list[tuple[Event, str]] = [
-    (told.StartSeatSet(1), "{1} goes first."),
-    (told.TileDealt(1, face("L07")), "{1} draws tile L07."),
-    (told.TileDealt(1, None), "{1} draws a tile."),
-    (told.TileTurnedUp(face("L07"), True), "Tile L07 is turned up from the navigation stack."),
-    (told.TileTurnedUp(face("L07"), False), "Tile L07 is turned up from the reserve."),
-    (told.CardDealt(1, card("W3")), "{1} draws card W3."),
-    (told.CardDealt(1, None), "{1} draws a card."),
+    (events.StartSeatSet(1), "{1} goes first."),
+    (events.TileDealt(1, face("L07")), "{1} draws tile L07."),
+    (events.TileDealt(1, None), "{1} draws a tile."),
+    (events.TileTurnedUp(face("L07"), True), "Tile L07 is turned up from the navigation stack."),
+    (events.TileTurnedUp(face("L07"), False), "Tile L07 is turned up from the reserve."),
+    (events.CardDealt(1, card("W3")), "{1} draws card W3."),
+    (events.CardDealt(1, None), "{1} draws a card."),
     (
-        told.TileLaid(0, face("L07"), HERE, 1, Source.DISPLAY),
+        events.TileLaid(0, face("L07"), HERE, 1, TileSource.DISPLAY),
         "{0} lays tile L07 from the display at (8, 7), turned once.",
     ),
-    (told.TileLaid(0, face("S1A"), HERE, 0, Source.START), "{0} lays tile S1A at (8, 7)."),
-    (told.TileLaid(0, face("L07"), HERE, 0, Source.HAND), "{0} lays tile L07 from their hand at (8, 7)."),
+    (events.TileLaid(0, face("S1A"), HERE, 0, TileSource.START), "{0} lays tile S1A at (8, 7)."),
+    (events.TileLaid(0, face("L07"), HERE, 0, TileSource.HAND), "{0} lays tile L07 from their hand at (8, 7)."),
     (
-        told.IslandsJoined((HERE, THERE), 9),
+        events.IslandsJoined((HERE, THERE), 9),
         "The islands at (8, 7) and (4, 5) become one island of 9 tiles.",
     ),
     (
-        told.RoundBegun(2, 1, 30),
+        events.RoundBegun(2, 1, 30),
         "Round 2 begins: {1} will go first, and the reserve has 30 tiles left.",
     ),
-    (told.ObjectiveChosen(1, (), (), ()), "{1} has chosen an objective."),
+    (events.ObjectiveChosen(1, (), (), ()), "{1} has chosen an objective."),
     (
-        told.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)),
+        events.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)),
         "{1} chooses O1, puts O2 aside and returns O3.",
     ),
-    (told.ExplorationBegun(2), "Everybody has chosen an objective, and {2} goes first."),
-    (told.TileTaken(0, face("L07")), "{0} takes tile L07 from the display."),
+    (events.ExplorationBegun(2), "Everybody has chosen an objective, and {2} goes first."),
+    (events.TileTaken(0, face("L07")), "{0} takes tile L07 from the display."),
     (
-        told.HandShown(0, (face("L17"), face("L18"), face("L35")), face("L18")),
+        events.HandShown(0, (face("L17"), face("L18"), face("L35")), face("L18")),
         "{0} shows tiles L17, L18 and L35, none of which fits: tile L18 leaves the game.",
     ),
-    (told.TilePicked(0, face("L07")), "{0} picks tile L07 from their hand."),
-    (told.TokenTaken(0, Bonus.ANY, Symbol.PORT), "{0} uses the wild token as a port."),
-    (told.TokenForgone(0), "{0} uses no bonus token."),
+    (events.TilePicked(0, face("L07")), "{0} picks tile L07 from their hand."),
+    (events.TokenTaken(0, Bonus.ANY, Symbol.PORT), "{0} uses the wild token as a port."),
+    (events.TokenForgone(0), "{0} uses no bonus token."),
     (
-        told.TokenPlaced(0, Bonus.ANY, Symbol.LEAF, HERE, 0, Symbol.FRUIT, True),
+        events.TokenPlaced(0, Bonus.ANY, Symbol.LEAF, HERE, 0, Symbol.FRUIT, True),
         "{0} places the wild token as a leaf on a fruit token at (8, 7).",
     ),
     (
-        told.TokenPlaced(0, Bonus.LEAF, Symbol.LEAF, HERE, 0, Symbol.FRUIT, False),
+        events.TokenPlaced(0, Bonus.LEAF, Symbol.LEAF, HERE, 0, Symbol.FRUIT, False),
         "{0} places the leaf token on a fruit at (8, 7).",
     ),
     (
-        told.TokenPlaced(0, Bonus.LEAF, Symbol.PORT, HERE, 1, None, False),
+        events.TokenPlaced(0, Bonus.LEAF, Symbol.PORT, HERE, 1, None, False),
         "{0} places the leaf token as a port at (8, 7).",
     ),
-    (told.ShipPlaced(0, False, HERE), "{0} lands with their own ship at (8, 7)."),
-    (told.ShipPlaced(0, True, HERE), "{0} lands with a grey ship at (8, 7)."),
-    (told.LastRewardBegun(1), "{1} can neither explore nor land, so the last reward phase begins."),
-    (told.ObjectiveRevealed(0, (card("M1"), card("W1"))), "{0} reveals M1 and W1."),
+    (events.ShipLanded(0, False, HERE), "{0} lands with their own ship at (8, 7)."),
+    (events.ShipLanded(0, True, HERE), "{0} lands with a grey ship at (8, 7)."),
+    (events.LastRewardBegun(1), "{1} can neither explore nor land, so the last reward phase begins."),
+    (events.ObjectiveRevealed(0, (card("M1"), card("W1"))), "{0} reveals M1 and W1."),
     (
-        told.HousePlaced(0, HERE, THERE, 2),
+        events.HousePlaced(0, HERE, THERE, 2),
         "{0} places a house at (8, 7), on an island of 2 tiles.",
     ),
     (
-        told.HousePaid(0, HERE, (Part(PartKind.FLOWER, 3, 3), Part(PartKind.FIXED, 1, 2)), 5),
+        events.HousePaid(0, HERE, (Part(PartKind.FLOWER, 3, 3), Part(PartKind.FIXED, 1, 2)), 5),
         "{0} scores 5 points for the house at (8, 7): 3 for 3 flowers, plus 2.",
     ),
-    (told.HousePaid(0, HERE, (Part(PartKind.FIXED, 1, 6),), 6), "{0} scores 6 points for the house at (8, 7)."),
+    (events.HousePaid(0, HERE, (Part(PartKind.FIXED, 1, 6),), 6), "{0} scores 6 points for the house at (8, 7)."),
     (
-        told.HousePaid(0, HERE, (Part(PartKind.TEMPLE, 1, 1), Part(PartKind.LEAF, 0, 0)), 1),
+        events.HousePaid(0, HERE, (Part(PartKind.TEMPLE, 1, 1), Part(PartKind.LEAF, 0, 0)), 1),
         "{0} scores 1 point for the house at (8, 7): 1 for 1 temple and nothing for leaves.",
     ),
     (
-        told.HousePaid(0, HERE, (Part(PartKind.SCARCEST, 1, 2),), 2),
+        events.HousePaid(0, HERE, (Part(PartKind.SCARCEST, 1, 2),), 2),
         "{0} scores 2 points for the house at (8, 7): 2 for 1 symbol of the scarcest resource.",
     ),
     (
-        told.HousePaid(0, HERE, (Part(PartKind.LEAF, 2, 2),), 2),
+        events.HousePaid(0, HERE, (Part(PartKind.LEAF, 2, 2),), 2),
         "{0} scores 2 points for the house at (8, 7): 2 for 2 leaves.",
     ),
     (
-        told.HousePaid(0, HERE, (Part(PartKind.SIZE, 7, 6),), 6),
+        events.HousePaid(0, HERE, (Part(PartKind.SIZE, 7, 6),), 6),
         "{0} scores 6 points for the house at (8, 7): 6 for 7 tiles.",
     ),
-    (told.DiscoveryDrawn(0, 2, (3, 8)), "{0} draws 2 discovery tokens worth 3 and 8."),
-    (told.DiscoveryDrawn(0, 2, ()), "{0} draws 2 discovery tokens."),
-    (told.DiscoveryDrawn(0, 0, ()), "{0} draws no discovery tokens."),
-    (told.DiscoveryDrawn(0, 1, (5,)), "{0} draws a discovery token worth 5."),
-    (told.DiscoveryDrawn(0, 1, ()), "{0} draws a discovery token."),
-    (told.DiscoveryKept(0, 8), "{0} keeps a discovery token worth 8 points."),
-    (told.DiscoveryKept(0, None), "{0} keeps a discovery token."),
-    (told.BuildingEnded(0, True, 0), "{0} can place no more houses."),
-    (told.BuildingEnded(0, False, 2), "{0} stops placing houses and takes 2 houses from their reserve."),
-    (told.CardsShuffled(), "The used and returned cards are shuffled back into their piles."),
+    (events.DiscoveryDrawn(0, 2, (3, 8)), "{0} draws 2 discovery tokens worth 3 and 8."),
+    (events.DiscoveryDrawn(0, 2, ()), "{0} draws 2 discovery tokens."),
+    (events.DiscoveryDrawn(0, 0, ()), "{0} draws no discovery tokens."),
+    (events.DiscoveryDrawn(0, 1, (5,)), "{0} draws a discovery token worth 5."),
+    (events.DiscoveryDrawn(0, 1, ()), "{0} draws a discovery token."),
+    (events.DiscoveryKept(0, 8), "{0} keeps a discovery token worth 8 points."),
+    (events.DiscoveryKept(0, None), "{0} keeps a discovery token."),
+    (events.BuildingEnded(0, True, 0), "{0} can place no more houses."),
+    (events.BuildingEnded(0, False, 2), "{0} stops placing houses and takes 2 houses from their reserve."),
+    (events.CardsShuffled(), "The used and returned cards are shuffled back into their piles."),
     (
-        told.SecretsShown(1, (face("L04"), face("L07")), (card("O6"),), ()),
+        events.SecretsShown(1, (face("L04"), face("L07")), (card("O6"),), ()),
         "{1} shows what was secret: tiles L04 and L07 in hand; O6 put aside.",
     ),
     (
-        told.SecretsShown(0, (face("L04"),), (card("M1"), card("W1")), (card("M2"), card("W2"))),
+        events.SecretsShown(0, (face("L04"),), (card("M1"), card("W1")), (card("M2"), card("W2"))),
         "{0} shows what was secret: tile L04 in hand; M1 and W1 put aside; M2 and W2 returned.",
     ),
     (
-        told.BonusScored(0, (3, 8), 1, 12),
+        events.BonusScored(0, (3, 8), 1, 12),
         "{0} scores 12 points at the end, with 1 port around their ship and discovery tokens worth 3 and 8.",
     ),
     (
-        told.BonusScored(0, (), 0, 0),
+        events.BonusScored(0, (), 0, 0),
         "{0} scores no points at the end, with no ports and no discovery tokens.",
     ),
     (
-        told.GameEnded(End.SHIPS, (3, 9), (2, 1)),
+        events.GameEnded(End.SHIPS, (3, 9), (2, 1)),
         "The game is over because all ships have been placed: {1} is ahead with 9 points.",
     ),
     (
-        told.GameEnded(End.STUCK, (0, 0, 0), (1, 2, 1)),
+        events.GameEnded(End.STUCK, (0, 0, 0), (1, 2, 1)),
         "The game is over because somebody could neither explore nor land: {0} and {2} are ahead with no points.",
     ),
 ]

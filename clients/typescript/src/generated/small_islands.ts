@@ -283,7 +283,7 @@ export type Event =
     }
   | {
       /** A seat landed. */
-      shipPlaced: ShipPlaced;
+      shipLanded: ShipLanded;
     }
   | {
       /** Nothing could be taken or placed: the last reward phase began. */
@@ -1020,7 +1020,7 @@ export interface SecretsShown {
 }
 
 /** A seat landed. The exploration is over. */
-export interface ShipPlaced {
+export interface ShipLanded {
   /** Who landed. */
   seat: number;
   /** Whether the ship is a grey one. */

@@ -24,7 +24,7 @@ function laid(view: View, { seat, tile, at, turns, source }: smallIslands.TileLa
   }));
 }
 
-function shipped(view: View, { seat, grey, at }: smallIslands.ShipPlaced): View {
+function shipped(view: View, { seat, grey, at }: smallIslands.ShipLanded): View {
   const ships = [...view.ships, grey ? { at } : { at, seat }];
   return grey ? { ...view, ships, greyShips: view.greyShips - 1 } : withSeat({ ...view, ships }, seat, () => ({ ship: at }));
 }
@@ -51,7 +51,7 @@ function after(view: View, event: Event, viewer: number | undefined): View {
     const more = { ...view, tokens: [...view.tokens, { at, seat, shows, place }] };
     return withSeat(more, seat, ({ tokens }) => ({ tokens: tokens.filter((one) => one !== token) }));
   }
-  if ("shipPlaced" in event) return shipped(view, event.shipPlaced);
+  if ("shipLanded" in event) return shipped(view, event.shipLanded);
   if ("objectiveRevealed" in event) {
     const { seat, cards } = event.objectiveRevealed;
     return withSeat(view, seat, () => ({ objective: cards }));
@@ -112,7 +112,7 @@ const RESTS: Readonly<Record<string, number>> = {
   tileLaid: 500,
   tokenPlaced: 600,
   handShown: 700,
-  shipPlaced: 900,
+  shipLanded: 900,
   roundBegun: 500,
   lastRewardBegun: 700,
   objectiveRevealed: 1000,

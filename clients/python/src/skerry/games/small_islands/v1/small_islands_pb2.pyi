@@ -1885,7 +1885,7 @@ class Event(_message.Message):
     TOKEN_TAKEN_FIELD_NUMBER: _builtins.int
     TOKEN_FORGONE_FIELD_NUMBER: _builtins.int
     TOKEN_PLACED_FIELD_NUMBER: _builtins.int
-    SHIP_PLACED_FIELD_NUMBER: _builtins.int
+    SHIP_LANDED_FIELD_NUMBER: _builtins.int
     LAST_REWARD_BEGUN_FIELD_NUMBER: _builtins.int
     OBJECTIVE_REVEALED_FIELD_NUMBER: _builtins.int
     HOUSE_PLACED_FIELD_NUMBER: _builtins.int
@@ -1958,7 +1958,7 @@ class Event(_message.Message):
         """A bonus token was placed."""
 
     @_builtins.property
-    def ship_placed(self) -> Global___ShipPlaced:
+    def ship_landed(self) -> Global___ShipLanded:
         """A seat landed."""
 
     @_builtins.property
@@ -2023,7 +2023,7 @@ class Event(_message.Message):
         token_taken: Global___TokenTaken | None = ...,
         token_forgone: Global___TokenForgone | None = ...,
         token_placed: Global___TokenPlaced | None = ...,
-        ship_placed: Global___ShipPlaced | None = ...,
+        ship_landed: Global___ShipLanded | None = ...,
         last_reward_begun: Global___LastRewardBegun | None = ...,
         objective_revealed: Global___ObjectiveRevealed | None = ...,
         house_placed: Global___HousePlaced | None = ...,
@@ -2036,11 +2036,11 @@ class Event(_message.Message):
         bonus_scored: Global___BonusScored | None = ...,
         game_ended: Global___GameEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_landed", b"ship_landed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_placed", b"ship_placed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonus_scored", b"bonus_scored", "building_ended", b"building_ended", "card_dealt", b"card_dealt", "cards_shuffled", b"cards_shuffled", "discovery_drawn", b"discovery_drawn", "discovery_kept", b"discovery_kept", "exploration_begun", b"exploration_begun", "game_ended", b"game_ended", "hand_shown", b"hand_shown", "house_paid", b"house_paid", "house_placed", b"house_placed", "islands_joined", b"islands_joined", "kind", b"kind", "last_reward_begun", b"last_reward_begun", "objective_chosen", b"objective_chosen", "objective_revealed", b"objective_revealed", "round_begun", b"round_begun", "secrets_shown", b"secrets_shown", "ship_landed", b"ship_landed", "start_seat_set", b"start_seat_set", "tile_dealt", b"tile_dealt", "tile_laid", b"tile_laid", "tile_picked", b"tile_picked", "tile_taken", b"tile_taken", "tile_turned_up", b"tile_turned_up", "token_forgone", b"token_forgone", "token_placed", b"token_placed", "token_taken", b"token_taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "tile_dealt", "tile_turned_up", "card_dealt", "tile_laid", "islands_joined", "round_begun", "objective_chosen", "exploration_begun", "tile_taken", "hand_shown", "tile_picked", "token_taken", "token_forgone", "token_placed", "ship_placed", "last_reward_begun", "objective_revealed", "house_placed", "house_paid", "discovery_drawn", "discovery_kept", "building_ended", "cards_shuffled", "secrets_shown", "bonus_scored", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["start_seat_set", "tile_dealt", "tile_turned_up", "card_dealt", "tile_laid", "islands_joined", "round_begun", "objective_chosen", "exploration_begun", "tile_taken", "hand_shown", "tile_picked", "token_taken", "token_forgone", "token_placed", "ship_landed", "last_reward_begun", "objective_revealed", "house_placed", "house_paid", "discovery_drawn", "discovery_kept", "building_ended", "cards_shuffled", "secrets_shown", "bonus_scored", "game_ended"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2499,7 +2499,7 @@ class TokenPlaced(_message.Message):
 Global___TokenPlaced: _TypeAlias = TokenPlaced  # noqa: Y015
 
 @_typing.final
-class ShipPlaced(_message.Message):
+class ShipLanded(_message.Message):
     """A seat landed. The exploration is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2528,7 +2528,7 @@ class ShipPlaced(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ShipPlaced: _TypeAlias = ShipPlaced  # noqa: Y015
+Global___ShipLanded: _TypeAlias = ShipLanded  # noqa: Y015
 
 @_typing.final
 class LastRewardBegun(_message.Message):

@@ -7,22 +7,22 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.kreta.abbot import open_to, refuse_entry
-from skerry_games.kreta.board import BOARD
+from skerry_games.kreta.actions.abbot import open_to, refuse_entry
 from skerry_games.kreta.events import Event, MarchEnded, VillagerMarched, VillagerRecruited
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import HALT, MARCH, RECRUIT, Halt, March, Move, Recruit
-from skerry_games.kreta.places import (
-    NUMBER,
-    PLACE,
-    Counts,
-    Places,
+from skerry_games.kreta.province_sets import (
+    PROVINCE_OF,
+    SET_OF,
+    ProvinceCounts,
+    ProvinceSet,
     borders,
     crossed,
     members,
     occupied,
-    place_of,
     reach,
     selector,
+    set_of,
 )
 from skerry_games.kreta.state import (
     MOVEMENT_POINTS,
@@ -40,21 +40,21 @@ _recruits = selector(RECRUIT)
 
 
 @lru_cache(maxsize=1 << 14)
-def _ways(origin: Places, targets: Places) -> tuple[March, ...]:
-    from_there = MARCH[NUMBER[origin]]
+def _ways(origin: ProvinceSet, targets: ProvinceSet) -> tuple[March, ...]:
+    from_there = MARCH[PROVINCE_OF[origin]]
     return tuple(from_there[target] for target in members(targets))
 
 
-def marches(villagers: Places, goals: Places, barred: Places, points: int) -> tuple[March, ...]:
+def marches(villagers: ProvinceSet, goals: ProvinceSet, barred: ProvinceSet, points: int) -> tuple[March, ...]:
     """Return the marches of villagers in these provinces to goals, around the barred ones, within the points."""
     found: tuple[March, ...] = ()
     for province in members(villagers):
-        origin = PLACE[province]
+        origin = SET_OF[province]
         found += _ways(origin, reach(origin, barred, points) & goals)
     return found
 
 
-def recruit_targets(state: State, me: int) -> Places:
+def recruit_targets(state: State, me: int) -> ProvinceSet:
     """Return where the seat may add a villager (KRETA-COMMANDER-1, KRETA-COMMANDER-3, KRETA-PEACE-1)."""
     return open_to(state, me) if villagers_left(state.seats[me]) else 0
 
@@ -68,10 +68,10 @@ def march_moves(state: State, me: int, points: int) -> tuple[March, ...]:
     return listed
 
 
-def _way_back(began: Counts, villagers: Counts) -> March | None:
+def _way_back(began: ProvinceCounts, villagers: ProvinceCounts) -> March | None:
     """Return the one march that restores the placing the action began with (KRETA-COMMANDER-5), if there is one."""
     for province in members(occupied(villagers)):
-        target = NUMBER.get(began - villagers + PLACE[province])
+        target = PROVINCE_OF.get(began - villagers + SET_OF[province])
         if target is not None and target != province:
             return MARCH[province][target]
     return None
@@ -104,7 +104,7 @@ def marching_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def recruit(state: State, me: int, move: Recruit) -> Step[State, Event]:
     """Add a villager. Raises IllegalMove (KRETA-COMMANDER-1, KRETA-COMMANDER-3, KRETA-PEACE-1)."""
-    place = place_of(move.province)
+    place = set_of(move.province)
     if not place & recruit_targets(state, me):
         if not villagers_left(state.seats[me]):
             raise IllegalMove("KRETA-COMMANDER-1", "You have no villager left to add.")
@@ -117,7 +117,7 @@ def recruit(state: State, me: int, move: Recruit) -> Step[State, Event]:
 
 def march(state: State, me: int, move: March) -> Step[State, Event]:
     """Move one villager. Raises IllegalMove (KRETA-COMMANDER-1 to KRETA-COMMANDER-5, KRETA-PEACE-1)."""
-    origin, target = place_of(move.from_province), place_of(move.to_province)
+    origin, target = set_of(move.from_province), set_of(move.to_province)
     points = state.points or MOVEMENT_POINTS
     seat = state.seats[me]
     if not origin & occupied(seat.villagers):
@@ -140,16 +140,16 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
         points=points - len(between) - 1,
         began=state.began or seat.villagers,
     )
-    told = VillagerMarched(me, move.from_province, move.to_province, between, moved.points)
+    event = VillagerMarched(me, move.from_province, move.to_province, between, moved.points)
     if moved.points and can_march(moved, me, moved.points):
-        return moved, (told,)
-    return end_turn(moved), (told, MarchEnded(me, moved.points, True))
+        return moved, (event,)
+    return end_turn(moved), (event, MarchEnded(me, moved.points, True))
 
 
 def _refuse_way(move: March, points: int) -> IllegalMove:
     """Say whether it is too far, or that full provinces are in the way."""
     start, end = _name(move.from_province), _name(move.to_province)
-    if crossed(PLACE[move.from_province], PLACE[move.to_province], 0, points) is None:
+    if crossed(SET_OF[move.from_province], SET_OF[move.to_province], 0, points) is None:
         return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
     sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
     return IllegalMove("KRETA-COMMANDER-4", sentence)

@@ -9,37 +9,37 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.kreta.abbot import abbot_moves, can_move_abbot
-from skerry_games.kreta.admiral import admiral_moves
-from skerry_games.kreta.architect import architect_moves, can_build
-from skerry_games.kreta.castellan import score_fort
-from skerry_games.kreta.commander import can_recruit_or_march, commander_moves
+from skerry_games.kreta.actions.abbot import abbot_moves, can_move_abbot
+from skerry_games.kreta.actions.admiral import admiral_moves
+from skerry_games.kreta.actions.architect import architect_moves, can_build
+from skerry_games.kreta.actions.castellan import score_fort
+from skerry_games.kreta.actions.commander import can_recruit_or_march, commander_moves
+from skerry_games.kreta.actions.farmer import can_harvest, farmer_moves
 from skerry_games.kreta.events import CardPlayed, Event
-from skerry_games.kreta.farmer import can_harvest, farmer_moves
 from skerry_games.kreta.moves import Move, PlayCard
-from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, Card, State, with_seat
+from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, KretaCard, State, with_seat
 
-_KING_BIT: Final = 1 << Card.KING
-_CARDS: Final = {card: card for card in Card}
+_KING_BIT: Final = 1 << KretaCard.KING
+_CARDS: Final = {card: card for card in KretaCard}
 """For each card, or its number, which is equal to it but has no name: the card."""
 
-_CAN_ACT: Final[dict[Card, Callable[[State, int], bool]]] = {
-    Card.ARCHITECT: can_build,
-    Card.COMMANDER: can_recruit_or_march,
-    Card.ABBOT: can_move_abbot,
-    Card.FARMER: can_harvest,
+_CAN_ACT: Final[dict[KretaCard, Callable[[State, int], bool]]] = {
+    KretaCard.ARCHITECT: can_build,
+    KretaCard.COMMANDER: can_recruit_or_march,
+    KretaCard.ABBOT: can_move_abbot,
+    KretaCard.FARMER: can_harvest,
 }
-_ACTION_MOVES: Final[dict[Card, Callable[[State, int], tuple[Move, ...]]]] = {
-    Card.ARCHITECT: architect_moves,
-    Card.ADMIRAL: admiral_moves,
-    Card.COMMANDER: commander_moves,
-    Card.ABBOT: abbot_moves,
-    Card.FARMER: farmer_moves,
+_ACTION_MOVES: Final[dict[KretaCard, Callable[[State, int], tuple[Move, ...]]]] = {
+    KretaCard.ARCHITECT: architect_moves,
+    KretaCard.ADMIRAL: admiral_moves,
+    KretaCard.COMMANDER: commander_moves,
+    KretaCard.ABBOT: abbot_moves,
+    KretaCard.FARMER: farmer_moves,
 }
 _CHECKS: Final = tuple((1 << card, can_act) for card, can_act in _CAN_ACT.items())
 # The castellan always scores. The admiral always finds a harbour: of 7, the others fill at most 3 (with two seats 2),
 # and one's own ships lie in at most 2.
-_ALWAYS_ABLE: Final = 1 << Card.CASTELLAN | 1 << Card.ADMIRAL
+_ALWAYS_ABLE: Final = 1 << KretaCard.CASTELLAN | 1 << KretaCard.ADMIRAL
 
 
 def able_cards(state: State, me: int, cards: int) -> int:
@@ -54,11 +54,11 @@ def able_cards(state: State, me: int, cards: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _plays(hand: int, able: int) -> tuple[PlayCard, ...]:
     """Return the cards of that hand that can be played, a king once for each card that it can act as."""
-    plays = tuple(PlayCard(card) for card in Card if hand & able & 1 << card)
+    plays = tuple(PlayCard(card) for card in KretaCard if hand & able & 1 << card)
     if not hand & _KING_BIT:
         return plays
     # KRETA-KING-1, KRETA-KING-2: the table never holds the castellan, nor this king.
-    return plays + tuple(PlayCard(KING, card) for card in Card if able & ~hand & 1 << card)
+    return plays + tuple(PlayCard(KING, card) for card in KretaCard if able & ~hand & 1 << card)
 
 
 def play_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -81,14 +81,14 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     if refusal := _why_not(state, me, hand, card, copied):
         raise refusal
     seats = with_seat(state, me, replace(state.seats[me], hand=hand & ~(1 << card)))
-    told = CardPlayed(me, card, copied)
+    event = CardPlayed(me, card, copied)
     if card is CASTELLAN:
         scored, events = score_fort(replace(state, seats=seats))
-        return scored, (told, *events)
-    return replace(state, phase=ACTION, seats=seats, action=copied or card), (told,)
+        return scored, (event, *events)
+    return replace(state, phase=ACTION, seats=seats, action=copied or card), (event,)
 
 
-def _named(move: PlayCard) -> tuple[Card, Card | None]:
+def _named(move: PlayCard) -> tuple[KretaCard, KretaCard | None]:
     """Return the card of a move and the one that it acts as. Raises MalformedMove for what is no card."""
     try:
         return _CARDS[move.card], None if move.copied is None else _CARDS[move.copied]
@@ -96,7 +96,7 @@ def _named(move: PlayCard) -> tuple[Card, Card | None]:
         raise MalformedMove("This is not a character card.") from None
 
 
-def _why_not(state: State, me: int, hand: int, card: Card, copied: Card | None) -> IllegalMove | None:
+def _why_not(state: State, me: int, hand: int, card: KretaCard, copied: KretaCard | None) -> IllegalMove | None:
     """Return why that card cannot be played, if it cannot."""
     if not hand & 1 << card:
         return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is not in your hand: it lies on the table.")
@@ -109,7 +109,7 @@ def _why_not(state: State, me: int, hand: int, card: Card, copied: Card | None) 
     return None
 
 
-def _why_not_as(state: State, me: int, hand: int, copied: Card | None) -> IllegalMove | None:
+def _why_not_as(state: State, me: int, hand: int, copied: KretaCard | None) -> IllegalMove | None:
     """Return why the king cannot act as that card, if it cannot."""
     if hand == FULL_HAND:
         return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
@@ -125,10 +125,10 @@ def _why_not_as(state: State, me: int, hand: int, copied: Card | None) -> Illega
     return None
 
 
-def _can_act(state: State, me: int, card: Card) -> bool:
+def _can_act(state: State, me: int, card: KretaCard) -> bool:
     """Return whether the action of that card could change the board now (KRETA-TURN-2)."""
     return _ALWAYS_ABLE >> card & 1 == 1 or _CAN_ACT[card](state, me)
 
 
-def _name(card: Card) -> str:
+def _name(card: KretaCard) -> str:
     return card.name.lower()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.small_islands.building import begin_reward
 from skerry_games.small_islands.events import Event, LastRewardBegun
-from skerry_games.small_islands.landing import can_land, landing_moves
 from skerry_games.small_islands.moves import TAKE_TILE, Move
+from skerry_games.small_islands.phases.landing import can_land, landing_moves
+from skerry_games.small_islands.phases.reward_phase import begin_reward
 from skerry_games.small_islands.state import NOTHING, TURN, TURN_UP, End, SeatState, State, next_seat
-from skerry_games.small_islands.table import Table, fits, fitting
+from skerry_games.small_islands.tabletop.table import Table, fits, fitting
 
 
 def begin_turn(state: State, me: int, events: tuple[Event, ...] = ()) -> Step[State, Event]:

@@ -12,8 +12,8 @@ from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
-from skerry_games.small_islands.state import SEATS, Deck, State, with_cards
-from skerry_games.small_islands.turns import begin_turn
+from skerry_games.small_islands.phases.exploration_turns import begin_turn
+from skerry_games.small_islands.state import SEATS, ObjectiveDeck, State, with_cards
 
 _CARDS: Final = range(len(COMPONENTS.cards))
 _CHOOSING: Final = {
@@ -57,13 +57,13 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
             raise _refuse_choice(state, me, move)
         # Of three numbers the third is what two leave of the sum.
         third = sum(cards) - chosen - aside
-        decks.append(Deck(deck.pile, with_cards(deck, me, (chosen, aside, third)), deck.past))
+        decks.append(ObjectiveDeck(deck.pile, with_cards(deck, me, (chosen, aside, third)), deck.past))
         returned.append(third)
-    told = ObjectiveChosen(me, move.chosen, move.aside, tuple(returned))
+    event = ObjectiveChosen(me, move.chosen, move.aside, tuple(returned))
     after = replace(state, decks=tuple(decks), chosen=state.chosen | 1 << me)
     if seats_choosing(after):
-        return after, (told,)
-    return begin_turn(after, state.first, (told, ExplorationBegun(state.first)))
+        return after, (event,)
+    return begin_turn(after, state.first, (event, ExplorationBegun(state.first)))
 
 
 def _refuse_choice(state: State, me: int, move: ChooseObjective) -> GameError:

@@ -80,7 +80,7 @@ class Totals(Struct, forbid_unknown_fields=True):
     symbols: dict[str, int]
 
 
-class File(Struct, forbid_unknown_fields=True):
+class ComponentsFile(Struct, forbid_unknown_fields=True):
     """The whole file."""
 
     edition: str
@@ -97,7 +97,7 @@ class File(Struct, forbid_unknown_fields=True):
     rewards: dict[str, RewardEntry]
 
 
-def problems(raw: File) -> Iterator[Problem]:
+def problems(raw: ComponentsFile) -> Iterator[Problem]:
     """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
     yield from _shape_problems(raw)
     yield from _face_problems({**raw.landscape, **raw.start}, raw.shapes)
@@ -107,7 +107,7 @@ def problems(raw: File) -> Iterator[Problem]:
     yield from _card_problems(raw)
 
 
-def _shape_problems(raw: File) -> Iterator[Problem]:
+def _shape_problems(raw: ComponentsFile) -> Iterator[Problem]:
     """Every pattern of corners has one shape, with room for two ports on a coast (SMALL-TOKEN-3)."""
     if sorted(raw.shapes) != sorted(_SHAPES):
         yield "shapes", f"the shapes must be {', '.join(_SHAPES)}"
@@ -154,7 +154,7 @@ def _face_problems(faces: Mapping[str, FaceEntry], shapes: Mapping[str, ShapeEnt
                 yield key, f"tile {key} has {alike} {name}, and a tile can have at most {MOST_ALIKE}"
 
 
-def _count_problems(raw: File) -> Iterator[Problem]:
+def _count_problems(raw: ComponentsFile) -> Iterator[Problem]:
     """How many tiles there are, and what all of them show."""
     if len(raw.landscape) != _LANDSCAPE:
         yield "landscape", f"there are {len(raw.landscape)} landscape tiles instead of {_LANDSCAPE}"
@@ -169,7 +169,7 @@ def _count_problems(raw: File) -> Iterator[Problem]:
                 yield "totals", f"{kind} {name} is there {found[name]} times instead of {wanted.get(name, 0)}"
 
 
-def _layout_problems(raw: File) -> Iterator[Problem]:
+def _layout_problems(raw: ComponentsFile) -> Iterator[Problem]:
     """The fixed layout (SMALL-SETUP-4) has one side of each starting tile, and their corners agree."""
     if [key[:2] for key, _ in raw.start_layout] != ["S1", "S2", "S3", "S4"] or not all(
         key in raw.start and turns in range(4) for key, turns in raw.start_layout
@@ -193,7 +193,7 @@ def _turned(shape: str, turns: int) -> str:
     return shape[-turns:] + shape[:-turns] if turns else shape
 
 
-def _token_problems(raw: File) -> Iterator[Problem]:
+def _token_problems(raw: ComponentsFile) -> Iterator[Problem]:
     if raw.bonus_tokens != _BONUS_TOKENS:
         yield "bonus_tokens", f"the bonus tokens must be {', '.join(_BONUS_TOKENS)}"
     if len(raw.discovery_tokens) != _DISCOVERY_TOKENS or min(raw.discovery_tokens) < 1:
@@ -203,7 +203,7 @@ def _token_problems(raw: File) -> Iterator[Problem]:
             yield "size_points", "numbers of tiles must ascend, and what they pay with them"
 
 
-def _card_problems(raw: File) -> Iterator[Problem]:
+def _card_problems(raw: ComponentsFile) -> Iterator[Problem]:
     """There are 12 cards of each kind, and what they name is known."""
     for name, cards in (("objectives", raw.objectives), ("missions", raw.missions), ("rewards", raw.rewards)):
         if len(cards) != _CARDS:

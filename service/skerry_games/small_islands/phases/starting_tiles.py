@@ -9,14 +9,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
 from skerry_games.small_islands.components import COMPONENTS
-from skerry_games.small_islands.events import Event, Source, TileLaid
-from skerry_games.small_islands.exploring import check_way, joined
+from skerry_games.small_islands.events import Event, TileLaid, TileSource
 from skerry_games.small_islands.moves import LayStart, Move
-from skerry_games.small_islands.rounds import begin_round
+from skerry_games.small_islands.phases.exploring import check_way, joined
+from skerry_games.small_islands.phases.game_rounds import begin_round
 from skerry_games.small_islands.state import Layout, Phase, State
-from skerry_games.small_islands.table import Table, with_tile
+from skerry_games.small_islands.tabletop.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
+from skerry_games.small_islands.tabletop.table import Table, with_tile
 
 START_TILES: Final = 4
 START_FACES: Final = range(COMPONENTS.landscape, len(FACES))
@@ -42,14 +42,14 @@ def _fixed(size: int, first: int) -> tuple[Table, tuple[Event, ...]]:
     """Return the table with the fixed starting tiles, and what is told of them: the same in every game."""
     table, events = Table(size), list[Event]()
     for cell, (face, turns) in zip(middle(size), COMPONENTS.start_layout, strict=True):
-        table, told = _laid(table, first, LayStart(face, cell, turns))
-        events += told
+        table, event = _laid(table, first, LayStart(face, cell, turns))
+        events += event
     return table, tuple(events)
 
 
 def _laid(table: Table, first: int, move: LayStart) -> tuple[Table, tuple[Event, ...]]:
     laid, met = with_tile(table, move.at, move.tile, move.turns)
-    return laid, joined(TileLaid(first, move.tile, move.at, move.turns, Source.START), laid, met)
+    return laid, joined(TileLaid(first, move.tile, move.at, move.turns, TileSource.START), laid, met)
 
 
 def _open_cells(table: Table) -> Cells:

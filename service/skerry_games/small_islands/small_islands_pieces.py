@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from skerry_games.small_islands.building import discovery_pool
 from skerry_games.small_islands.components import COMPONENTS
-from skerry_games.small_islands.layout import START_TILES
+from skerry_games.small_islands.phases.reward_phase import discovery_pool
+from skerry_games.small_islands.phases.starting_tiles import START_TILES
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, houses_left
 
 

@@ -7,8 +7,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, first, selected
-from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
@@ -31,8 +29,8 @@ from skerry_games.small_islands.moves import (
     StopBuilding,
     check_whole,
 )
-from skerry_games.small_islands.objectives import card_fulfilled, parts, reward_of
-from skerry_games.small_islands.rounds import end_round
+from skerry_games.small_islands.phases.game_rounds import end_round
+from skerry_games.small_islands.phases.objectives import card_fulfilled, parts, reward_of
 from skerry_games.small_islands.state import (
     AT_HAND,
     BUILDING,
@@ -47,6 +45,8 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
+from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, Cell, Cells, first, selected
+from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:
@@ -60,8 +60,8 @@ def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
     ``began``: the seat that began the reward phase.
     """
     shown = replace(state, phase=BUILDING, turn=me, first=began, stack=0, revealed=state.revealed | 1 << me)
-    told = ObjectiveRevealed(me, cards_of(state, me, CHOSEN))
-    return _build_on(shown, (told,))
+    event = ObjectiveRevealed(me, cards_of(state, me, CHOSEN))
+    return _build_on(shown, (event,))
 
 
 def _build_on(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
@@ -76,10 +76,10 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
     refill = min(AT_HAND - seat.at_hand, houses_left(seat)) if seat.at_hand < AT_HAND else 0
     if refill:
         state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
-    told = BuildingEnded(me, automatic, refill)
+    event = BuildingEnded(me, automatic, refill)
     following, began = next_seat(state, me), state.first
     after, more = end_round(state) if following == began else _reveal(state, following, began)
-    return after, (*events, told, *more)
+    return after, (*events, event, *more)
 
 
 def free_house_symbols(state: State) -> Cells:
@@ -122,11 +122,11 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     assert island is not None
     seat = state.seats[me]
     built = replace(seat, houses=(*seat.houses, move.at), at_hand=seat.at_hand - 1)
-    told = HousePlaced(me, move.at, first(island.cells), island.tiles)
-    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), island, (told,))
+    event = HousePlaced(me, move.at, first(island.cells), island.tiles)
+    return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), island, (event,))
 
 
-def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> IllegalMove | None:
+def _why_not(state: State, me: int, cell: Cell, island: IslandSummary | None) -> IllegalMove | None:
     """Return why no house may be placed there, if none may; ``island``: on which houses can stand there."""
     seat = state.seats[me]
     if not seat.at_hand:
@@ -144,7 +144,7 @@ def _why_not(state: State, me: int, cell: Cell, island: Island | None) -> Illega
     return None
 
 
-def _pay(state: State, island: Island, events: tuple[Event, ...]) -> Step[State, Event]:
+def _pay(state: State, island: IslandSummary, events: tuple[Event, ...]) -> Step[State, Event]:
     """Pay the house that was placed last on that island (SMALL-PAY-1), or ask its owner or chance what it pays."""
     kind = reward_of(state, state.turn).kind
     if kind is PICK:
@@ -157,7 +157,7 @@ def _pay(state: State, island: Island, events: tuple[Event, ...]) -> Step[State,
     return _build_on(nothing, (*events, DiscoveryDrawn(state.turn, 0, ())))
 
 
-def _paid(state: State, island: Island, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
+def _paid(state: State, island: IslandSummary, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
     me = state.turn
     paid = parts(island, reward_of(state, me), picked)
     points = sum([part.points for part in paid])
@@ -167,7 +167,7 @@ def _paid(state: State, island: Island, events: tuple[Event, ...], picked: Symbo
     return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))
 
 
-def _housed_island(state: State) -> Island:
+def _housed_island(state: State) -> IslandSummary:
     """Return the island of the house that was placed last."""
     island = state.table.chart.site_at(state.housed)
     assert island is not None
@@ -231,9 +231,9 @@ def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step[State,
         check_whole(move)
         raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
     drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
-    told = DiscoveryDrawn(me, len(values), values)
+    event = DiscoveryDrawn(me, len(values), values)
     # How many were drawn is known to all: not to be asked tells nothing. Equal values are asked for, though.
-    return _kept(drawn, values[0], (told,)) if len(values) == 1 else (drawn, (told,))
+    return _kept(drawn, values[0], (event,)) if len(values) == 1 else (drawn, (event,))
 
 
 def keep_moves(state: State, me: int) -> tuple[Move, ...]:

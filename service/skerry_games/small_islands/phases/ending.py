@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from skerry_games.api import Outcome, Step
 from skerry_games.ranking import dense_ranks
-from skerry_games.small_islands.cells import around
 from skerry_games.small_islands.components import Symbol
 from skerry_games.small_islands.events import BonusScored, Event, GameEnded, SecretsShown
 from skerry_games.small_islands.state import (
@@ -22,6 +21,7 @@ from skerry_games.small_islands.state import (
     cards_of,
     held_by,
 )
+from skerry_games.small_islands.tabletop.cells import around
 
 _REASONS: Final[dict[End, tuple[str, str]]] = {
     End.RESERVE: ("SMALL-END-1", "the reserve has fewer than 6 tiles for the navigation stack."),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.building import begin_reward
-from skerry_games.small_islands.cells import ALONE, CELLS, Cell, selected
-from skerry_games.small_islands.events import Event, ShipPlaced
+from skerry_games.small_islands.events import Event, ShipLanded
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
-from skerry_games.small_islands.placing import refuse_cell
+from skerry_games.small_islands.phases.reward_phase import begin_reward
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
-from skerry_games.small_islands.table import GREY, everything_laid, ship_cells, with_ship
+from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, Cell, selected
+from skerry_games.small_islands.tabletop.placing import refuse_cell
+from skerry_games.small_islands.tabletop.table import GREY, everything_laid, ship_cells, with_ship
 
 
 def ships_of(state: State, me: int) -> tuple[bool, ...]:
@@ -52,7 +52,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
     seat = state.seats[me]
     landed = replace(seat, ship=seat.ship if move.grey else move.at, laid=everything_laid(table))
     after, events = begin_reward(replace(state, table=table, seats=with_seat(state, me, landed)), me)
-    return after, (ShipPlaced(me, move.grey, move.at), *events)
+    return after, (ShipLanded(me, move.grey, move.at), *events)
 
 
 def _refuse_ship(state: State, me: int, move: LandShip) -> IllegalMove:

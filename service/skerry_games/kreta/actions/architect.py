@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.kreta.abbot import open_to, refuse_entry
+from skerry_games.kreta.actions.abbot import open_to, refuse_entry
 from skerry_games.kreta.events import Event, FortBuilt, VillageBuilt
 from skerry_games.kreta.moves import BUILD_FORT, BUILD_VILLAGE, BuildFort, BuildVillage, Move
-from skerry_games.kreta.places import ALL_FORTS, Places, bit_selector, place_of, selector, total
+from skerry_games.kreta.province_sets import ALL_FORTS, ProvinceSet, bit_selector, selector, set_of, total
 from skerry_games.kreta.state import (
     SeatState,
     State,
@@ -36,7 +36,7 @@ def fort_targets(state: State, me: int) -> int:
     return ALL_FORTS & ~forts_built(state) if forts_left(state.seats[me]) else 0
 
 
-def village_targets(state: State, me: int) -> Places:
+def village_targets(state: State, me: int) -> ProvinceSet:
     """Return where the seat may build a village (KRETA-ARCHITECT-3, KRETA-ARCHITECT-4)."""
     seat = state.seats[me]
     return open_to(state, me) if villages_left(seat) and _may_build_next(seat) else 0
@@ -74,7 +74,7 @@ def build_fort(state: State, me: int, move: BuildFort) -> Step[State, Event]:
 
 def build_village(state: State, me: int, move: BuildVillage) -> Step[State, Event]:
     """Build a village. Raises IllegalMove (KRETA-ARCHITECT-1, -3, -4, KRETA-PEACE-1)."""
-    place = place_of(move.province)
+    place = set_of(move.province)
     if not place & village_targets(state, me):
         raise _refuse_village(state, me, move.province)
     seat = state.seats[me]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry_games.kreta.places import HILLS, MOUNTAINS, PLAINS, PROVINCES, Counts, count_at, members
+from skerry_games.kreta.province_sets import HILLS, MOUNTAINS, PLAINS, PROVINCES, ProvinceCounts, count_at, members
 from skerry_games.kreta.state import (
     ABBOTS,
     FULL_HAND,
@@ -35,7 +35,7 @@ def pieces(state: State) -> dict[str, int]:
     }
 
 
-def _sum(counts: Counts) -> int:
+def _sum(counts: ProvinceCounts) -> int:
     return sum(count_at(counts, province) for province in PROVINCES)
 
 

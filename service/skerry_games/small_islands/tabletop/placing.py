@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skerry_games.api import IllegalMove, MalformedMove
-from skerry_games.small_islands.cells import FACES, INSIDE, Cell
-from skerry_games.small_islands.table import Table
+from skerry_games.small_islands.tabletop.cells import FACES, INSIDE, Cell
+from skerry_games.small_islands.tabletop.table import Table
 
 
 def refuse_cell(table: Table, cell: Cell) -> IllegalMove | None:

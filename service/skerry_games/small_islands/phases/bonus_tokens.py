@@ -8,8 +8,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.cells import ALONE, CELLS, Cell, Cells, selected
-from skerry_games.small_islands.chart import Chart
 from skerry_games.small_islands.components import PORT, RESOURCES, Symbol
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import (
@@ -21,9 +19,11 @@ from skerry_games.small_islands.moves import (
     PlaceToken,
     TakeToken,
 )
+from skerry_games.small_islands.phases.exploration_turns import end_turn
 from skerry_games.small_islands.state import PLACING, SeatState, State, with_seat
-from skerry_games.small_islands.table import Table, with_port, with_resource
-from skerry_games.small_islands.turns import end_turn
+from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, Cell, Cells, selected
+from skerry_games.small_islands.tabletop.chart import Chart
+from skerry_games.small_islands.tabletop.table import Table, with_port, with_resource
 
 _COVERED: Final = (None, *Symbol)
 _OTHERS: Final = {shown: tuple(resource for resource in RESOURCES if resource is not shown) for shown in RESOURCES}
@@ -103,10 +103,10 @@ def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
         covers = Symbol(covers)
         table, laid = with_resource(state.table, cell, me, shows, covers)
     on_token = covers is not None and state.table.has_token(cell, laid.place)
-    told = TokenPlaced(me, token, shows, cell, laid.place, covers, on_token)
+    event = TokenPlaced(me, token, shows, cell, laid.place, covers, on_token)
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, tokens=seat.tokens & ~(1 << token)))
-    return end_turn(state, table, seats, state.open_tiles, (told,))
+    return end_turn(state, table, seats, state.open_tiles, (event,))
 
 
 def _check_port(table: Table, cell: Cell, covers: Symbol | None) -> None:

@@ -7,35 +7,35 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import AbbotMoved, AbbotPlaced, Event
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import MOVE_ABBOT, PLACE_ABBOT, Move, MoveAbbot, PlaceAbbot
-from skerry_games.kreta.places import (
+from skerry_games.kreta.province_sets import (
     EVERYWHERE,
-    NUMBER,
-    PLACE,
-    Places,
+    PROVINCE_OF,
+    SET_OF,
+    ProvinceSet,
     crossed,
     members,
-    place_of,
     reach,
     selector,
+    set_of,
 )
 from skerry_games.kreta.state import State, crowded, end_turn, with_seat
 
 ABBOT_STEPS = 3
-_NOTHING_BARRED: Places = 0
+_NOTHING_BARRED: ProvinceSet = 0
 
 _placings = selector(PLACE_ABBOT)
 
 
 @lru_cache(maxsize=1 << 13)
-def _walks(origin: Places, targets: Places) -> tuple[MoveAbbot, ...]:
-    from_there = MOVE_ABBOT[NUMBER[origin]]
+def _walks(origin: ProvinceSet, targets: ProvinceSet) -> tuple[MoveAbbot, ...]:
+    from_there = MOVE_ABBOT[PROVINCE_OF[origin]]
     return tuple(from_there[target] for target in members(targets))
 
 
-def peace(state: State, me: int) -> Places:
+def peace(state: State, me: int) -> ProvinceSet:
     """Return where abbots of others, but not one's own, keep the peace (KRETA-PEACE-1, KRETA-PEACE-3)."""
     abbots = 0
     for seat in state.seats:
@@ -43,7 +43,7 @@ def peace(state: State, me: int) -> Places:
     return abbots & ~state.seats[me].abbot
 
 
-def open_to(state: State, me: int) -> Places:
+def open_to(state: State, me: int) -> ProvinceSet:
     """Return where the seat may add villagers and villages, and end their moves (KRETA-COMMANDER-3, KRETA-PEACE-1)."""
     return EVERYWHERE & ~crowded(state) & ~peace(state, me)
 
@@ -51,12 +51,12 @@ def open_to(state: State, me: int) -> Places:
 def refuse_entry(state: State, me: int, province: int, limit_rule: str) -> IllegalMove:
     """Say why a province that is not open to the seat is closed: the limit of 7 under that rule, or peace."""
     name = BOARD.provinces[province].name
-    if PLACE[province] & crowded(state):
+    if SET_OF[province] & crowded(state):
         return IllegalMove(limit_rule, f"{name} already holds 7 figures.")
     return IllegalMove("KRETA-PEACE-1", f"Another player's abbot keeps the peace in {name}, and yours is not there.")
 
 
-def abbot_targets(state: State, me: int) -> Places:
+def abbot_targets(state: State, me: int) -> ProvinceSet:
     """Return where the seat may put its abbot (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
     here = state.seats[me].abbot
     near = reach(here, _NOTHING_BARRED, ABBOT_STEPS) if here else EVERYWHERE
@@ -78,9 +78,9 @@ def abbot_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_abbot(state: State, me: int, move: PlaceAbbot) -> Step[State, Event]:
     """Place the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
-    here, target = state.seats[me].abbot, place_of(move.province)
+    here, target = state.seats[me].abbot, set_of(move.province)
     if here:
-        name = BOARD.provinces[NUMBER[here]].name
+        name = BOARD.provinces[PROVINCE_OF[here]].name
         raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is on the board already, in {name}: move it from there.")
     if not target & abbot_targets(state, me):
         raise _refuse_abbot(state, me, move.province)
@@ -89,7 +89,7 @@ def place_abbot(state: State, me: int, move: PlaceAbbot) -> Step[State, Event]:
 
 def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
     """Move the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
-    origin, target = place_of(move.from_province), place_of(move.to_province)
+    origin, target = set_of(move.from_province), set_of(move.to_province)
     if origin != state.seats[me].abbot:
         raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.from_province].name}.")
     if not target & abbot_targets(state, me):
@@ -99,7 +99,7 @@ def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
     return _put(state, me, target), (AbbotMoved(me, move.from_province, move.to_province, between),)
 
 
-def _put(state: State, me: int, target: Places) -> State:
+def _put(state: State, me: int, target: ProvinceSet) -> State:
     """Return the state in which the seat's abbot is there and the turn is over."""
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, abbot=target))
@@ -108,8 +108,8 @@ def _put(state: State, me: int, target: Places) -> State:
 
 def _refuse_abbot(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
-    if PLACE[province] == state.seats[me].abbot:
+    if SET_OF[province] == state.seats[me].abbot:
         return IllegalMove("KRETA-ABBOT-1", f"Your abbot is in {name} already and must move 1 to 3 provinces.")
-    if PLACE[province] & crowded(state):
+    if SET_OF[province] & crowded(state):
         return IllegalMove("KRETA-ABBOT-2", f"{name} already holds 7 figures: your abbot may cross it, but not stay.")
     return IllegalMove("KRETA-ABBOT-1", f"{name} is more than 3 provinces away from your abbot.")

@@ -7,20 +7,19 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.bonus import can_use_token
-from skerry_games.small_islands.cells import ALONE, CELLS, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import (
     Event,
     HandShown,
     IslandsJoined,
-    Source,
     TileLaid,
     TilePicked,
+    TileSource,
     TileTaken,
 )
 from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
-from skerry_games.small_islands.placing import no_landscape, refuse_cell
+from skerry_games.small_islands.phases.bonus_tokens import can_use_token
+from skerry_games.small_islands.phases.exploration_turns import end_turn
 from skerry_games.small_islands.state import (
     CHOOSE_TOKEN,
     LAYING,
@@ -31,11 +30,12 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.table import Table, everything_laid, fits, fitting, with_tile
-from skerry_games.small_islands.turns import end_turn
+from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, TURNED, TURNS, WAYS, Cells, first, selected
+from skerry_games.small_islands.tabletop.placing import no_landscape, refuse_cell
+from skerry_games.small_islands.tabletop.table import Table, everything_laid, fits, fitting, with_tile
 
-FROM_DISPLAY: Final = Source.DISPLAY
-FROM_HAND: Final = Source.HAND
+FROM_DISPLAY: Final = TileSource.DISPLAY
+FROM_HAND: Final = TileSource.HAND
 _TILES: Final = range(COMPONENTS.landscape)
 
 
@@ -54,13 +54,13 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
         open_tiles=state.open_tiles | 1 << tile,
         taken=tile,
     )
-    told = TileTaken(me, tile)
+    event = TileTaken(me, tile)
     for each in hand:
         if fits(state.table, each):
-            return held, (told,)
+            return held, (event,)
     if any(fits(state.table, each) for each in state.display):
         raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
-    return _show_hand(held, me, told)
+    return _show_hand(held, me, event)
 
 
 def _refuse_take(state: State, tile: int) -> GameError:
@@ -72,7 +72,7 @@ def _refuse_take(state: State, tile: int) -> GameError:
     return IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
 
 
-def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
+def _show_hand(state: State, me: int, event: TileTaken) -> Step[State, Event]:
     """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
     seat = state.seats[me]
     left = without(seat.hand, state.taken)
@@ -80,7 +80,7 @@ def _show_hand(state: State, me: int, told: TileTaken) -> Step[State, Event]:
     # What was shown is known, as long as it stays in the hand.
     open_tiles = (state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken)
     shown = replace(state, gone=(*state.gone, state.taken))
-    return end_turn(shown, state.table, seats, open_tiles, (told, HandShown(me, seat.hand, state.taken)))
+    return end_turn(shown, state.table, seats, open_tiles, (event, HandShown(me, seat.hand, state.taken)))
 
 
 def pick_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -141,10 +141,10 @@ def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     )
 
 
-def joined(told: TileLaid, table: Table, met: tuple[Cells, ...]) -> tuple[Event, ...]:
+def joined(event: TileLaid, table: Table, met: tuple[Cells, ...]) -> tuple[Event, ...]:
     """Return what is told of the tile that was laid last, and whether it has made one island of several."""
     if len(met) < 2:
-        return (told,)
+        return (event,)
     here = 1 << table.tiles[-1].cell
     tiles = next(cells.bit_count() for cells in table.chart.islands if cells & here)
-    return told, IslandsJoined(tuple(sorted(map(first, met))), tiles)
+    return event, IslandsJoined(tuple(sorted(map(first, met))), tiles)

@@ -7,17 +7,17 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event, TileHarvested
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import HARVEST, Harvest, Move
-from skerry_games.kreta.places import PLACE, Places, borders, count_at, occupied, place_of, selector
+from skerry_games.kreta.province_sets import SET_OF, ProvinceSet, borders, count_at, occupied, selector, set_of
 from skerry_games.kreta.state import State, Tile, end_turn, with_seat, with_tiles
 
 _harvests = selector(HARVEST)
 
 
 @lru_cache(maxsize=1 << 13)
-def chain(harbours: Places, villagers: Places) -> Places:
+def chain(harbours: ProvinceSet, villagers: ProvinceSet) -> ProvinceSet:
     """Return the provinces with villagers that are joined to a harbour through others (KRETA-FARMER-1)."""
     found = edge = harbours & villagers
     while edge:
@@ -26,7 +26,7 @@ def chain(harbours: Places, villagers: Places) -> Places:
     return found
 
 
-def harvest_targets(state: State, me: int) -> Places:
+def harvest_targets(state: State, me: int) -> ProvinceSet:
     """Return whose tile the seat may harvest (KRETA-FARMER-1, KRETA-FARMER-2)."""
     seat = state.seats[me]
     # KRETA-FARMER-2: neither villages nor abbots join a chain, and peace (KRETA-PEACE-2) does not matter.
@@ -46,7 +46,7 @@ def farmer_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
     """Harvest a tile. Raises IllegalMove (KRETA-FARMER-1, KRETA-FARMER-2)."""
-    place = place_of(move.province)
+    place = set_of(move.province)
     if not place & harvest_targets(state, me):
         raise _refuse_harvest(state, me, move.province)
     seat = state.seats[me]
@@ -61,7 +61,7 @@ def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
 
 def _refuse_harvest(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
-    if not PLACE[province] & with_tiles(state):
+    if not SET_OF[province] & with_tiles(state):
         return IllegalMove("KRETA-FARMER-2", f"The tile in {name} has been harvested, and tiles are not replaced.")
     sentence = f"No chain of your villagers leads from {name} to one of your ships."
     return IllegalMove("KRETA-FARMER-1", sentence)

@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skerry_games.api import MalformedMove
-from skerry_games.kreta.board import BOARD
-from skerry_games.kreta.castellan import influence
-from skerry_games.kreta.farmer import chain
-from skerry_games.kreta.places import (
+from skerry_games.kreta.actions.castellan import influence
+from skerry_games.kreta.actions.farmer import chain
+from skerry_games.kreta.kreta_board import BOARD
+from skerry_games.kreta.province_sets import (
     ALL_FORTS,
-    PLACE,
+    SET_OF,
     borders,
     count_at,
     forts_at,
     members,
     occupied,
-    place_of,
     reach,
     selector,
+    set_of,
     total,
 )
 from skerry_games.kreta.state import Phase, SeatState, State, crowded
@@ -31,7 +31,7 @@ few_figures = st.lists(st.integers(0, 7), min_size=16, max_size=16)
 
 
 def packed(numbers: frozenset[int]) -> int:
-    return sum(PLACE[number] for number in numbers)
+    return sum(SET_OF[number] for number in numbers)
 
 
 def counts(numbers: list[int]) -> int:
@@ -58,7 +58,7 @@ def test_where_counts_are_not_zero_and_where_they_are_seven(numbers: list[int]) 
 
 @given(st.lists(provinces, max_size=14))
 def test_the_total_of_counts(placed: list[int]) -> None:
-    assert total(sum(PLACE[province] for province in placed)) == len(placed)
+    assert total(sum(SET_OF[province] for province in placed)) == len(placed)
 
 
 @given(sets)
@@ -75,7 +75,7 @@ def test_reach_takes_one_step_after_another_around_barred_provinces(
     found = {origin}
     for _ in range(steps):
         found |= {other for number in found for other in BOARD.provinces[number].adjacent if other not in barred}
-    assert members(reach(PLACE[origin], packed(barred), steps)) == tuple(sorted(found - {origin}))
+    assert members(reach(SET_OF[origin], packed(barred), steps)) == tuple(sorted(found - {origin}))
 
 
 @given(sets, sets)
@@ -111,9 +111,9 @@ def test_influence_never_carries_into_the_next_province(
         figures.remove(crowded[0])
         villagers.remove(crowded[0])
     seat = SeatState(
-        villagers=sum(PLACE[province] for province in villagers),
-        villages=sum(PLACE[province] for province in villages),
-        abbot=0 if abbot is None else PLACE[abbot],
+        villagers=sum(SET_OF[province] for province in villagers),
+        villages=sum(SET_OF[province] for province in villages),
+        abbot=0 if abbot is None else SET_OF[abbot],
         ships=packed(ships),
         forts=sum(1 << fort for fort in forts),
     )
@@ -125,7 +125,7 @@ def test_influence_never_carries_into_the_next_province(
 
 def test_the_most_influence_there_can_be_fits_its_digit() -> None:
     """KRETA-SCORE-1"""
-    here = PLACE[13]
+    here = SET_OF[13]
     seat = SeatState(villagers=3 * here, villages=4 * here, ships=here, forts=1 << 6 | 1 << 7 | 1 << 10)
     assert count_at(influence(seat), 13) == 15
     assert count_at(influence(seat), 14) == 0
@@ -134,7 +134,7 @@ def test_the_most_influence_there_can_be_fits_its_digit() -> None:
 @pytest.mark.parametrize("number", [-1, 16, "KIS", [0]])
 def test_what_is_no_province_is_no_move(number: object) -> None:
     with pytest.raises(MalformedMove):
-        place_of(number)  # type: ignore[arg-type]
+        set_of(number)  # type: ignore[arg-type]
 
 
 def test_there_are_26_fort_spaces() -> None:

@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.once import once
-from skerry_games.small_islands.cells import ALONE, FACES, INSIDE, SEA, WAYS, Cell, Cells
-from skerry_games.small_islands.chart import Chart
 from skerry_games.small_islands.components import PORT, Symbol
+from skerry_games.small_islands.tabletop.cells import ALONE, FACES, INSIDE, SEA, WAYS, Cell, Cells
+from skerry_games.small_islands.tabletop.chart import Chart
 
 T = TypeVar("T")
 

@@ -9,7 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.once import once
-from skerry_games.small_islands.cells import (
+from skerry_games.small_islands.component_checks import MOST_ALIKE, MOST_PORTS
+from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
+from skerry_games.small_islands.tabletop.cells import (
     ALONE,
     BESIDE,
     FACES,
@@ -25,8 +27,6 @@ from skerry_games.small_islands.cells import (
     Pattern,
     rooms,
 )
-from skerry_games.small_islands.checks import MOST_ALIKE, MOST_PORTS
-from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
 
 LEAST_TILES: Final = 2
 """An island of fewer has no houses (SMALL-REWARD-2)."""
@@ -51,7 +51,7 @@ _THERE: Final = tuple(
 """What each face adds to ``Chart.there``."""
 
 
-class Island(Struct, frozen=True, gc=False):
+class IslandSummary(Struct, frozen=True, gc=False):
     """An island, and what counts about it."""
 
     cells: Cells
@@ -114,18 +114,18 @@ class Chart(Struct, frozen=True, dict=True):
         """The tiles with a symbol for houses; none has two."""
         return self.odd[HOUSE]
 
-    def island_at(self, cell: Cell) -> Island | None:
+    def island_at(self, cell: Cell) -> IslandSummary | None:
         """Return the island that the cell is on, if it is on one (SMALL-ISLAND-2)."""
         here = 1 << cell
         return next((island for island in self.counted if island.cells & here), None)
 
     @once
-    def counted(self) -> tuple[Island, ...]:
+    def counted(self) -> tuple[IslandSummary, ...]:
         """The islands with what they show, counted out."""
         return tuple([_counted(cells, shown) for cells, shown in self.shown.items()])
 
     @once
-    def sites(self) -> tuple[Island, ...]:
+    def sites(self) -> tuple[IslandSummary, ...]:
         """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
         houses, found = self.houses, []
         for cells, shown in self.shown.items():
@@ -133,7 +133,7 @@ class Chart(Struct, frozen=True, dict=True):
                 found.append(_counted(cells, shown))
         return tuple(found)
 
-    def site_at(self, cell: Cell) -> Island | None:
+    def site_at(self, cell: Cell) -> IslandSummary | None:
         """Return the island that the cell is on, if houses can stand on it."""
         here = ALONE[cell]
         for island in self.sites:
@@ -223,5 +223,5 @@ def _joined(
     return after, tuple(met)
 
 
-def _counted(cells: Cells, shown: int) -> Island:
-    return Island(cells, cells.bit_count(), tuple(shown.to_bytes(_KINDS, "little")))
+def _counted(cells: Cells, shown: int) -> IslandSummary:
+    return IslandSummary(cells, cells.bit_count(), tuple(shown.to_bytes(_KINDS, "little")))

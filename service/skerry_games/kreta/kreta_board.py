@@ -36,7 +36,7 @@ _FORT_TOTALS = range(6, 16)
 _FORT_2_TERRAINS = {Terrain.MOUNTAIN: 1, Terrain.HILL: 2}
 
 
-class BoardError(ValueError):
+class KretaBoardError(ValueError):
     """A map that the rules cannot be played on. The message says what is wrong, and in which line."""
 
 
@@ -67,7 +67,7 @@ class FortSpace(Struct, frozen=True):
     total_value: int
 
 
-class Board(Struct, frozen=True):
+class KretaBoard(Struct, frozen=True):
     """A map that has passed every check."""
 
     edition: str
@@ -96,7 +96,7 @@ class _FortEntry(Struct, forbid_unknown_fields=True):
     total_value: int
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _BoardFile(Struct, forbid_unknown_fields=True):
     edition: str
     width: int
     height: int
@@ -104,14 +104,14 @@ class _File(Struct, forbid_unknown_fields=True):
     forts: dict[str, _FortEntry]
 
 
-def parse_board(text: str) -> Board:
+def parse_board(text: str) -> KretaBoard:
     """Return the map written in ``text`` (the format of ``map.json``). Raises BoardError."""
-    raw = parsed(text, "map.json", _File, BoardError)
-    check(_problems(raw), text, "map.json", BoardError)
+    raw = parsed(text, "map.json", _BoardFile, KretaBoardError)
+    check(_problems(raw), text, "map.json", KretaBoardError)
     return _build(raw)
 
 
-def _problems(raw: _File) -> Iterator[Problem]:
+def _problems(raw: _BoardFile) -> Iterator[Problem]:
     """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
     yield from _reference_problems(raw)
     yield from _border_problems(raw)
@@ -120,7 +120,7 @@ def _problems(raw: _File) -> Iterator[Problem]:
     yield from _drawing_problems(raw)
 
 
-def _reference_problems(raw: _File) -> Iterator[Problem]:
+def _reference_problems(raw: _BoardFile) -> Iterator[Problem]:
     """Names that must exist: terrains, provinces, fort numbers. Provinces and fort spaces touch once."""
     terrains = {terrain.name.lower() for terrain in Terrain}
     if sorted(raw.forts) != sorted(str(number) for number in range(1, _FORTS + 1)):
@@ -144,7 +144,7 @@ def _reference_problems(raw: _File) -> Iterator[Problem]:
             yield key, f"fort space {key} lists a province twice"
 
 
-def _border_problems(raw: _File) -> Iterator[Problem]:
+def _border_problems(raw: _BoardFile) -> Iterator[Problem]:
     """Borders (KRETA-COMMANDER-2): mutual, ending in two fort spaces, joining everything."""
     for key, province in raw.provinces.items():
         if len({*province.adjacent, key}) != len(province.adjacent) + 1:
@@ -162,7 +162,7 @@ def _border_problems(raw: _File) -> Iterator[Problem]:
         yield cut_off[0], f"province {cut_off[0]} cannot be reached from the first one"
 
 
-def _joined(raw: _File) -> set[str]:
+def _joined(raw: _BoardFile) -> set[str]:
     """Return the provinces that can be reached from the first one, itself included."""
     joined = set(list(raw.provinces)[:1])
     edge = list(joined)
@@ -172,7 +172,7 @@ def _joined(raw: _File) -> set[str]:
     return joined
 
 
-def _count_problems(raw: _File) -> Iterator[Problem]:
+def _count_problems(raw: _BoardFile) -> Iterator[Problem]:
     """How many of everything there are, as the game's components demand."""
     for terrain in Terrain:
         alike = [province for province in raw.provinces.values() if province.terrain == terrain.name.lower()]
@@ -187,7 +187,7 @@ def _count_problems(raw: _File) -> Iterator[Problem]:
         yield None, f"fort spaces touch {dict(sorted(sizes.items()))} provinces instead of {_FORTS_BY_PROVINCES}"
 
 
-def _value_problems(raw: _File) -> Iterator[Problem]:
+def _value_problems(raw: _BoardFile) -> Iterator[Problem]:
     """Values follow from terrain and harbour (KRETA-SCORE-2), so all together are 58. Fort spaces print totals."""
     for key, province in raw.provinces.items():
         value = TERRAIN_VALUE[Terrain[province.terrain.upper()]] + HARBOUR_VALUE * province.harbour
@@ -202,7 +202,7 @@ def _value_problems(raw: _File) -> Iterator[Problem]:
         yield "2", "fort space 2 must touch one mountain and two hills"
 
 
-def _drawing_problems(raw: _File) -> Iterator[Problem]:
+def _drawing_problems(raw: _BoardFile) -> Iterator[Problem]:
     """What a frontend needs to draw the map."""
     for key, province in raw.provinces.items():
         if len(province.polygon) < 3:
@@ -214,11 +214,11 @@ def _drawing_problems(raw: _File) -> Iterator[Problem]:
             yield key, f"fort space {key} lies outside {raw.width} x {raw.height}"
 
 
-def _inside(raw: _File, x: int, y: int) -> bool:
+def _inside(raw: _BoardFile, x: int, y: int) -> bool:
     return 0 <= x <= raw.width and 0 <= y <= raw.height
 
 
-def _build(raw: _File) -> Board:
+def _build(raw: _BoardFile) -> KretaBoard:
     number = {key: index for index, key in enumerate(raw.provinces)}
     provinces = tuple(
         Province(
@@ -244,7 +244,7 @@ def _build(raw: _File) -> Board:
         )
         for fort, entry in sorted((int(key), entry) for key, entry in raw.forts.items())
     )
-    return Board(raw.edition, raw.width, raw.height, provinces, forts)
+    return KretaBoard(raw.edition, raw.width, raw.height, provinces, forts)
 
 
 BOARD = parse_board(files(__package__).joinpath("map.json").read_text(encoding="utf-8"))

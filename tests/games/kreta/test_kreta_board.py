@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skerry_games.kreta.board import BOARD, BoardError, parse_board
+from skerry_games.kreta.kreta_board import BOARD, KretaBoardError, parse_board
 
 TEXT = files("skerry_games.kreta").joinpath("map.json").read_text(encoding="utf-8")
 Spoil = Callable[[dict[str, Any], dict[str, Any]], object]
@@ -87,19 +87,19 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
 def test_a_spoilt_map_is_refused_and_the_place_named(spoil: Spoil, problem: str) -> None:
     raw = json.loads(TEXT)
     spoil(raw["provinces"], raw["forts"])
-    with pytest.raises(BoardError, match=problem):
+    with pytest.raises(KretaBoardError, match=problem):
         parse_board(json.dumps(raw, indent=1))
 
 
 def test_the_line_that_is_wrong_is_named() -> None:
     wrong = TEXT.replace('"terrain": "plain"', '"terrain": "swamp"', 1)
     line = 1 + TEXT.splitlines().index('  "KYD": {')
-    with pytest.raises(BoardError, match=f"map.json, line {line}: province KYD"):
+    with pytest.raises(KretaBoardError, match=f"map.json, line {line}: province KYD"):
         parse_board(wrong)
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(BoardError, match=r"map.json: "):
+    with pytest.raises(KretaBoardError, match=r"map.json: "):
         parse_board(TEXT[:-3])
 
 

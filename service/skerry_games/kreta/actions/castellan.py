@@ -8,7 +8,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import (
     CardsReturned,
     Event,
@@ -18,8 +17,9 @@ from skerry_games.kreta.events import (
     ProvinceScored,
     ScoringBegun,
 )
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import KEEP_OR_REPLACE, KeepFort, Move, ReplaceFort
-from skerry_games.kreta.places import Counts, forts_at
+from skerry_games.kreta.province_sets import ProvinceCounts, forts_at
 from skerry_games.kreta.state import (
     FULL_HAND,
     GAME_OVER,
@@ -39,7 +39,7 @@ _SCORED: Final = {
 """What each fort card scores: provinces, where their digits are in counts, and values (KRETA-SCORE-2)."""
 
 
-def influence(seat: SeatState) -> Counts:
+def influence(seat: SeatState) -> ProvinceCounts:
     """Return the seat's influence in every province (KRETA-SCORE-1).
 
     At most 15, a digit: 8 for 4 villages, 3 for as many other figures, 1 for a ship, 3 for forts.

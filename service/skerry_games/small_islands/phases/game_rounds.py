@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import Step
-from skerry_games.small_islands.ending import finish
 from skerry_games.small_islands.events import CardsShuffled, Event, RoundBegun
-from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, Deck, End, State, next_seat, reserve
+from skerry_games.small_islands.phases.ending import finish
+from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, End, ObjectiveDeck, State, next_seat, reserve
 
 
 def begin_round(state: State, first: int) -> Step[State, Event]:
@@ -33,14 +33,14 @@ def end_round(state: State) -> Step[State, Event]:
     return begun, (CardsShuffled(), *events)
 
 
-def _shuffled(deck: Deck) -> Deck:
+def _shuffled(deck: ObjectiveDeck) -> ObjectiveDeck:
     """Return the deck with all cards in the pile but those put aside (SMALL-PREP-4)."""
     trios = tuple([(chosen, aside, returned) for chosen, aside, returned in deck.cards])
     pile = list(deck.pile)
     for chosen, _, returned in trios:
         pile += (chosen, returned)
     pile.sort()
-    return Deck(
+    return ObjectiveDeck(
         pile=tuple(pile),
         cards=tuple([(aside,) for _, aside, _ in trios]),
         past=(*deck.past, trios),

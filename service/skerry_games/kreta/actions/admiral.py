@@ -8,16 +8,16 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.kreta.board import BOARD
 from skerry_games.kreta.events import Event, ShipPlaced, ShipSailed
+from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail, sailing
-from skerry_games.kreta.places import HARBOURS, PLACE, Places, members, place_of, selector
+from skerry_games.kreta.province_sets import HARBOURS, SET_OF, ProvinceSet, members, selector, set_of
 from skerry_games.kreta.state import SHIPS, SeatState, State, end_turn, ships_left, with_seat
 
 _places_of_ships = selector(PLACE_SHIP)
 
 
-def room_for_ships(state: State, me: int) -> Places:
+def room_for_ships(state: State, me: int) -> ProvinceSet:
     """Return the harbours in which the other seats leave room for a ship (KRETA-ADMIRAL-2)."""
     one = two = 0
     for number, seat in enumerate(state.seats):
@@ -27,14 +27,14 @@ def room_for_ships(state: State, me: int) -> Places:
     return HARBOURS & ~(one if len(state.seats) == 2 else two)
 
 
-def ship_targets(state: State, me: int) -> Places:
+def ship_targets(state: State, me: int) -> ProvinceSet:
     """Return where the seat may add a ship (KRETA-ADMIRAL-1, KRETA-ADMIRAL-2)."""
     seat = state.seats[me]
     return room_for_ships(state, me) & ~seat.ships if ships_left(seat) else 0
 
 
 @lru_cache(maxsize=1 << 12)
-def sailings(ships: Places, room: Places) -> tuple[Sail, ...]:
+def sailings(ships: ProvinceSet, room: ProvinceSet) -> tuple[Sail, ...]:
     """Return the ways to the other placings of these ships in harbours with room (KRETA-ADMIRAL-3)."""
     old = members(ships)
     return tuple(_ways(old, new) for new in combinations(members(room), len(old)) if new != old)
@@ -53,7 +53,7 @@ def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
 
 def place_ship(state: State, me: int, move: PlaceShip) -> Step[State, Event]:
     """Add a ship. Raises IllegalMove (KRETA-ADMIRAL-1, KRETA-ADMIRAL-2)."""
-    place = place_of(move.harbour)
+    place = set_of(move.harbour)
     seat = state.seats[me]
     if not place & ship_targets(state, me):
         if not ships_left(seat):
@@ -67,7 +67,7 @@ def _name(harbour: int) -> str:
     return BOARD.provinces[harbour].name
 
 
-def _refuse_harbour(seat: SeatState, harbour: int, place: Places) -> IllegalMove:
+def _refuse_harbour(seat: SeatState, harbour: int, place: ProvinceSet) -> IllegalMove:
     """Say why no further ship may lie there."""
     name = _name(harbour)
     if not place & HARBOURS:
@@ -85,32 +85,32 @@ def sail(state: State, me: int, move: Sail) -> Step[State, Event]:
         raise _refuse_sailing(seat, room, move)
     ships = seat.ships
     for origin, target in move.ways:
-        ships += PLACE[target] - PLACE[origin]
+        ships += SET_OF[target] - SET_OF[origin]
     events = tuple([ShipSailed(me, origin, target) for origin, target in move.ways])
     return end_turn(replace(state, seats=with_seat(state, me, replace(seat, ships=ships)))), events
 
 
-def _refuse_sailing(seat: SeatState, room: Places, move: Sail) -> IllegalMove:
+def _refuse_sailing(seat: SeatState, room: ProvinceSet, move: Sail) -> IllegalMove:
     """Say which rule forbids these ways. Raises MalformedMove for what is no way of a ship."""
     if len(move.ways) > SHIPS:
         raise MalformedMove(f"Nobody has more than {SHIPS} ships to sail.")
     staying = seat.ships
     for origin, target in move.ways:
-        if not place_of(origin) & staying:
+        if not set_of(origin) & staying:
             return IllegalMove("KRETA-ADMIRAL-1", f"You have no ship left at {_name(origin)} to sail.")
-        if not place_of(target) & (room | seat.ships):
-            return _refuse_harbour(seat, target, PLACE[target])
-        staying &= ~PLACE[origin]
+        if not set_of(target) & (room | seat.ships):
+            return _refuse_harbour(seat, target, SET_OF[target])
+        staying &= ~SET_OF[origin]
     return _refuse_placing(seat.ships, staying, move)
 
 
-def _refuse_placing(before: Places, staying: Places, move: Sail) -> IllegalMove:
+def _refuse_placing(before: ProvinceSet, staying: ProvinceSet, move: Sail) -> IllegalMove:
     """Say what is wrong with a placing at the end whose harbours all have room."""
     placing = staying
     for _, target in move.ways:
-        if PLACE[target] & placing:
+        if SET_OF[target] & placing:
             return IllegalMove("KRETA-ADMIRAL-2", f"Your ships may not both lie in the harbour of {_name(target)}.")
-        placing |= PLACE[target]
+        placing |= SET_OF[target]
     if placing == before:
         return IllegalMove("KRETA-ADMIRAL-3", "Your ships would lie as before: at least one must change its harbour.")
     raise MalformedMove("Only the placing at the end counts: name the harbours left and those reached in order.")

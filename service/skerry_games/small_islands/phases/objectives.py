@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.small_islands.chart import Island
 from skerry_games.small_islands.components import (
     COMPONENTS,
     EACH,
@@ -20,6 +19,7 @@ from skerry_games.small_islands.components import (
 )
 from skerry_games.small_islands.events import Part, PartKind
 from skerry_games.small_islands.state import State
+from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 CARDS: Final = COMPONENTS.cards
 _PER_SCARCEST: Final = 2
@@ -28,7 +28,7 @@ _PART_KINDS: Final[dict[Symbol, PartKind]] = {
 }
 """What is paid for a symbol, by the symbol."""
 
-Counts = tuple[int, ...]
+SymbolCounts = tuple[int, ...]
 """How many of each symbol there are, by the number of the symbol."""
 
 
@@ -39,32 +39,32 @@ def reward_of(state: State, seat: int) -> Reward:
     return reward
 
 
-def _more(mission: Mission, counts: Counts) -> bool:
+def _more(mission: Mission, counts: SymbolCounts) -> bool:
     """SMALL-MISSION-1."""
     one, other = mission.symbols
     return counts[one] > counts[other]
 
 
-def _has(mission: Mission, counts: Counts) -> bool:
+def _has(mission: Mission, counts: SymbolCounts) -> bool:
     """SMALL-MISSION-2."""
     wanted = mission.symbols
     return not [symbol for symbol in wanted if counts[symbol] < wanted.count(symbol)]
 
 
-def _two_equal(mission: Mission, counts: Counts) -> bool:
+def _two_equal(mission: Mission, counts: SymbolCounts) -> bool:
     """SMALL-MISSION-3."""
     present = [counts[resource] for resource in RESOURCES if counts[resource]]
     return len(set(present)) < len(present)
 
 
-def _equals_another(mission: Mission, counts: Counts) -> bool:
+def _equals_another(mission: Mission, counts: SymbolCounts) -> bool:
     """SMALL-MISSION-4."""
     (wanted,) = mission.symbols
     others = [counts[resource] for resource in RESOURCES if resource is not wanted]
     return counts[wanted] > 0 and counts[wanted] in others
 
 
-_MISSIONS: Final[dict[MissionKind, Callable[[Mission, Counts], bool]]] = {
+_MISSIONS: Final[dict[MissionKind, Callable[[Mission, SymbolCounts], bool]]] = {
     MissionKind.MORE: _more,
     MissionKind.HAS: _has,
     MissionKind.TWO_EQUAL: _two_equal,
@@ -72,24 +72,24 @@ _MISSIONS: Final[dict[MissionKind, Callable[[Mission, Counts], bool]]] = {
 }
 
 
-def fulfils(island: Island, mission: Mission) -> bool:
+def fulfils(island: IslandSummary, mission: Mission) -> bool:
     """Return whether an island fulfils a mission (SMALL-MISSION-1 to SMALL-MISSION-4)."""
     return _MISSIONS[mission.kind](mission, island.counts)
 
 
 @lru_cache(maxsize=1 << 12)
-def card_fulfilled(card: int, counts: Counts) -> bool:
+def card_fulfilled(card: int, counts: SymbolCounts) -> bool:
     """Return whether what an island shows fulfils the mission of a card: asked of the same again and again."""
     mission = CARDS[card].mission
     assert mission is not None
     return _MISSIONS[mission.kind](mission, counts)
 
 
-def _each(symbol: Symbol, counts: Counts) -> Part:
+def _each(symbol: Symbol, counts: SymbolCounts) -> Part:
     return Part(_PART_KINDS[symbol], counts[symbol], counts[symbol])
 
 
-def _scarcest(counts: Counts) -> Part:
+def _scarcest(counts: SymbolCounts) -> Part:
     fewest = min((counts[resource] for resource in RESOURCES if counts[resource]), default=0)
     return Part(PartKind.SCARCEST, fewest, _PER_SCARCEST * fewest)
 
@@ -100,7 +100,7 @@ def _size(tiles: int) -> Part:
     )
 
 
-def parts(island: Island, reward: Reward, picked: Symbol | None = None) -> tuple[Part, ...]:
+def parts(island: IslandSummary, reward: Reward, picked: Symbol | None = None) -> tuple[Part, ...]:
     """Return what a house on the island pays (SMALL-PAY-1); ``picked``: the resource that its owner has chosen."""
     paid: list[Part] = []
     if reward.kind is EACH:
