@@ -68,9 +68,10 @@ function reasonedSuppression(context) {
   };
 }
 
-export const rules = {
+export const proseRules = {
   "retired-words": ruleOf(["Paragraph", "Header", "TableCell"], retiredWords),
   "sentence-length": ruleOf(["Paragraph", "TableCell"], sentenceLength),
   "named-subject": ruleOf(["Paragraph"], namedSubject),
-  "reasoned-suppression": reasonedSuppression,
 };
+
+export const suppressionRules = { "reasoned-suppression": reasonedSuppression };
