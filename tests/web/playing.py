@@ -22,7 +22,7 @@ _CHANGED = """([before, offered]) => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     if (!doing) return true;
     const isOther = document.querySelector("main").dataset.sequence !== before || doing.innerHTML !== offered;
-    return isOther && doing.textContent !== "On its way …";
+    return isOther && doing.textContent !== "Sending your move …";
 }"""
 """Whether that is something else now, and no move is on its way."""
 _TURN_OR_END = """() => {
@@ -34,12 +34,12 @@ _TURN_OR_END = """() => {
 def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada", level: str | None = "random") -> str:
     """Make a table in the lobby and sit down at it. Return its path. ``level``: of the bots; ``None``: as it stands."""
     page.get_by_role("radio", name=TITLES[game]).check(force=True)
-    page.get_by_role("combobox", name="Seats", exact=True).select_option(f"{seats}")
+    page.get_by_role("combobox", name="Players", exact=True).select_option(f"{seats}")
     page.get_by_role("combobox", name="Bots", exact=True).select_option(f"{bots}")
     if bots and level is not None:
-        page.get_by_role("combobox", name="How they play").select_option(level)
+        page.get_by_role("combobox", name="Bot strength").select_option(level)
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Play" if bots == seats - 1 else "Open the table", exact=True).click()
+    page.get_by_role("button", name="Play" if bots == seats - 1 else "Create table", exact=True).click()
     page.wait_for_url("**/sessions/*")
     return page.evaluate("location.pathname + location.hash")  # type: ignore[no-any-return]
 
@@ -47,7 +47,7 @@ def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada
 def sit_down(page: Page, name: str) -> None:
     """Take a seat in the room."""
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Join").click()
 
 
 def choices(page: Page) -> Locator:
@@ -79,8 +79,8 @@ def goes_on(page: Page) -> bool:
 def click(page: Page, pick: int) -> None:
     """Touch one of the things that are offered, or do what has been chosen whole; wait until that shows."""
     with choosing(page):
-        buttons = choices(page).get_by_role("button").filter(has_not_text="Take back")
-        if (do := buttons.filter(has_text="Do it")).count():
+        buttons = choices(page).get_by_role("button").filter(has_not_text="Undo")
+        if (do := buttons.filter(has_text="Confirm")).count():
             do.click()
         else:
             buttons.nth(pick % buttons.count()).click()

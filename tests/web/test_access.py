@@ -66,20 +66,20 @@ def test_lobby_and_room_have_no_violations(visits: Visits, skerry: Client, axe: 
     skerry.create("kreta", seats=3, bots=1)
     skerry.create("tenerife", seats=2).join("Cleo")
     page = visits.come(scripts=[axe])
-    expect(page.get_by_role("link", name="Sit down: Tenerife").first).to_be_visible()
+    expect(page.get_by_role("link", name="Join: Tenerife").first).to_be_visible()
     page.get_by_role("radio", name="Small Islands").check(force=True)
     page.get_by_text("Variants").click()
     assert violations(page) == []
     path = make_table(page, "small_islands", seats=3, bots=0)
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     assert violations(page) == []
     guest = visits.come(path, scripts=[axe], bad_line=True)
     guest.get_by_label("Your name").fill("Ada")
-    guest.get_by_role("button", name="Sit down").click()
+    guest.get_by_role("button", name="Join").click()
     expect(guest.get_by_role("alert")).to_be_visible()
     assert violations(guest) == []
     nowhere = visits.come("/sessions/nowhere", scripts=[axe], bad_line=True)
-    expect(nowhere.get_by_role("heading", name="No table here")).to_be_visible()
+    expect(nowhere.get_by_role("heading", name="Table not available")).to_be_visible()
     assert violations(nowhere) == []
 
 
@@ -96,13 +96,13 @@ def test_a_table_has_no_violations(game: str, visits: Visits, axe: str) -> None:
     expect(page.get_by_role("button", name="Back to now")).to_be_visible()
     assert violations(page) == []
     watcher = visits.come(path, scripts=[axe], phone=True)
-    expect(choices(watcher)).to_contain_text("You are looking on.")
+    expect(choices(watcher)).to_contain_text("You are watching.")
     assert violations(watcher) == []
 
 
 def test_a_table_with_clocks_and_a_substitute_has_no_violations(visits: Visits, skerry: Client, axe: str) -> None:
     page = visits.come(scripts=[axe])
-    page.get_by_role("combobox", name="Time").select_option(label="3 days a turn")
+    page.get_by_role("combobox", name="Time limit").select_option(label="3 days per turn")
     path = make_table(page, "kreta", seats=2, bots=0)
     skerry.table(path.strip("/")).join("Ben").leave()
     expect(page.get_by_role("button", name="Open the seat of Ben")).to_be_visible()
@@ -145,7 +145,7 @@ def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visi
         page.keyboard.press("ArrowRight")
     tab_to(page, has_focus(page, "select"))
     page.keyboard.press("2")
-    expect(page.get_by_role("combobox", name="Seats")).to_have_value("2")
+    expect(page.get_by_role("combobox", name="Players")).to_have_value("2")
     tab_to(page, has_focus(page, "input[autocomplete=nickname]"))
     page.keyboard.type("Ada")
     page.keyboard.press("Enter")
@@ -170,9 +170,9 @@ def test_half_a_move_chosen_by_keys_keeps_the_focus(visits: Visits) -> None:
     my_turn(page)
     choices(page).get_by_role("button", name="…").first.focus()
     page.keyboard.press("Enter")
-    expect(choices(page).get_by_role("button", name="Take back")).to_be_visible()
+    expect(choices(page).get_by_role("button", name="Undo")).to_be_visible()
     expect(focused(page)).to_have_text(re.compile(r"lay a \w+ below space \d"))  # not 1, if the bot was first there
-    choices(page).get_by_role("button", name="Take back").focus()
+    choices(page).get_by_role("button", name="Undo").focus()
     page.keyboard.press("Enter")
     expect(focused(page)).to_have_text(re.compile(r"lay a \w+ …"))
 
@@ -211,9 +211,9 @@ def test_escape_takes_a_selection_back(visits: Visits) -> None:
     my_turn(page)
     before = sequence(page)
     choices(page).get_by_role("button", name="…").first.click()
-    expect(choices(page).get_by_role("button", name="Take back")).to_be_visible()
+    expect(choices(page).get_by_role("button", name="Undo")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(choices(page).get_by_role("button", name="Take back")).to_have_count(0)
+    expect(choices(page).get_by_role("button", name="Undo")).to_have_count(0)
     assert sequence(page) == before
 
 
@@ -232,7 +232,7 @@ def test_what_has_been_chosen_says_that_touching_it_once_more_does_it(visits: Vi
     my_turn(page)
     page.locator(".card.hot").first.tap()
     chosen = page.locator(".card.taken")
-    expect(chosen).to_have_accessible_name(re.compile(r"do it: play the \w+$"))
+    expect(chosen).to_have_accessible_name(re.compile(r"confirm: play the \w+$"))
     before = sequence(page)
     chosen.tap()
     page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)
@@ -273,7 +273,7 @@ def test_a_thumb_need_not_hit_the_middle_of_a_fort(visits: Visits) -> None:
     my_turn(page)
     with choosing(page):
         page.locator('[data-at="hand:CARD_ARCHITECT"]').tap()
-        choices(page).get_by_role("button", name="Do it").tap()
+        choices(page).get_by_role("button", name="Confirm").tap()
     fort = page.locator(f"[data-at='{page.locator('.fort.hot').first.get_attribute('data-at')}']")
     fort.scroll_into_view_if_needed()
     box = fort.bounding_box()
@@ -329,17 +329,18 @@ def test_a_question_mark_shows_the_keys_and_takes_them_away(visits: Visits, axe:
     page = visits.come(scripts=[axe])
     make_table(page, "tenerife", seats=2, bots=1)
     my_turn(page)
-    keys, taken = page.get_by_role("dialog", name="Keys"), choices(page).get_by_role("button", name="Take back")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
+    undo = choices(page).get_by_role("button", name="Undo")
     choices(page).get_by_role("button", name="…").first.press("Enter")
-    taken.focus()
+    undo.focus()
     for key in ("Escape", "?"):
         page.keyboard.press("?")
         expect(keys.get_by_role("button", name="Close")).to_be_focused()
         keys.get_by_role("heading").click()
         page.keyboard.press(key)
         expect(keys).to_be_hidden()
-        expect(taken).to_be_focused()
-    shown = page.get_by_role("button", name="Keys")
+        expect(undo).to_be_focused()
+    shown = page.get_by_role("button", name="Keyboard shortcuts")
     shown.click()
     expect(keys.get_by_role("definition")).to_have_count(7)
     assert violations(page) == []
@@ -359,7 +360,7 @@ def test_a_question_mark_that_is_written_shows_no_keys(visits: Visits, skerry: C
     page = visits.come(f"/{table.name}", phone=True)
     page.get_by_label("Your name").press("?")
     expect(page.get_by_label("Your name")).to_have_value("?")
-    keys = page.get_by_role("dialog", name="Keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(keys).to_be_hidden()
     page.get_by_role("heading", name="Kreta").click()
     page.keyboard.press("?")
@@ -372,5 +373,5 @@ def test_only_keys_that_work_at_a_game_are_shown(game: str, visits: Visits, sker
     page = visits.come(f"/{skerry.create(game, seats=2, bots=2, seed=SEED).name}")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     page.keyboard.press("?")
-    turning = page.get_by_role("dialog", name="Keys").get_by_text("turns the tile")
+    turning = page.get_by_role("dialog", name="Keyboard shortcuts").get_by_text("Turn the tile")
     expect(turning).to_have_count(int(game == "small_islands"))

@@ -31,7 +31,7 @@ def do_it(page: Page, touch: Locator, *, key: str | None = None) -> None:
     else:
         touch.click()
     page.wait_for_function(MOVED_OR_ASKED, arg=before)
-    if (sure := choices(page).get_by_role("button", name="Do it")).count():
+    if (sure := choices(page).get_by_role("button", name="Confirm")).count():
         sure.click()
         page.wait_for_function(MOVED, arg=before)
     my_turn(page)
@@ -68,7 +68,7 @@ def test_a_card_is_found_and_played_by_keys(visits: Visits) -> None:
     page.keyboard.press("ArrowRight")
     expect(cards.nth(1)).to_be_focused()
     do_it(page, cards.nth(1), key="Enter")
-    expect(page.get_by_label("What happened, the newest first")).to_contain_text("Ada puts the")
+    expect(page.get_by_label("Game log, newest first")).to_contain_text("Ada puts the")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
@@ -78,7 +78,7 @@ def test_hidden_cards_are_backs(visits: Visits, phone: bool) -> None:
     my_turn(page)
     do_it(page, offered(page, "island:").first, key="Enter")
     watcher = visits.come(page.evaluate("location.pathname"))
-    expect(choices(watcher)).to_contain_text("You are looking on.")
+    expect(choices(watcher)).to_contain_text("You are watching.")
     expect(watcher.get_by_role("group", name="Your cards")).to_have_count(0)
     aboard = watcher.get_by_role("img", name="On the ship")
     cards = int(aboard.get_attribute("aria-label").split(": ")[1].split()[0])  # type: ignore[union-attr]

@@ -22,7 +22,7 @@ def heading(page: Page) -> Locator:
 def room(page: Page) -> str:
     """Make a table at which one seat stays open. Return the session's name."""
     path = make_table(page, "kreta", seats=2, bots=0)
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     return path.strip("/").partition("#")[0]
 
 
@@ -30,29 +30,29 @@ def test_it_goes_to_the_heading_of_each_screen_that_takes_it_away(visits: Visits
     page = visits.come()
     name = room(page)
     expect(heading(page)).to_be_focused()
-    page.get_by_role("button", name="Copy the link").focus()
+    page.get_by_role("button", name="Copy link").focus()
     ben = skerry.table(name).join("Ben")
     expect(page.get_by_role("list", name="Players")).to_be_visible()
     expect(heading(page)).to_be_focused()
     ben.resign()
     page.get_by_role("button", name="Play again").press("Enter")
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     expect(heading(page)).to_be_focused()
-    page.get_by_role("button", name="Call the game off").press("Enter")
+    page.get_by_role("button", name="Cancel the game").press("Enter")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The host has called this game off.")).to_be_visible()
+    expect(page.get_by_text("The host cancelled this game.")).to_be_visible()
     expect(heading(page)).to_be_focused()
     page.get_by_role("link", name="All tables").press("Enter")
-    expect(page.get_by_role("heading", name="Four islands, one table")).to_be_focused()
+    expect(page.get_by_role("heading", name="Four island board games")).to_be_focused()
     page.go_back()
-    expect(page.get_by_text("The host has called this game off.")).to_be_visible()
+    expect(page.get_by_text("The host cancelled this game.")).to_be_visible()
     expect(heading(page)).to_be_focused()
 
 
 def test_it_stays_where_it_is_beside_the_screens(visits: Visits, skerry: Client) -> None:
     page = visits.come()
     name = room(page)
-    api = page.get_by_role("link", name="The API")
+    api = page.get_by_role("link", name="API docs")
     api.focus()
     skerry.table(name).join("Ben")
     expect(page.get_by_role("list", name="Players")).to_be_visible()
@@ -74,7 +74,7 @@ def test_keys_lead_through_the_log_of_a_game_that_was_come_to_by_a_link(visits: 
     my_turn(page)
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
-    page.get_by_role("button", name="Resign: sure?").click()
+    page.get_by_role("button", name="Really resign?").click()
     page.get_by_role("link", name="All tables").press("Enter")
     expect(heading(page)).to_be_focused()
     page.go_back()

@@ -33,15 +33,15 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
     sources = page.get_by_role("table", name="Where the points came from")
     expect(sources).to_be_visible()
     lines = [row.get_by_role("cell").all_inner_texts() for row in sources.get_by_role("row").all()[1:]]
-    *gained, together = [[int(points.replace("−", "-")) for points in line] for line in lines]
-    assert together == [sum(points) for points in zip(*gained, strict=True)]
-    assert together == [int(points) for _, _, points in told]
+    *gained, total = [[int(points.replace("−", "-")) for points in line] for line in lines]
+    assert total == [sum(points) for points in zip(*gained, strict=True)]
+    assert total == [int(points) for _, _, points in told]
     heads = sources.get_by_role("columnheader").all_inner_texts()
     assert heads == [name for _, name, _ in told]
     expect(sentence(page)).to_contain_text(outcome.reason)
     expect(choices(page)).to_have_count(0)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the replay").click()
+        page.get_by_role("button", name="Download replay").click()
     saved = tmp_path / "replay.json"
     download.value.save_as(saved)
     replay = json.loads(saved.read_text())

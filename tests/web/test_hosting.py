@@ -31,11 +31,11 @@ def kept(page: Page) -> list[dict[str, str]]:
 def test_a_table_with_a_code_lets_in_who_has_the_link_or_the_code(visits: Visits) -> None:
     ada = visits.come()
     ada.get_by_role("combobox", name="Bots").select_option("0")
-    ada.get_by_label("Only with a code").check()
+    ada.get_by_label("Require a code to join").check()
     make_table(ada, "canarias", seats=4, bots=0, name="Ada")
     path, _, code = link_of(ada).removeprefix(visits.url).partition("#code=")
     assert len(code) == 6
-    expect(ada.get_by_text(f"The code in it is {code}.")).to_be_visible()
+    expect(ada.get_by_text(f"The link includes the join code {code}.")).to_be_visible()
     ben = visits.come(f"{path}#code={code}")
     sit_down(ben, "Ben")
     expect(sentence(ben)).to_contain_text("You have a seat.")
@@ -58,19 +58,19 @@ def test_a_player_whom_the_host_removes_is_told_and_can_come_again(visits: Visit
     sit_down(ben, "Ben")
     ada.get_by_role("button", name="Remove Ben").click()
     expect(sentence(ben)).to_contain_text("You have a seat.")
-    ada.get_by_role("button", name="Remove Ben: sure?").click()
+    ada.get_by_role("button", name="Really remove Ben?").click()
     expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
     assert kept(ben) == []
     sit_down(ben, "Ben")
-    expect(sentence(ben)).to_contain_text("You have a seat. One seat is open.")
+    expect(sentence(ben)).to_contain_text("You have a seat. 1 seat is open.")
     expect(ben.get_by_role("button", name="Remove Ada")).to_have_count(0)
 
 
 def test_who_stands_up_leaves_the_seat_to_others(visits: Visits) -> None:
     ada = visits.come(bad_line=True)
     make_table(ada, "kreta", seats=2, bots=0, name="Ada")
-    ada.get_by_role("button", name="Stand up").click()
-    ada.get_by_role("button", name="Stand up: sure?").click()
+    ada.get_by_role("button", name="Leave the seat").click()
+    ada.get_by_role("button", name="Really leave the seat?").click()
     expect(sentence(ada)).to_have_text("2 seats are open.")
     expect(ada.get_by_text("You no longer have a seat here")).to_have_count(0)
     assert [set(one) for one in kept(ada)] == [{"session", "game", "hostToken"}]
@@ -80,16 +80,16 @@ def test_who_stands_up_leaves_the_seat_to_others(visits: Visits) -> None:
 
 def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
-    levels = ada.get_by_role("combobox", name="How they play")
+    levels = ada.get_by_role("combobox", name="Bot strength")
     expect(levels).to_be_visible()
     assert levels.locator("option").evaluate_all("all => all.map(({ value }) => value)") == list(
         skerry.game("canarias").levels
     )
     levels.select_option("mcts:50")
     path = make_table(ada, "kreta", seats=4, bots=1, name="Ada", level=None)
-    expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("plays weighing 50 positions")
-    ada.get_by_role("combobox", name="Bots play").select_option("random")
-    ada.get_by_role("button", name="Bots take the open seats").click()
+    expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("bot: medium")
+    ada.get_by_role("combobox", name="Bot strength").select_option("random")
+    ada.get_by_role("button", name="Fill open seats with bots").click()
     expect(ada.get_by_role("list", name="Players")).to_be_visible()
     assert [seat.level for seat in skerry.table(path.strip("/")).session().seats] == ["", "random", "random", "mcts:50"]
 
@@ -110,7 +110,7 @@ def test_the_list_has_every_game_of_ones_own_and_says_when_it_becomes_ones_turn(
     page.evaluate("own => { localStorage['skerry.sessions'] = JSON.stringify(own) }", own)
     page.clock.install()
     page.reload()
-    listed = page.get_by_role("link", name="Go on: Kreta")
+    listed = page.get_by_role("link", name="Continue: Kreta")
     expect(listed).to_have_count(14)
     mine = page.get_by_role("listitem").filter(has_text="your turn")
     expect(mine).to_have_count(0)
@@ -140,16 +140,16 @@ def test_a_name_that_is_refused_at_the_making_can_be_given_again_at_the_table(vi
     expect(page.get_by_label("Your name")).to_have_value("Bot 1")
     sit_down(page, "Robert")
     expect(sentence(page)).to_contain_text("You have a seat.")
-    page.get_by_role("button", name="Stand up").click()
-    page.get_by_role("button", name="Stand up: sure?").click()
-    expect(page.get_by_role("button", name="Sit down")).to_be_enabled()
+    page.get_by_role("button", name="Leave the seat").click()
+    page.get_by_role("button", name="Really leave the seat?").click()
+    expect(page.get_by_role("button", name="Join")).to_be_enabled()
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_who_played_plays_again_with_a_click_also_at_a_table_that_no_list_shows(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     ada.get_by_role("combobox", name="Bots", exact=True).select_option("0")
-    ada.get_by_label("Show it among the open tables").set_checked(False)
+    ada.get_by_label("List it under open tables").set_checked(False)
     path = make_table(ada, "kreta", seats=3, bots=1, name="Ada")
     ben = visits.come(path)
     sit_down(ben, "Ben")
@@ -158,10 +158,10 @@ def test_who_played_plays_again_with_a_click_also_at_a_table_that_no_list_shows(
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         assert kept(page) == []
     ada.get_by_role("button", name="Play again").click()
-    expect(sentence(ada)).to_contain_text("You have a seat. The table waits for Ben.")
-    expect(ada.get_by_text("has yet to come")).to_have_count(1)
+    expect(sentence(ada)).to_contain_text("You have a seat. Waiting for Ben.")
+    expect(ada.get_by_text("not here yet")).to_have_count(1)
     ben.reload()
-    ben.get_by_role("button", name="Sit down to play again").click(timeout=OUT_OF_LOBBY_MS)
+    ben.get_by_role("button", name="Join the rematch").click(timeout=OUT_OF_LOBBY_MS)
     expect(ben.get_by_role("list", name="Players").locator("bdi")).to_have_text(["Bot 1", "Ada", "Ben"])
     again = skerry.table(ada.evaluate("location.pathname").strip("/")).session()
     before = skerry.table(path.strip("/")).session()

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.browser
 
 
 def lost(page: Page) -> Locator:
-    return page.get_by_text("The connection is lost; nothing of the game is.")
+    return page.get_by_text("Connection lost. Your game is safe.")
 
 
 def log_is_whole(page: Page) -> None:
     """Wait until every entry stands in the log once."""
-    log = page.get_by_label("What happened, the newest first")
+    log = page.get_by_label("Game log, newest first")
     expect(log).to_be_attached()  # before there is a table, nothing is as long as nothing
     expect(log.get_by_role("listitem")).to_have_count(sequence(page))
 
@@ -118,8 +118,8 @@ def test_a_move_made_without_a_network_is_made_once_when_it_is_back(visits: Visi
     reaches(page, before)
     my_turn(page)
     page.context.set_offline(True)
-    while choices(page).get_by_text("On its way …").count() == 0:
-        choices(page).get_by_role("button").filter(has_not_text="Take back").first.click()
+    while choices(page).get_by_text("Sending your move …").count() == 0:
+        choices(page).get_by_role("button").filter(has_not_text="Undo").first.click()
     assert ben.position().sequence == before
     page.context.set_offline(False)
     page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)
@@ -166,7 +166,7 @@ def test_a_refused_move_is_told_with_its_rule_until_the_next_is_begun(visits: Vi
 
 
 def silent(page: Page) -> Locator:
-    return page.get_by_text("The server does not answer just now.")
+    return page.get_by_text("The server is not responding.")
 
 
 @pytest.mark.parametrize("status", [500, 503, None])
@@ -199,7 +199,7 @@ def test_a_board_that_does_not_come_is_asked_for_until_it_does(visits: Visits) -
     page = visits.come(bad_line=True)
     page.route("**/assets/ui-*", lambda call: call.abort())
     make_table(page, "tenerife", seats=2, bots=1)
-    expect(page.get_by_text("A part of this page has not come.")).to_be_visible()
+    expect(page.get_by_text("Part of this page did not load.")).to_be_visible()
     page.unroute("**/assets/ui-*")
     my_turn(page)
     expect(page.get_by_role("group", name="Map of Tenerife")).to_be_visible()
@@ -287,7 +287,7 @@ def test_a_table_that_begins_anew_is_lost_until_it_is_there(browser: Browser, li
         page.evaluate("window.later = 1")
         line.cut()
         line.heal()
-    expect(page.get_by_label("What happened, the newest first").get_by_role("listitem")).to_have_count(0)
+    expect(page.get_by_label("Game log, newest first").get_by_role("listitem")).to_have_count(0)
     expect(lost(page)).to_be_visible()
     page.unroute(read)
     expect(lost(page)).to_be_hidden()
@@ -303,8 +303,8 @@ def test_screen_readers_hear_that_the_connection_is_lost_and_not_each_attempt(br
     my_turn(page)
     line.cut()
     expect(page.get_by_text("Trying again in")).to_be_visible()
-    heard = page.get_by_role("status").filter(has_text="The connection is lost")
-    expect(heard).to_have_text("The connection is lost; nothing of the game is.")
+    heard = page.get_by_role("status").filter(has_text="Connection lost")
+    expect(heard).to_have_text("Connection lost. Your game is safe.")
     visits.close()
 
 
@@ -383,7 +383,7 @@ def test_each_page_of_a_seat_can_play_again_after_a_reload(visits: Visits) -> No
     my_turn(later)
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
-    page.get_by_role("button", name="Resign: sure?").click()
+    page.get_by_role("button", name="Really resign?").click()
     again = [one.get_by_role("button", name="Play again") for one in (page, later)]
     expect(again[0]).to_be_visible()
     later.unroute("**/*:observe?*")

@@ -47,7 +47,7 @@ def test_a_friend_comes_by_the_link_and_the_game_begins_for_both(visits: Visits)
     ada = visits.come()
     make_table(ada, "kreta", seats=2, bots=0, name="Ada")
     expect(sentence(ada)).to_contain_text("You have a seat.")
-    link = ada.get_by_label("Whoever opens this link can sit down").input_value()
+    link = ada.get_by_label("Anyone with this link can join").input_value()
     assert link.startswith(visits.url)
     assert "skerry_" not in link
     ben = visits.come(link.removeprefix(visits.url))
@@ -58,7 +58,7 @@ def test_a_friend_comes_by_the_link_and_the_game_begins_for_both(visits: Visits)
         expect(players.filter(has_text=other).filter(has_text="you")).to_have_count(0)
     expect(sentence(ada)).to_contain_text(re.compile("Your turn|Ben:"))  # chance has drawn
     mover, waiter = (ada, ben) if choices(ada).get_by_role("button").count() else (ben, ada)
-    expect(choices(waiter)).to_contain_text("Nothing to decide for you just now.")
+    expect(choices(waiter)).to_contain_text("It is not your turn.")
     my_turn(mover)
     play(mover, clicks=1)
     reaches(waiter, sequence(mover))
@@ -68,27 +68,28 @@ def test_an_open_table_is_found_in_the_list_gone_on_with_and_watched(visits: Vis
     ada = visits.come()
     path = make_table(ada, "tenerife", seats=2, bots=0, name="Ada Lovelace")
     ada.get_by_role("link", name="Skerry").click()
-    expect(listed(ada, "Go on").filter(has_text="Ada Lovelace")).to_have_count(1)
+    expect(listed(ada, "Your games").filter(has_text="Ada Lovelace")).to_have_count(1)
     ben = visits.come()
-    listed(ben, "Open tables").filter(has_text="Ada Lovelace").get_by_role("link", name="Sit down: Tenerife").click()
+    listed(ben, "Open tables").filter(has_text="Ada Lovelace").get_by_role("link", name="Join: Tenerife").click()
     ben.wait_for_url(f"**{path.partition('#')[0]}*")
     sit_down(ben, "Ben Jonson")
     expect(ben.get_by_role("list", name="Players")).to_be_visible()
     cleo = visits.come()
-    listed(cleo, "Being played").filter(has_text="Ada Lovelace").get_by_role("link", name="Watch: Tenerife").click()
-    expect(choices(cleo)).to_contain_text("You are looking on.")
-    listed(ada, "Go on").get_by_role("link", name="Go on: Tenerife").click()
+    in_progress = listed(cleo, "Games in progress").filter(has_text="Ada Lovelace")
+    in_progress.get_by_role("link", name="Watch: Tenerife").click()
+    expect(choices(cleo)).to_contain_text("You are watching.")
+    listed(ada, "Your games").get_by_role("link", name="Continue: Tenerife").click()
     expect(ada.get_by_role("list", name="Players")).to_contain_text("you")
 
 
 def test_back_and_forward_lead_through_the_screens(visits: Visits) -> None:
     page = visits.come()
     path = make_table(page, "kreta", seats=2, bots=0)
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("heading", name="Sit down and play")).to_be_visible()
+    expect(page.get_by_role("heading", name="Start a game")).to_be_visible()
     page.go_forward()
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     page.reload()
     expect(sentence(page)).to_contain_text("You have a seat.")
     assert page.evaluate("location.pathname + location.hash") == path
@@ -97,7 +98,7 @@ def test_back_and_forward_lead_through_the_screens(visits: Visits) -> None:
 def test_the_host_begins_before_all_have_come(visits: Visits) -> None:
     page = visits.come()
     make_table(page, "canarias", seats=3, bots=0)
-    page.get_by_role("button", name="Bots take the open seats").click()
+    page.get_by_role("button", name="Fill open seats with bots").click()
     expect(page.get_by_role("list", name="Players").get_by_role("listitem")).to_have_count(3)
 
 
@@ -109,26 +110,26 @@ def test_who_goes_elsewhere_is_not_taken_to_the_table_that_is_made_meanwhile(vis
     page.route("**/v1/sessions", lambda call: held.insert(0, call))
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.get_by_role("link", name="Sit down: Tenerife").first.click()
+    page.get_by_role("link", name="Join: Tenerife").first.click()
     elsewhere = page.url
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     with page.expect_response("**/*:join"):
         held[0].continue_()
     page.wait_for_function("JSON.parse(localStorage['skerry.sessions'] ?? '[]').some(one => one.seatToken)")
     page.evaluate("() => new Promise(done => setTimeout(done))")
     assert page.url == elsewhere
     page.get_by_role("link", name="Skerry").click()
-    expect(listed(page, "Go on").filter(has_text="Ada")).to_have_count(1)
+    expect(listed(page, "Your games").filter(has_text="Ada")).to_have_count(1)
 
 
 def test_a_seat_is_that_of_every_tab(visits: Visits, skerry: Client) -> None:
     table = skerry.create("kreta", seats=3)
     first = visits.come(f"/{table.name}")
     second = visits.open(first.context, f"/{table.name}")
-    expect(second.get_by_role("button", name="Sit down")).to_be_visible()
+    expect(second.get_by_role("button", name="Join")).to_be_visible()
     sit_down(first, "Ada")
     for page in (first, second):
-        expect(page.get_by_role("button", name="Stand up")).to_be_visible()
+        expect(page.get_by_role("button", name="Leave the seat")).to_be_visible()
         expect(sentence(page)).to_contain_text("You have a seat.")
     table.join("Ben")
     table.join("Cleo")
@@ -154,9 +155,9 @@ def test_a_tab_that_notices_late_forgets_no_seat_that_another_has_taken_since(vi
 @pytest.mark.parametrize("path", ["/sessions/aaaaaaaaaaaaaaaa", "/sessions/nonsense", "/sessions/%E0%A4%A"])
 def test_where_no_table_is_the_page_says_so(visits: Visits, path: str) -> None:
     page = visits.come(path, bad_line=True)
-    expect(page.get_by_role("heading", name="No table here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Table not available")).to_be_visible()
     page.get_by_role("link", name="All tables").click()
-    expect(page.get_by_role("heading", name="Sit down and play")).to_be_visible()
+    expect(page.get_by_role("heading", name="Start a game")).to_be_visible()
 
 
 @pytest.mark.parametrize("names", NAMES, ids=["emoji", "long"])
@@ -173,7 +174,7 @@ def test_names_are_shown_as_what_they_are(visits: Visits, skerry: Client, names:
         players = page.get_by_role("list", name="Players").get_by_role("listitem").locator("bdi")
         expect(players).to_have_text(["Ada", *names])
         assert fits(page)
-    told = ada.get_by_label("What happened, the newest first").get_by_role("listitem").filter(has_text="sits down")
+    told = ada.get_by_label("Game log, newest first").get_by_role("listitem").filter(has_text="joins")
     expect(told.locator("bdi")).to_have_text([*reversed(names), "Ada"])
 
 
@@ -201,21 +202,21 @@ def test_a_long_name_that_is_waited_for_fits_a_phone(visits: Visits, skerry: Cli
     table.join("W" * 40)
     page = visits.come(f"/{table.name}", phone=True)
     sit_down(page, "Ada")
-    page.get_by_text("Nudge", exact=True).click()
+    page.get_by_text("Remind a player", exact=True).click()
     expect(page.get_by_role("button", name=f"Remind {'W' * 40}", exact=True)).to_be_visible()
     assert fits(page)
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
-    page.get_by_role("button", name="Resign: sure?", exact=True).click()
+    page.get_by_role("button", name="Really resign?", exact=True).click()
     page.get_by_role("button", name="Play again").click()
-    expect(sentence(page)).to_contain_text(f"The table waits for {'W' * 40}.")
+    expect(sentence(page)).to_contain_text(f"Waiting for {'W' * 40}.")
     assert fits(page)
 
 
 def test_the_tab_says_which_table_waits_for_players(visits: Visits) -> None:
     page = visits.come()
     make_table(page, "tenerife", seats=2, bots=0)
-    expect(page.get_by_role("heading", name="Bring friends")).to_be_visible()
+    expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     expect(page).to_have_title("Tenerife – Skerry")
     page.get_by_role("link", name="Skerry").click()
     make_table(page, "kreta", seats=2, bots=1)

@@ -28,14 +28,14 @@ def place(page: Page, name: str) -> Locator:
 
 
 def log(page: Page) -> Locator:
-    """What happened, the newest first."""
-    return page.get_by_role("list", name="What happened")
+    """The game log, newest entry first."""
+    return page.get_by_role("list", name="Game log")
 
 
 def insist(page: Page, verb: str) -> None:
     """Press a button that asks once."""
     page.get_by_role("button", name=verb, exact=True).click()
-    page.get_by_role("button", name=f"{verb}: sure?", exact=True).click()
+    page.get_by_role("button", name=f"Really {verb.lower()}?", exact=True).click()
 
 
 def leave(page: Page) -> None:
@@ -46,7 +46,7 @@ def leave(page: Page) -> None:
 
 def test_clocks_run_and_who_leaves_is_played_for_until_somebody_is_back(visits: Visits) -> None:
     ada = visits.come(bad_line=True)
-    ada.get_by_role("combobox", name="Time").select_option(label="3 minutes each, and 2 seconds a turn")
+    ada.get_by_role("combobox", name="Time limit").select_option(label="3 minutes each + 2 seconds per turn")
     path = make_table(ada, "kreta", seats=2, bots=0, name="Ada")
     ben = visits.come(path, bad_line=True)
     sit_down(ben, "Ben")
@@ -57,20 +57,22 @@ def test_clocks_run_and_who_leaves_is_played_for_until_somebody_is_back(visits: 
             re.compile(r"(Ada|Ben) has 3 minutes 0 seconds left")
         )
     leave(ben)
-    expect(place(ada, "Ben")).to_contain_text("has left; a bot plays")
+    expect(place(ada, "Ben")).to_contain_text("Left. A bot plays")
     expect(place(ada, "Ben").get_by_role("timer")).to_have_count(0)
-    expect(log(ada)).to_contain_text("Ben leaves; a bot plays on.")
+    expect(log(ada)).to_contain_text("Ben leaves. A bot takes over.")
     ben.reload()
-    ben.get_by_role("button", name="Come back").click()
+    expect(ben.get_by_text("You left and a bot plays for you.")).to_be_visible()
+    ben.get_by_role("button", name="Take your seat back").click()
     expect(log(ada)).to_contain_text("Ben is back.")
-    expect(place(ada, "Ben")).not_to_contain_text("a bot plays")
+    expect(place(ada, "Ben")).not_to_contain_text("A bot plays")
     leave(ben)
-    insist(ada, "Open the seat of Ben")
+    ada.get_by_role("button", name="Open the seat of Ben").click()
+    ada.get_by_role("button", name="Really open the seat of Ben?").click()
     expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
     assert kept(ben) == []
     sit_down(ben, "Eve")
     expect(place(ada, "Eve")).to_have_count(1)
-    expect(log(ada).get_by_text("Somebody leaves; a bot plays on.")).to_have_count(2)
+    expect(log(ada).get_by_text("A player leaves. A bot takes over.")).to_have_count(2)
     ada.get_by_text("Leave or resign").click()
     insist(ada, "Resign")
     for page in (ada, ben):
@@ -86,8 +88,8 @@ def test_the_ranking_says_who_is_last_because_of_a_resignation(visits: Visits, s
     ben.leave()  # nobody is left: bots play on to the end at once
     page = visits.come(f"/{table.name}")
     rows = page.get_by_role("table", name="Ranking").get_by_role("row")
-    expect(rows.last).to_contain_text("Ada has resigned")
-    expect(rows.filter(has_text="has resigned")).to_have_count(1)
+    expect(rows.last).to_contain_text("Ada resigned")
+    expect(rows.filter(has_text="resigned")).to_have_count(1)
 
 
 def test_whose_time_is_up_is_told(visits: Visits, skerry: Client) -> None:
@@ -96,8 +98,8 @@ def test_whose_time_is_up_is_told(visits: Visits, skerry: Client) -> None:
     table.join("Ada")
     table.join("Ben")
     page = visits.come(f"/{table.name}")
-    expect(place(page, "Ada")).to_contain_text("has run out of time; a bot plays")
-    expect(log(page)).to_contain_text("Ada has run out of time; a bot plays on.")
+    expect(place(page, "Ada")).to_contain_text("Out of time. A bot plays")
+    expect(log(page)).to_contain_text("Ada ran out of time. A bot takes over.")
 
 
 def test_a_game_that_nobody_is_left_at_rests_if_somebody_can_come_back(visits: Visits, skerry: Client) -> None:
@@ -105,8 +107,9 @@ def test_a_game_that_nobody_is_left_at_rests_if_somebody_can_come_back(visits: V
     table = skerry.create("kreta", seats=2, bots=1, clock=clock)
     page = visits.come(f"/{table.name}")
     sit_down(page, "Ada")
-    expect(sentence(page)).to_contain_text("Nobody is here: the game rests.")
-    expect(page.get_by_role("button", name="Come back")).to_be_visible()
+    expect(sentence(page)).to_contain_text("The game is paused until a player returns.")
+    expect(page.get_by_text("You ran out of time and a bot plays for you.")).to_be_visible()
+    expect(page.get_by_role("button", name="Take your seat back")).to_be_visible()
 
 
 def test_a_bank_that_is_used_up_is_told_and_bots_play_on(visits: Visits, skerry: Client) -> None:
@@ -116,9 +119,9 @@ def test_a_bank_that_is_used_up_is_told_and_bots_play_on(visits: Visits, skerry:
     )
     page = visits.come(f"/{table.name}")
     sit_down(page, "Ada")
-    expect(page.get_by_text("Your time is used up; a bot plays your seat on.")).to_be_visible()
-    expect(page.get_by_role("button", name="Come back")).to_have_count(0)
-    expect(sentence(page)).not_to_contain_text("the game rests")
+    expect(page.get_by_text("Your time is used up. A bot plays for you.")).to_be_visible()
+    expect(page.get_by_role("button", name="Take your seat back")).to_have_count(0)
+    expect(sentence(page)).not_to_contain_text("paused")
 
 
 def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> None:
@@ -127,17 +130,17 @@ def test_a_session_that_is_called_off_is_over_for_everybody(visits: Visits) -> N
     ben = visits.come(path)
     sit_down(ben, "Ben")
     expect(sentence(ben)).to_contain_text("You have a seat.")
-    expect(ben.get_by_role("button", name="Call the game off")).to_have_count(0)
+    expect(ben.get_by_role("button", name="Cancel the game")).to_have_count(0)
     ben.get_by_role("link", name="Skerry").click()
-    expect(ben.get_by_text("waits for players", exact=True)).to_be_visible()
-    insist(ada, "Call the game off")
-    expect(sentence(ada)).to_contain_text("The host has called this game off.")
+    expect(ben.get_by_text("waiting for players", exact=True)).to_be_visible()
+    insist(ada, "Cancel the game")
+    expect(sentence(ada)).to_contain_text("The host cancelled this game.")
     ben.reload()
-    expect(ben.get_by_text("was called off")).to_be_visible()
+    expect(ben.get_by_text("cancelled", exact=True)).to_be_visible()
     for page in (ada, ben):
         assert kept(page) == []
     ben.goto(visits.url + path)
-    expect(sentence(ben)).to_contain_text("The host has called this game off.")
+    expect(sentence(ben)).to_contain_text("The host cancelled this game.")
 
 
 def test_who_called_a_session_off_is_told_as_it_was(browser: Browser, tmp_path: Path) -> None:
@@ -151,7 +154,7 @@ def test_who_called_a_session_off_is_told_as_it_was(browser: Browser, tmp_path: 
         with grpc.insecure_channel(operators) as channel:
             request = admin_pb2.EndSessionRequest(name=path.strip("/"), request_id=str(uuid4()))
             admin_pb2_grpc.AdminServiceStub(channel).EndSession(request)
-        expect(sentence(page)).to_contain_text("Whoever runs this server has called this game off.")
+        expect(sentence(page)).to_contain_text("The server operator cancelled this game.")
         visits.close()
     assert visits.faults == []
 
@@ -161,7 +164,7 @@ def test_a_game_for_its_players_alone_is_named_to_who_comes_by(visits: Visits, s
     for name in ("Ada", "Ben"):
         table.join(name)
     page = visits.come(f"/{table.name}", bad_line=True)
-    expect(page.get_by_text("This game is shown to its players alone until it is over.")).to_be_visible()
+    expect(page.get_by_text("Only the players can see this game until it is over.")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Kreta")
 
 
@@ -173,7 +176,7 @@ def test_who_looks_on_late_is_told_so_and_shown_what_was(visits: Visits, skerry:
         mover = seats[table.position().to_act[0]]
         mover.act(mover.position().legal_moves[0])
     reaches(page, table.position().sequence - 5)
-    expect(page.get_by_text("You look on 5 entries of the log behind.")).to_be_visible()
+    expect(page.get_by_text("You are watching with a delay of 5 log entries.")).to_be_visible()
     seats[0].resign()
     expect(page.get_by_role("region", name="Result")).to_be_visible()
-    expect(page.get_by_text("You look on")).to_have_count(0)
+    expect(page.get_by_text("You are watching with a delay")).to_have_count(0)

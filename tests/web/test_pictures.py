@@ -78,15 +78,15 @@ def test_what_came_of_a_round_is_remembered(visits: Visits) -> None:
     play_a_round(page)
     while not page.locator(".last-round").count():
         page.locator(".board .hot").first.click()
-        expect(choices(page)).not_to_have_text("On its way …")
+        expect(choices(page)).not_to_have_text("Sending your move …")
     expect(page.locator(".last-round li")).to_have_count(8)
     expect(page.locator(".last-round li .came").first).not_to_be_empty()
 
 
 def until_a_tile_is_laid(page: Page) -> None:
     """Choose whatever comes first until the picked tile can be laid."""
-    while "where the tile lies" not in sentence(page).inner_text():
-        if (sure := choices(page).get_by_role("button", name="Do it")).count():
+    while "where to lay the tile" not in sentence(page).inner_text():
+        if (sure := choices(page).get_by_role("button", name="Confirm")).count():
             sure.click()
         else:
             page.locator(".board .hot").first.click()

@@ -24,7 +24,7 @@ _PICTURE = """() => [...document.querySelectorAll("ul.players *, section.board *
 
 
 def slider(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Entry of the log")
+    return page.get_by_role("slider", name="Log entry")
 
 
 def slide(page: Page, number: int) -> None:
@@ -47,7 +47,7 @@ def told(entry: session_pb2.Entry) -> list[str]:
     """What the page says of an entry, sentence by sentence."""
     if entry.HasField("moved"):
         return [event.text for event in entry.moved.events]
-    return ["The game begins." if entry.HasField("started") else "The table is laid."]
+    return ["The game starts." if entry.HasField("started") else "The table is created."]
 
 
 @pytest.mark.parametrize("game", TITLES)
@@ -81,14 +81,14 @@ def test_the_slider_equals_the_log(visits: Visits, skerry: Client) -> None:
     reaches(page, len(entries))
     begun = next(entry.sequence for entry in entries if entry.HasField("started"))
     assert (slider(page).get_attribute("min"), slider(page).get_attribute("max")) == (f"{begun}", f"{len(entries)}")
-    log = page.get_by_label("What happened, the newest first").get_by_role("listitem")
+    log = page.get_by_label("Game log, newest first").get_by_role("listitem")
     expect(log).to_have_count(len(entries))
     expect(log.locator("p")).to_have_text([text for entry in reversed(entries) for text in reversed(told(entry))])
     scores = page.get_by_role("list", name="Players").locator("strong")
     for entry in entries[begun - 1 :: 9]:
         slide(page, entry.sequence)
         reaches(page, entry.sequence)
-        expect(page.get_by_role("group", name="What this entry tells").locator("p")).to_have_text(told(entry))
+        expect(page.get_by_role("group", name="What happened in this entry").locator("p")).to_have_text(told(entry))
         position = table.position(sequence=entry.sequence)
         expect(scores).to_have_text([f"{seat.score} points" for seat in position.view.kreta.seats])
         current = log.and_(page.locator('[aria-current="step"]')).locator("p")
@@ -101,7 +101,7 @@ def test_where_chance_was_to_act_the_page_says_so(visits: Visits, skerry: Client
     drawn = next(entry.sequence for entry in entries if entry.HasField("moved") and not entry.HasField("seat"))
     page = visits.come(f"/{table.name}")
     slide(page, drawn - 1)
-    expect(sentence(page)).to_have_text("Chance decides what comes next.")
+    expect(sentence(page)).to_have_text("Chance decides what happens next.")
 
 
 def test_keys_lead_through_the_log(visits: Visits, skerry: Client) -> None:
@@ -125,9 +125,9 @@ def test_keys_lead_through_the_log(visits: Visits, skerry: Client) -> None:
     slider(page).focus()
     page.keyboard.press("Home")
     reaches(page, 2)
-    page.get_by_role("button", name="One entry on").click()
+    page.get_by_role("button", name="Next entry").click()
     reaches(page, 3)
-    page.get_by_role("button", name="One entry back").click()
+    page.get_by_role("button", name="Previous entry").click()
     reaches(page, 2)
 
 

@@ -80,7 +80,7 @@ def test_a_spectators_page_never_receives_what_only_a_seat_knows(
     seat = Eavesdropper(page)
     watcher = visits.come(path, scripts=[EAVESDROP])
     spectator = Eavesdropper(watcher)
-    expect(choices(watcher)).to_contain_text("You are looking on.")
+    expect(choices(watcher)).to_contain_text("You are watching.")
     play(page, clicks=12)
     my_turn(page)
     reaches(watcher, sequence(page))

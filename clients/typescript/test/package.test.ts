@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const EXAMPLE = "examples/kreta.ts";
 /** What shows programs, and the names that these go by in the stranger's folder. */
-const PAGES = { readme: "README.md", docs: "../../docs/typescript-client.md" };
+const PAGES = { readme: "README.md", docs: "../../docs/how-to/typescript-client.md" };
 /** What a page's later programs take for granted. */
 const GIVEN = `import type { api, Client, Seat, Table } from "skerry-client";
 declare const skerry: Client; declare const table: Table; declare const ada: Seat; declare const move: api.Move;

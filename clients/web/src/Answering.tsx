@@ -6,7 +6,7 @@ export function Answering(): JSX.Element {
   const isAnswering = useAnswering();
   return (
     <p class="connecting">
-      <span role="status">{!isAnswering && "The server does not answer just now. It is asked again until it does."}</span>
+      <span role="status">{!isAnswering && "The server is not responding. Trying again …"}</span>
     </p>
   );
 }

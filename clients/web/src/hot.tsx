@@ -35,7 +35,7 @@ function touchable({ choice, onTouch }: Touching, at: string): Handlers | undefi
   return {
     role: "button",
     tabindex: 0,
-    "aria-label": next?.label ?? (done ? `do it: ${done.text}` : "take back"),
+    "aria-label": next?.label ?? (done ? `confirm: ${done.text}` : "undo"),
     "aria-pressed": isTaken && !next,
     onClick: (event) => {
       event.stopPropagation();

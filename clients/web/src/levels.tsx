@@ -1,10 +1,17 @@
 import type { JSX } from "preact";
 
-/** Returns how a bot of a level plays, in words. A level that this page does not know goes by its name. */
+/** The strength of each level that servers offer, in words. */
+const STRENGTHS: Readonly<Record<string, string>> = {
+  random: "random moves",
+  greedy: "easy",
+  "mcts:50": "medium",
+  "mcts:200": "hard",
+  "mcts:1000": "expert",
+};
+
+/** Returns the strength of a bot in words. A level that this page does not know keeps its name. */
 export function manner(level: string): string {
-  const [, positions] = /^mcts:(\d+)$/.exec(level) ?? [];
-  if (positions) return `weighing ${Number(positions).toLocaleString("en")} positions`;
-  return { random: "at random", greedy: "greedily" }[level] ?? level;
+  return STRENGTHS[level] ?? level;
 }
 
 /** The level that is proposed: of those that the server offers, from weak to strong, the first that thinks. */

@@ -19,7 +19,7 @@ function Page(): JSX.Element {
           Skerry
         </a>
         <nav aria-label="About">
-          <a href="/docs">The API</a>
+          <a href="/docs">API docs</a>
         </nav>
       </header>
       {session ? <TablePage key={session} name={decoded(session)} /> : <Lobby />}

@@ -9,8 +9,6 @@ const SHAPES: readonly string[] = [
   "M0-8 7-3 5 6H-5L-7-3Z",
 ];
 
-/** What the marks are called. */
-export const MARKS: readonly string[] = ["sail", "wheel", "crate", "star", "knot"];
 
 /** Returns the outline of a seat's mark. */
 export function markOf(seat: number): string {

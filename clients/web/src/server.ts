@@ -7,7 +7,7 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 /** Returns what went wrong, for people. */
 export function sentence(error: unknown): string {
   if (error instanceof SkerryError) return error.message;
-  return "Something went wrong in this page. Reload it to go on.";
+  return "Something went wrong on this page. Reload it to continue.";
 }
 
 const CHANGED = "skerry-answering";

@@ -16,11 +16,11 @@ const PLAYED: readonly (readonly [string, CreateOptions<string>["options"]])[] =
 
 /** What each game's points come from. Of Small Islands: by its cards, whatever of it comes up. */
 const HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  kreta: ["Most influence", "Second most", "Harvests"],
+  kreta: ["Most influence", "Second-most influence", "Harvests"],
   tenerife: ["Mansions", "Goods sold", "Merchant", "Town Hall", "Thieves"],
   canarias: ["Houses", "Palaces", "Towns", "Lost to pirates"],
   small_islands: [
-    ...["Flowers", "Fruits", "Leaves", "Temples", "Ports", "Scarcest resource", "Size of islands", "Fixed sums"],
+    ...["Flowers", "Fruits", "Leaves", "Temples", "Ports", "Scarcest resource", "Size of islands", "Fixed points"],
     ...["Discoveries", "Ports at the ship"],
   ],
 };

@@ -40,8 +40,8 @@ _NOT_BUILT = b"""<!doctype html>
 <meta charset="utf-8">
 <title>Skerry</title>
 <h1>Skerry is running</h1>
-<p>The table in the browser is not part of this installation: it is built with Node 20 or newer, by
-<code>make page</code>. <a href="docs">The API</a> is complete.</p>
+<p>This installation does not include the web page. Build it with <code>make page</code>, which needs Node 20 or newer.
+The <a href="docs">API</a> works without it.</p>
 </html>
 """
 

@@ -31,15 +31,15 @@ export function Lobby(): JSX.Element {
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
-      <Title text="Four islands, one table" />
-      <p class="lead">Board games to be played at once, with friends or against bots. Nothing to install, nobody to ask.</p>
+      <Title text="Four island board games" />
+      <p class="lead">Play right now, with friends or against bots. No account, nothing to install.</p>
       <Answering />
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">
-          <Tables title="Go on" listed={own} games={games} verb="Go on" />
-          <Tables title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Sit down" empty="No table waits for players." />
-          <Tables title="Being played" listed={others(shown)} games={games} verb="Watch" />
+          <Tables title="Your games" listed={own} games={games} verb="Continue" />
+          <Tables title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Join" empty="No open tables right now." />
+          <Tables title="Games in progress" listed={others(shown)} games={games} verb="Watch" />
         </div>
       )}
     </main>
@@ -64,7 +64,7 @@ interface Listed {
 
 /** What whoever thinks of sitting down is told. */
 function noteOf({ joinCodeRequired, state }: api.Session): string {
-  return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? "asks for a code" : "";
+  return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? "needs a code" : "";
 }
 
 interface TablesProps {
@@ -149,14 +149,14 @@ function useOwn(): readonly Listed[] {
 async function readOwn(name: string, signal: AbortSignal): Promise<Listed | undefined> {
   try {
     const { session, position, seat } = await (await open(name, signal)).read({ signal });
-    if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waits for players" };
+    if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waiting for players" };
     if (session.state === "SESSION_STATE_PLAYING") {
       const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);
       return { session, isMine, note: isMine ? "your turn" : "" };
     }
     if (session.state === "SESSION_STATE_CANCELLED") {
       forget(name);
-      return { session, note: "was called off", isOver: true };
+      return { session, note: "cancelled", isOver: true };
     }
     retire(name);
     return undefined;

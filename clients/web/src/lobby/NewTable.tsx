@@ -39,7 +39,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
   };
   return (
     <form class="panel new" onSubmit={make} aria-labelledby="new">
-      <h2 id="new">Sit down and play</h2>
+      <h2 id="new">Start a game</h2>
       <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitted({ ...wanted, game: id, options: {} }, games))} />
       {game && <SeatChoice game={game} wanted={wanted} onChange={setWanted} />}
       <Settings wanted={wanted} onChange={setWanted} />
@@ -49,7 +49,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
           <input value={name} maxLength={80} autocomplete="nickname" required onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <button class="button now" disabled={busy || !name.trim()}>
-          {wanted.bots === wanted.seats - 1 ? "Play" : "Open the table"}
+          {wanted.bots === wanted.seats - 1 ? "Play" : "Create table"}
         </button>
       </div>
       {refused && (
@@ -110,7 +110,7 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
   return (
     <div class="row">
       <label>
-        Seats
+        Players
         <select
           value={wanted.seats}
           onChange={(event) => {
@@ -133,10 +133,10 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
         </select>
       </label>
       {wanted.bots > 0 && (
-        <LevelChoice label="How they play" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
+        <LevelChoice label="Bot strength" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
       <label>
-        Time
+        Time limit
         <select
           value={CLOCKS.findIndex(({ clock }) => clock === wanted.clock)}
           onChange={(event) => onChange({ ...wanted, clock: CLOCKS[Number(event.currentTarget.value)]?.clock })}
@@ -164,7 +164,7 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
           checked={wanted.isListed}
           onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
         />
-        Show it among the open tables
+        List it under open tables
       </label>
       <label class="check">
         <input
@@ -172,7 +172,7 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
           checked={wanted.hasCode}
           onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
         />
-        Only with a code, which my link carries
+        Require a code to join (your link includes it)
       </label>
       <label class="check">
         <input
@@ -180,17 +180,17 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
           checked={wanted.isWatched}
           onChange={(event) => onChange({ ...wanted, isWatched: event.currentTarget.checked })}
         />
-        A bot plays for who is away for two minutes
+        A bot takes over for anyone away for two minutes
       </label>
     </>
   );
 }
 
 function company(others: number, bots: number): string {
-  if (!others) return bots === 1 ? "You against a bot: it begins at once." : "You against bots: it begins at once.";
-  const people = others === 1 ? "one more who comes" : `${others} more who come`;
-  const helpers = bots === 1 ? ", and a bot" : `, and ${bots} bots`;
-  return `You, ${people} by the link${bots ? helpers : ""}.`;
+  const opponents = bots === 1 ? "1 bot" : `${bots} bots`;
+  if (!others) return `You against ${opponents}. The game starts at once.`;
+  const people = others === 1 ? "1 other player" : `${others} other players`;
+  return `You, ${people}${bots ? ` and ${opponents}` : ""}. You get a link to invite them.`;
 }
 
 function Settings({ wanted, onChange }: WantedProps): JSX.Element | null {

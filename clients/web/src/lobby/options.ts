@@ -12,10 +12,10 @@ export interface Setting {
 
 /** How the players' time can be measured, in words. The first is the default. */
 export const CLOCKS: readonly { label: string; clock: api.ClockInput | undefined }[] = [
-  { label: "as long as you like", clock: undefined },
-  { label: "3 minutes each, and 2 seconds a turn", clock: { bank: { timeMs: 180_000, incrementMs: 2_000 } } },
-  { label: "30 seconds a turn", clock: { perMove: { timeMs: 30_000 } } },
-  { label: "3 days a turn", clock: { correspondence: { days: 3 } } },
+  { label: "none", clock: undefined },
+  { label: "3 minutes each + 2 seconds per turn", clock: { bank: { timeMs: 180_000, incrementMs: 2_000 } } },
+  { label: "30 seconds per turn", clock: { perMove: { timeMs: 30_000 } } },
+  { label: "3 days per turn", clock: { correspondence: { days: 3 } } },
 ];
 
 /** After how long a bot plays for who is away, where that is wanted; in milliseconds. */
@@ -28,7 +28,7 @@ const yes = { value: true, label: "yes" };
 export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
   kreta: [],
   tenerife: [
-    { field: "turbulent", label: "Turbulent: two thieves and two colours each", values: [no, yes], seats: 2 },
+    { field: "turbulent", label: "Turbulent variant: two colours and two thieves each", values: [no, yes], seats: 2 },
     {
       field: "transportSpaces",
       label: "Ships for exporters and merchants",
@@ -38,7 +38,7 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
       ],
       seats: 3,
     },
-    { field: "puertoFarmer", label: "Farmers in Puerto de la Cruz too", values: [no, yes] },
+    { field: "puertoFarmer", label: "Farmers can work in Puerto de la Cruz", values: [no, yes] },
   ],
   canarias: [
     {
@@ -46,15 +46,15 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
       label: "Islands",
       values: [
         { value: undefined, label: "each player chooses" },
-        { value: "ISLANDS_DEAL", label: "dealt" },
+        { value: "ISLANDS_DEAL", label: "dealt at random" },
       ],
     },
     {
       field: "deck",
       label: "Settlers",
       values: [
-        { value: undefined, label: "54 different ones" },
-        { value: "DECK_TRIPLES", label: "18 different ones, three times each" },
+        { value: undefined, label: "54 different cards" },
+        { value: "DECK_TRIPLES", label: "18 different cards, three of each" },
       ],
     },
   ],
@@ -63,15 +63,15 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
       field: "mode",
       label: "Objectives",
       values: [
-        { value: undefined, label: "one card: mission and reward" },
-        { value: "MODE_ADVANCED", label: "two cards: combine mission and reward" },
+        { value: undefined, label: "one card with a mission and its reward" },
+        { value: "MODE_ADVANCED", label: "two cards: combine a mission and a reward" },
       ],
     },
     {
       field: "startLayout",
-      label: "First islands",
+      label: "Starting tiles",
       values: [
-        { value: undefined, label: "as printed" },
+        { value: undefined, label: "standard layout" },
         { value: "START_LAYOUT_FREE", label: "laid by the first player" },
       ],
     },
@@ -80,8 +80,8 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
 
 /** What each game is about, in one sentence. */
 export const BLURBS: Readonly<Record<string, string>> = {
-  kreta: "Send villagers, ships and an abbot over old Crete, and be there when the forts are scored.",
-  tenerife: "Lay characters face down in a street, watch them act in turn, and rob whoever stands in front of you.",
-  canarias: "Settle your own island: every settler wants a place with the right neighbours, and pirates come by ship.",
-  small_islands: "Lay sea and land, watch islands grow together, and build houses where they fulfil your secret objective.",
+  kreta: "Send villagers, ships and an abbot across old Crete, and be the strongest where a fort is scored.",
+  tenerife: "Lay characters face down, watch them act one after the other, and rob the character in front of yours.",
+  canarias: "Settle your own island. Every settler wants the right neighbours, and pirates come by ship.",
+  small_islands: "Lay tiles of sea and land, watch islands grow, and build houses where they meet your secret objective.",
 };

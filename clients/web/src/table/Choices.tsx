@@ -21,7 +21,7 @@ export function Choices({ choosing, headings, isSeated }: ChoicesProps): JSX.Ele
         </p>
       )}
       {choice.taken.length > 0 && <Taken choosing={choosing} />}
-      {!isOpen && <p class="soft quiet">{busy ? "On its way …" : idle(isSeated)}</p>}
+      {!isOpen && <p class="soft quiet">{busy ? "Sending your move …" : idle(isSeated)}</p>}
       {grouped(worded([...choice.next.values()])).map(([kind, nexts]) => (
         <Group key={kind} heading={choice.taken.length ? "" : (headings[kind] ?? "")} nexts={nexts} onTouch={choosing.onTouch} />
       ))}
@@ -30,7 +30,7 @@ export function Choices({ choosing, headings, isSeated }: ChoicesProps): JSX.Ele
 }
 
 function idle(isSeated: boolean): string {
-  return isSeated ? "Nothing to decide for you just now." : "You are looking on.";
+  return isSeated ? "It is not your turn." : "You are watching.";
 }
 
 /** What has been chosen so far, with the way back and, once it is whole, the way on. */
@@ -42,11 +42,11 @@ function Taken({ choosing }: { choosing: Choosing }): JSX.Element {
       <strong>{move ? move.text : `${steps.join(" ")} …`}</strong>
       {move && (
         <button class="button now" onClick={() => choosing.onDo(move)}>
-          Do it
+          Confirm
         </button>
       )}
       <button class="button" onClick={choosing.takeBack}>
-        Take back
+        Undo
       </button>
     </div>
   );

@@ -15,8 +15,8 @@ export function Connecting({ connection }: Pick<Followed, "connection">): JSX.El
   const again = isWaiting && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
   return (
     <p class="connecting">
-      <span role="status">{isLost && "The connection is lost; nothing of the game is."}</span>{" "}
-      {isOnline ? again : "It goes on when the network is back."}
+      <span role="status">{isLost && "Connection lost. Your game is safe."}</span>{" "}
+      {isOnline ? again : "The page reconnects when your network is back."}
     </p>
   );
 }

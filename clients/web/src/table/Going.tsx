@@ -29,7 +29,7 @@ export function Going({ session, handle, isRemoved, onSeat }: GoingProps): JSX.E
   const isOpen = session.seats.some(({ substitute }) => substitute?.open);
   return (
     <>
-      {isRemoved && !seat && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
+      {isRemoved && !seat && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
       {!seat && isOpen && <SitDown session={session} onSeat={onSeat} />}
       {seat && mine?.substitute && <Substituted session={session} seat={seat} substitute={mine.substitute} attempt={attempt} />}
       {seat && mine?.occupant === "OCCUPANT_PLAYER" && <Nudging session={session} seat={seat} attempt={attempt} />}
@@ -55,19 +55,27 @@ interface SubstitutedProps {
 
 /** Tells whose seat a bot plays so, and lets them have it back. */
 function Substituted({ session, seat, substitute, attempt }: SubstitutedProps): JSX.Element {
-  if (substitute.cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You have resigned; a bot plays your seat on.</p>;
-  if (substitute.cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && hasOneBank(session.clock)) {
-    return <p class="soft">Your time is used up; a bot plays your seat on.</p>;
+  const { cause } = substitute;
+  if (cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You resigned. A bot plays for you.</p>;
+  if (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && hasOneBank(session.clock)) {
+    return <p class="soft">Your time is used up. A bot plays for you.</p>;
   }
   return (
     <p class="row back">
-      A bot plays your seat.
+      {CAUSES[cause] ?? "A bot plays for you."}
       <button class="button now" onClick={() => attempt(seat.comeBack())}>
-        Come back
+        Take your seat back
       </button>
     </p>
   );
 }
+
+/** Why a bot plays for a player who can return, in words to that player. */
+const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
+  SUBSTITUTE_CAUSE_LEFT: "You left and a bot plays for you.",
+  SUBSTITUTE_CAUSE_ABSENT: "You were away and a bot plays for you.",
+  SUBSTITUTE_CAUSE_OUT_OF_TIME: "You ran out of time and a bot plays for you.",
+};
 
 /** Whether what is used up of the time never comes back. */
 export function hasOneBank(clock: api.Clock | undefined): boolean {
@@ -80,14 +88,14 @@ function Nudging({ session, seat, attempt }: { session: api.Session; seat: Seat;
   if (!awaited.length) return null;
   return (
     <details class="going">
-      <summary>Nudge</summary>
+      <summary>Remind a player</summary>
       <p class="row">
         {awaited.map((one) => (
           <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
             Remind <bdi class="name">{nameOf(one)}</bdi>
           </button>
         ))}
-        Everybody at the table sees it.
+        Everyone at the table sees the reminder.
       </p>
     </details>
   );
@@ -101,11 +109,11 @@ function Leaving({ session, seat, attempt }: { session: api.Session; seat: Seat;
       <summary>Leave or resign</summary>
       <p class="row">
         <Twice verb="Leave" onDo={() => attempt(seat.leave())} />
-        {others ? "A bot plays on for you until you come back." : "Nobody else plays here: bots play the game to its end."}
+        {others ? "A bot plays for you until you return." : "You are the only player. Bots will finish the game."}
       </p>
       <p class="row">
         <Twice verb="Resign" onDo={() => attempt(seat.resign())} />
-        {ends ? "You lose, and the game ends." : "You lose; a bot plays your seat to the end."}
+        {ends ? "You lose, and the game ends." : "You lose, and a bot plays your seat to the end."}
       </p>
     </details>
   );
@@ -126,7 +134,7 @@ function Hosting({ session, hostToken, attempt }: { session: api.Session; hostTo
             onDo={() => attempt(table().then((host) => host.openSeat(one.seat)))}
           />
           <span class="soft small">
-            Somebody else can then sit down for <bdi class="name">{nameOf(one)}</bdi>, who cannot come back any more.
+            Someone else can then take over, and <bdi class="name">{nameOf(one)}</bdi> can no longer return.
           </span>
         </p>
       ))}
@@ -149,8 +157,8 @@ function isOpenable({ substitute }: api.Seat): boolean {
 export function CallOff({ onDo }: { onDo: () => void }): JSX.Element {
   return (
     <p class="row">
-      <Twice verb="Call the game off" onDo={onDo} />
-      <span class="soft small">It is over then, without a result.</span>
+      <Twice verb="Cancel the game" onDo={onDo} />
+      <span class="soft small">This ends the game without a result.</span>
     </p>
   );
 }

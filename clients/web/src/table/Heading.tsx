@@ -30,7 +30,7 @@ export function Heading({ session, position, printed, isPast, readClocks }: Head
     <div class={isMine ? "heading mine" : "heading"}>
       <Title text={printed.game.title} />
       <p role="status">{now}</p>
-      {isLate(session, position) && <p class="soft small">You look on {lateness(session.delay)}.</p>}
+      {isLate(session, position) && <p class="soft small">You are watching with a delay{lateness(session.delay)}.</p>}
       {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} who="You have" read={readClocks} />}
     </div>
   );
@@ -41,8 +41,8 @@ function situation({ session, position, printed, isPast }: Omit<HeadingProps, "r
   const names = namesOf(session);
   if (position.outcome) return ending(position.outcome, names);
   const [first] = position.toAct;
-  if (first === undefined) return isPast ? "Chance decides what comes next." : "One moment …";
-  if (!isPast && rests(session)) return "Nobody is here: the game rests.";
+  if (first === undefined) return isPast ? "Chance decides what happens next." : "One moment …";
+  if (!isPast && rests(session)) return "The game is paused until a player returns.";
   const { ui } = printed;
   const task = ui ? ui.task(held(position.view, ui), position.seat ?? first) : "make a move";
   if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
@@ -60,8 +60,8 @@ function isLate({ name, delay }: api.Session, { seat, outcome }: api.Position): 
 
 /** Says how late. By another kind of a newer server: late. */
 function lateness(delay: api.SpectatorDelay | undefined): string {
-  if (delay && "entries" in delay) return `${delay.entries} entries of the log behind`;
-  return delay && "seconds" in delay ? `${delay.seconds} seconds late` : "late";
+  if (delay && "entries" in delay) return ` of ${delay.entries} log entries`;
+  return delay && "seconds" in delay ? ` of ${delay.seconds} seconds` : "";
 }
 
 /** Whether no bot moves either, as no player is left and somebody may come back who did not leave on purpose. */

@@ -5,17 +5,17 @@ import type { GameUi } from "../games/ui.js";
 /** What is listed: names of keys, and what they do. */
 type Listed = readonly (readonly [readonly string[], string])[];
 
-const PICTURE: Listed = [[["←", "→", "↑", "↓"], "on the board: to the nearest thing that can be touched"]];
+const PICTURE: Listed = [[["←", "→", "↑", "↓"], "On the board: go to the nearest option"]];
 const CHOOSING: Listed = [
-  [["Tab"], "to the next thing that can be touched; with Shift, back"],
-  [["Enter", "Space"], "touches it"],
-  [["Escape"], "takes back what has been chosen, and skips what is being shown"],
+  [["Tab"], "Go to the next option. With Shift, go to the previous one"],
+  [["Enter", "Space"], "Choose it"],
+  [["Escape"], "Undo the choice, or skip the animation"],
 ];
 const REPLAY: Listed = [
-  [["←", "→"], "in the replay: an entry back, or on"],
-  [["Home", "End"], "in the replay: to its beginning, or its end"],
+  [["←", "→"], "In the replay: go one entry back or forward"],
+  [["Home", "End"], "In the replay: go to the start or the end"],
 ];
-const ITSELF: Listed = [[["?"], "opens and closes this list"]];
+const ITSELF: Listed = [[["?"], "Show or hide this list"]];
 
 /** Where a question mark is a question mark. */
 const WRITTEN = "input:not([type=range]), textarea, select";
@@ -44,10 +44,10 @@ export function Keys({ ui }: { ui: GameUi | undefined }): JSX.Element {
   return (
     <div>
       <button class="button" aria-keyshortcuts="?" onClick={open}>
-        Keys
+        Keyboard shortcuts
       </button>
-      <dialog class="panel keys" aria-label="Keys" ref={dialog} onClick={onClick}>
-        <h2>Keys</h2>
+      <dialog class="panel keys" aria-label="Keyboard shortcuts" ref={dialog} onClick={onClick}>
+        <h2>Keyboard shortcuts</h2>
         <dl>
           {listed.map(([names, what]) => (
             <div key={what}>

@@ -25,10 +25,10 @@ export function Log({ entries, names, at, children }: LogProps): JSX.Element {
   return (
     <details class="panel log" open={matchMedia("(min-width: 64em)").matches}>
       <summary>
-        <h2>What happened</h2>
+        <h2>Game log</h2>
       </summary>
       {children}
-      <ol ref={list} reversed tabIndex={0} aria-label="What happened, the newest first">
+      <ol ref={list} reversed tabIndex={0} aria-label="Game log, newest first">
         {[...entries].reverse().map((entry) => (
           <li key={entry.sequence} aria-current={Number(entry.sequence) === at ? "step" : undefined}>
             <Told entry={entry} names={names} circumstances={circumstances.get(entry.sequence)} newestFirst />
@@ -62,33 +62,33 @@ export function Told({ entry, names, circumstances, newestFirst }: ToldProps): J
   }
   const { who = "", isInPlay = true } = circumstances ?? {};
   const name = <Name name={who} />;
-  if ("joined" in entry) return <p>{name} sits down.</p>;
-  if ("left" in entry) return <p>{name} leaves; {isInPlay ? "a bot plays on" : "the seat is open again"}.</p>;
-  if ("removed" in entry) return <p>The host removes {name}; the seat is open again.</p>;
-  if ("started" in entry) return <p>The game begins.</p>;
+  if ("joined" in entry) return <p>{name} joins.</p>;
+  if ("left" in entry) return <p>{name} leaves. {isInPlay ? "A bot takes over." : "The seat is open again."}</p>;
+  if ("removed" in entry) return <p>The host removes {name}. The seat is open again.</p>;
+  if ("started" in entry) return <p>The game starts.</p>;
   if ("away" in entry) return <p>{name} is away.</p>;
   if ("returned" in entry) return <p>{name} is back.</p>;
   if ("timedOut" in entry) return <TimedOut {...entry.timedOut} name={name} />;
   if ("resigned" in entry) return <p>{name} resigns.</p>;
   if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
-  if ("seatOpened" in entry) return <p>The host opens the seat of {name} to whoever comes.</p>;
-  if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "Whoever runs this server" : "The host"} calls the game off.</p>;
-  return "created" in entry ? <p>The table is laid.</p> : null;
+  if ("seatOpened" in entry) return <p>The host opens the seat of {name} to others.</p>;
+  if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "The server operator" : "The host"} cancels the game.</p>;
+  return "created" in entry ? <p>The table is created.</p> : null;
 }
 
 /** What follows when a player does nothing for too long. What a newer server does then is not told. */
 const FOLLOWS: Readonly<Partial<Record<api.TimeoutAction, string>>> = {
-  TIMEOUT_ACTION_SUBSTITUTE: "; a bot plays on",
-  TIMEOUT_ACTION_MOVE: "; this turn is played at random",
-  TIMEOUT_ACTION_END: "; the game ends",
+  TIMEOUT_ACTION_SUBSTITUTE: " A bot takes over.",
+  TIMEOUT_ACTION_MOVE: " A random move is played.",
+  TIMEOUT_ACTION_END: " The game ends.",
 };
 
 function TimedOut({ cause, action, name }: api.TimedOut & { name: JSX.Element }): JSX.Element {
   const isLate = cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME";
   return (
     <p>
-      {name} {isLate ? "has run out of time" : "was away for too long"}
-      {FOLLOWS[action]}.
+      {name} {isLate ? "ran out of time." : "was away for too long."}
+      {FOLLOWS[action]}
     </p>
   );
 }

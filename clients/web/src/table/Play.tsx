@@ -96,7 +96,7 @@ export function Play({ session, position: newest, entries, printed, handle, isRe
 function LookingBack({ onNow }: { onNow: () => void }): JSX.Element {
   return (
     <p class="row">
-      This is how the table was.
+      You are looking at an earlier moment of the game.
       <button class="button now" onClick={onNow}>
         Back to now
       </button>

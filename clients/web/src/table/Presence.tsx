@@ -4,10 +4,10 @@ import { manner } from "../levels.js";
 
 /** Why a substitute plays, in words. */
 const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
-  SUBSTITUTE_CAUSE_LEFT: "has left",
-  SUBSTITUTE_CAUSE_RESIGNED: "has resigned",
-  SUBSTITUTE_CAUSE_ABSENT: "was away for too long",
-  SUBSTITUTE_CAUSE_OUT_OF_TIME: "has run out of time",
+  SUBSTITUTE_CAUSE_LEFT: "Left. ",
+  SUBSTITUTE_CAUSE_RESIGNED: "Resigned. ",
+  SUBSTITUTE_CAUSE_ABSENT: "Away for too long. ",
+  SUBSTITUTE_CAUSE_OUT_OF_TIME: "Out of time. ",
 };
 
 /** Says who is away, and whose seat a bot plays. Says nothing of who is there. */
@@ -18,13 +18,12 @@ export function Presence({ seat: { away, substitute, level } }: { seat: api.Seat
       <svg class="mark" viewBox="-10 -10 20 20" width="16" height="16" aria-hidden="true">
         <path d="M-4-7H4V7H-4ZM1 0V1M-8 7H8" />
       </svg>
-      {substitute ? substituted(substitute, level) : "away"}
+      {substitute ? substituted(substitute, level) : "Away"}
     </span>
   );
 }
 
 function substituted({ cause, open }: api.Substitute, level: string | undefined): string {
-  const why = CAUSES[cause];
-  const how = level === undefined ? "" : ` ${manner(level)}`;
-  return `${why ? `${why}; ` : ""}a bot plays${how}${open ? ", and the seat is open" : ""}`;
+  const strength = level === undefined ? "" : ` (${manner(level)})`;
+  return `${CAUSES[cause] ?? ""}A bot plays${strength}.${open ? " The seat is open." : ""}`;
 }

@@ -43,7 +43,7 @@ export function Result({ session, handle, entries, printed, past }: ResultProps)
               <td class="figures">{outcome.ranks[seat]}</td>
               <td>
                 <Name seat={seat} name={names[seat] ?? ""} />
-                {hasResigned(session.seats[seat]) && <span class="soft small"> has resigned, and so has lost</span>}
+                {hasResigned(session.seats[seat]) && <span class="soft small"> resigned</span>}
               </td>
               <td class="figures">{outcome.scores[seat]}</td>
             </tr>
@@ -97,21 +97,21 @@ function Onwards({ session, handle, printed: { game }, past }: Omit<ResultProps,
       <PlayOn {...{ session, past, attempt }} level={proposed(game.levels)} />
       {isSeat(handle) && (
         <button class="button now" onClick={() => attempt(() => playAgain(handle, session))}>
-          {rematch ? "Sit down to play again" : "Play again"}
+          {rematch ? "Join the rematch" : "Play again"}
         </button>
       )}
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
-        Download the replay
+        Download replay
       </button>
       <a class="button" href="/" onClick={stay}>
         All tables
       </a>
       {rematch && (
         <p class="soft small">
-          A table for the next game is laid.{" "}
+          The table for the rematch is ready.{" "}
           {!isSeat(handle) && (
             <a href={`/${rematch}`} onClick={stay}>
-              Go there
+              Go to the rematch
             </a>
           )}
         </p>

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { forgetSeat, keep, kept } from "../keep.js";
 import { LevelChoice, manner, proposed } from "../levels.js";
-import { Mark, MARKS } from "../marks.js";
+import { Mark } from "../marks.js";
 import { client, sentence } from "../server.js";
 import { Title } from "../Title.js";
 import { isSeat } from "./follow.js";
@@ -38,9 +38,9 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
       <p class="lead" role="status">
         {mine?.seatToken && "You have a seat. "}
         <Waiting open={open} awaited={awaited} />
-        {mine?.seatToken && " The game begins when the last one is taken."}
+        {mine?.seatToken && " The game starts when every seat is taken."}
       </p>
-      {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here: the host has opened it to others.</p>}
+      {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
       <div class="columns">
         <section class="panel">
           <h2>Seats</h2>
@@ -48,7 +48,7 @@ export function Room({ session, game, handle, isRemoved, onSeat }: RoomProps): J
           {!mine?.seatToken && open > 0 && <SitDown session={session} onSeat={onSeat} />}
         </section>
         <section class="panel">
-          <h2>Bring friends</h2>
+          <h2>Invite friends</h2>
           <Share session={session} code={mine?.joinCode} />
           {mine?.hostToken && open + awaited.length > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
           {mine?.hostToken && <CallingOff session={session} hostToken={mine.hostToken} />}
@@ -66,7 +66,7 @@ function Waiting({ open, awaited }: { open: number; awaited: readonly string[] }
       {awaited.length > 0 && (
         <>
           {" "}
-          The table waits for <Names names={awaited} />.
+          Waiting for <Names names={awaited} />.
         </>
       )}
     </>
@@ -75,7 +75,7 @@ function Waiting({ open, awaited }: { open: number; awaited: readonly string[] }
 
 function openOf(open: number, awaited: number): string {
   if (!open && awaited) return "";
-  return open === 1 ? "One seat is open." : `${open} seats are open.`;
+  return open === 1 ? "1 seat is open." : `${open} seats are open.`;
 }
 
 interface SeatListProps extends Pick<RoomProps, "session" | "handle" | "onSeat"> {
@@ -112,7 +112,7 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
               <Mark seat={seat.seat} />
               <Sitter seat={seat} />
               {seat.seat === own && <span class="soft">you</span>}
-              {seat.seat === own && <Twice verb="Stand up" onDo={() => void standUp().catch(refuse)} />}
+              {seat.seat === own && <Twice verb="Leave the seat" onDo={() => void standUp().catch(refuse)} />}
               {isPlayer && seat.seat !== own && hostToken && (
                 <Twice verb={isAwaited ? "Open the seat" : "Remove"} whom={isAwaited ? `of ${nameOf(seat)}` : nameOf(seat)} onDo={() => void remove(seat.seat).catch(refuse)} />
               )}
@@ -137,13 +137,13 @@ function botOf(handle: string): string {
 function Sitter({ seat }: { seat: api.Seat }): JSX.Element {
   if (seat.occupant === "OCCUPANT_OPEN") {
     const bot = seat.reservedFor && botOf(seat.reservedFor);
-    return <span class="soft">{bot ? `reserved for the bot ${bot}` : `open: the ${MARKS[seat.seat]}`}</span>;
+    return <span class="soft">{bot ? `reserved for the bot ${bot}` : "open seat"}</span>;
   }
   return (
     <>
       <bdi class="name">{nameOf(seat)}</bdi>
-      {seat.level && <span class="soft small">plays {manner(seat.level)}</span>}
-      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">has yet to come</span>}
+      {seat.level && <span class="soft small">bot: {manner(seat.level)}</span>}
+      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">not here yet</span>}
     </>
   );
 }
@@ -181,14 +181,14 @@ function StartNow({ session, levels, hostToken }: { session: api.Session; levels
   };
   return (
     <>
-      <h3>Begin before all have come</h3>
+      <h3>Start without waiting</h3>
       <div class="row">
-        <LevelChoice label="Bots play" levels={levels} level={level} onChange={setLevel} />
+        <LevelChoice label="Bot strength" levels={levels} level={level} onChange={setLevel} />
         <button class="button" onClick={() => start({ fillWithBots: true, level })}>
-          Bots take the open seats
+          Fill open seats with bots
         </button>
         <button class="button" onClick={() => start({ fillWithBots: false })}>
-          Play without them
+          Start with fewer players
         </button>
       </div>
       {refused && (

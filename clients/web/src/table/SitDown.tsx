@@ -57,7 +57,7 @@ export function SitDown({ session, onSeat }: SitDownProps): JSX.Element {
         </label>
       )}
       <button class="button now" disabled={busy || !name.trim() || (asksCode && !code.trim())}>
-        Sit down
+        Join
       </button>
       {refused && (
         <p class="refusal" role="alert">
@@ -85,16 +85,16 @@ export function Share({ session, code = linkedCode() }: { session: api.Session; 
     <div class="share">
       <label>
         {session.joinCodeRequired && !carries
-          ? "Whoever opens this link, and knows the code, can sit down"
-          : "Whoever opens this link can sit down"}
+          ? "Anyone with this link and the code can join"
+          : "Anyone with this link can join"}
         <input id="link" readonly value={link} onFocus={(event) => event.currentTarget.select()} />
       </label>
       <button class="button" onClick={copy}>
-        {copied ? "Copied" : "Copy the link"}
+        {copied ? "Copied" : "Copy link"}
       </button>
       {carries && (
         <p class="soft small">
-          The code in it is <strong class="code">{code}</strong>. Whoever has only the address is asked for it.
+          The link includes the join code <strong class="code">{code}</strong>. Without it, players must type the code.
         </p>
       )}
     </div>

@@ -47,7 +47,7 @@ export function Sources({ entries, names, seats, scores, ui }: SourcesProps): JS
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Together</th>
+          <th scope="row">Total</th>
           {seats.map((seat) => (
             <td key={seat} class="figures">
               {scores[seat]}

@@ -40,7 +40,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   }, [session?.state]);
   const isPrivate = session !== undefined && failure?.is("NOT_ALLOWED");
   if ((failure && !isPrivate) || refused) return <Failure text={sentence(failure ?? refused)} />;
-  if (!session || !printed) return <Waiting text={session ? "Unrolling the chart …" : "Going to the table …"} isTorn={isTorn} />;
+  if (!session || !printed) return <Waiting text={session ? "Loading the game …" : "Opening the table …"} isTorn={isTorn} />;
   return (
     <>
       <Connecting connection={followed.connection} />
@@ -62,7 +62,7 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
   }
   if (session.state === "SESSION_STATE_CANCELLED") return <Cancelled title={printed.game.title} entries={followed.entries} />;
   if (!position) {
-    return <Failure title={printed.game.title} text="This game is shown to its players alone until it is over." />;
+    return <Failure title={printed.game.title} text="Only the players can see this game until it is over." />;
   }
   return <Play {...followed} {...{ position, printed, onSeat }} />;
 }
@@ -70,8 +70,8 @@ function Shown({ printed, onSeat, ...followed }: ShownProps): JSX.Element {
 /** Says by whom a session was called off, once its log is here. */
 function whoCalledOff(entries: readonly api.Entry[]): string {
   const end = entries.find((entry) => "cancelled" in entry);
-  if (!end) return "This game was called off.";
-  return end.cancelled.byOperator ? "Whoever runs this server has called this game off." : "The host has called this game off.";
+  if (!end) return "This game was cancelled.";
+  return end.cancelled.byOperator ? "The server operator cancelled this game." : "The host cancelled this game.";
 }
 
 /** What is left of a session that was called off: no outcome, and nothing to go back to. */
@@ -82,7 +82,7 @@ function Cancelled({ title, entries }: { title: string; entries: readonly api.En
   return (
     <main class="wait">
       <Title text={title} />
-      <p role="status">{whoCalledOff(entries)} Nobody has won it, and nobody has lost.</p>
+      <p role="status">{whoCalledOff(entries)} It has no result.</p>
       <a class="button" href="/" onClick={stay}>
         All tables
       </a>
@@ -90,7 +90,7 @@ function Cancelled({ title, entries }: { title: string; entries: readonly api.En
   );
 }
 
-function Failure({ title = "No table here", text }: { title?: string; text: string }): JSX.Element {
+function Failure({ title = "Table not available", text }: { title?: string; text: string }): JSX.Element {
   return (
     <main class="wait">
       <Title text={title} />
@@ -109,7 +109,7 @@ function Waiting({ text, isTorn }: { text: string; isTorn: boolean }): JSX.Eleme
       <p>{text}</p>
       <Answering />
       <div role="status">
-        {isTorn && <p>A part of this page has not come. It is asked for again; if that does not help, reload the page.</p>}
+        {isTorn && <p>Part of this page did not load. Trying again … If this does not help, reload the page.</p>}
       </div>
     </main>
   );

@@ -29,19 +29,19 @@ export function Timeline({ past, entries, names, hasKeys, tells }: TimelineProps
   return (
     <section class="timeline" aria-label="Replay">
       <div class="line">
-        <button class="button" aria-label="One entry back" disabled={now <= first} onClick={() => go(now - 1)}>
+        <button class="button" aria-label="Previous entry" disabled={now <= first} onClick={() => go(now - 1)}>
           ‹
         </button>
         <input
           type="range"
-          aria-label="Entry of the log"
+          aria-label="Log entry"
           aria-valuetext={`entry ${now} of ${last}`}
           min={first}
           max={last}
           value={now}
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
-        <button class="button" aria-label="One entry on" disabled={now >= last} onClick={() => go(now + 1)}>
+        <button class="button" aria-label="Next entry" disabled={now >= last} onClick={() => go(now + 1)}>
           ›
         </button>
         <span class="figures small soft">
@@ -49,7 +49,7 @@ export function Timeline({ past, entries, names, hasKeys, tells }: TimelineProps
         </span>
       </div>
       {tells && (
-        <div class="small retold" tabIndex={0} role="group" aria-label="What this entry tells">
+        <div class="small retold" tabIndex={0} role="group" aria-label="What happened in this entry">
           {entry && <Told entry={entry} names={names} circumstances={circumstancesOf(entries, names).get(entry.sequence)} />}
         </div>
       )}

@@ -22,7 +22,7 @@ export function circumstancesOf(entries: readonly api.Entry[], names: readonly s
     const { sequence, seat } = entry;
     if ("joined" in entry) known.set(seat, entry.joined.displayName);
     const keeper = isInPlay && seat !== undefined && !replaced.has(seat) ? names[seat] : undefined;
-    told.set(sequence, { who: known.get(seat) ?? keeper ?? "Somebody", isInPlay });
+    told.set(sequence, { who: known.get(seat) ?? keeper ?? "A player", isInPlay });
     if ("started" in entry) {
       isInPlay = true;
       known.clear();

@@ -93,11 +93,11 @@ function Caption({ view, seat, name }: { view: canarias.View; seat: number; name
   );
 }
 
-/** The start player's ship: it says who begins the round. */
+/** The start player's ship: it says who starts the round. */
 function Beginner(): JSX.Element {
   return (
-    <svg class="beginner" viewBox="-2 -2 24 24" role="img" aria-label="begins the round">
-      <title>begins the round</title>
+    <svg class="beginner" viewBox="-2 -2 24 24" role="img" aria-label="starts the round">
+      <title>starts the round</title>
       <path class="stroke" d="M10 0V13M10 1Q18 4 17 11H10M1 14H19L16 20H4Z" />
     </svg>
   );
@@ -112,7 +112,7 @@ function ghostOf({ piece, colour }: canarias.View): { kind: string; hue: string 
 function Legend(): JSX.Element {
   return (
     <p class="legend small soft">
-      <span>A settler builds a house of its colour, next to what its card shows: the leftmost that it can have.</span>
+      <span>A settler builds a house of its colour next to the leftmost feature on its card that is available.</span>
       {LAND_NAMES.map((land) => (
         <span key={land}>
           <WishIcon wish={land} />

@@ -5,7 +5,7 @@ import { hueOf, PieceIcon, wishOf, WishIcon } from "./symbols.js";
 
 /** Returns a card as a screen reader says it. */
 export function spoken({ occupation, english, colour, priorities }: canarias.Card): string {
-  if (!occupation) return `pirate, robs who owns ${hueOf(colour)}`;
+  if (!occupation) return `pirate, robs the owner of the ${hueOf(colour)} privilege`;
   const wishes = priorities.map(wishOf).join(", then ");
   return `${occupation} (${english}), ${hueOf(colour)} house, wants to live next to ${wishes}`;
 }
@@ -21,7 +21,7 @@ export function Face({ card }: { card: canarias.Card }): JSX.Element {
           <path class="bones" d="M-6-12 10 2M-6 2 10-12" />
         </svg>
         <strong>pirate</strong>
-        <span class="does small">robs who owns {hue}</span>
+        <span class="does small">robs the {hue} owner</span>
       </>
     );
   }

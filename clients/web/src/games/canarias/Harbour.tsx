@@ -25,7 +25,7 @@ export function Harbour({ view, cards, touching }: HarbourProps): JSX.Element {
       <Ship view={view} cards={cards} />
       {now && (
         <div class="now-card">
-          <p class="small">{now.occupation ? "This settler looks for a home:" : "This pirate comes to rob:"}</p>
+          <p class="small">{now.occupation ? "This settler looks for a home:" : "A pirate attacks:"}</p>
           <div class="card settler" role="img" aria-label={spoken(now)}>
             <Face card={now} />
           </div>
@@ -69,6 +69,6 @@ function shipSays({ phase, ship, round, turn }: canarias.View): string {
   const cards = `${ship} ${ship === 1 ? "card" : "cards"} aboard`;
   if (phase === "PHASE_OVER") return "The game is over.";
   if (round === undefined) return "The ship waits.";
-  if (turn === undefined) return `${cards}. The ship has arrived: all but one of its cards come ashore.`;
-  return `${cards}. It arrives when all have loaded one.`;
+  if (turn === undefined) return `${cards}. The ship has arrived. All but one of its cards come ashore.`;
+  return `${cards}. The ship arrives when every player has loaded a card.`;
 }

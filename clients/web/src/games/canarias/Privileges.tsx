@@ -6,7 +6,7 @@ import { hueOf, PieceIcon } from "./symbols.js";
 
 /** What the owner of a privilege may do, in a few words. */
 const POWERS: Partial<Record<canarias.Power, string>> = {
-  POWER_TIES: "settlers from the ship prefer you in a tie",
+  POWER_TIES: "settlers from the ship choose you in a tie",
   POWER_DRAW: "draw 5 cards instead of 3",
   POWER_MIX: "build palaces from two colours",
   POWER_FREE: "build on any empty square",
@@ -28,7 +28,7 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
       {view.privileges.map(({ colour, owner }, place) => {
         const hue = hueOf(colour);
         const power = POWERS[board.powers[place] ?? "POWER_UNSPECIFIED"] ?? "";
-        const holder = owner === undefined ? "nobody's yet" : `${names[owner]}'s`;
+        const holder = owner === undefined ? "not taken yet" : `${names[owner]}'s`;
         const left = [view.housesLeft[place], view.palacesLeft[place], view.townsLeft[place]];
         const points = view.seats.map((seat) => seat.points[place] ?? 0);
         return (
@@ -61,7 +61,7 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
         );
       })}
       <p class="soft small">
-        Three points in a colour win its privilege. Left: houses · palaces · towns.
+        3 points in a colour win its privilege. Left in the supply: houses · palaces · towns.
       </p>
     </div>
   );

@@ -10,16 +10,16 @@ type Ways = readonly Step[][];
 /** What the acting seat does, by the phase. */
 const TASKS: Partial<Record<canarias.Phase, string>> = {
   PHASE_TAKE_ISLAND: "take an island",
-  PHASE_BUILD_OR_DRAW: "build the house of a settler, or draw cards",
-  PHASE_LOAD: "put a card on the ship, face down",
-  PHASE_GIVE_UP: "choose the house that the pirate gets",
-  PHASE_DIVERT: "name whom the pirate robs instead",
+  PHASE_BUILD_OR_DRAW: "play a settler to build a house, or draw cards",
+  PHASE_LOAD: "put a card face down on the ship",
+  PHASE_GIVE_UP: "choose the house that you lose to the pirate",
+  PHASE_DIVERT: "choose which player the pirate robs instead",
 };
 
 function task({ phase, piece, colour }: canarias.View): string {
   const thing = piece ? kindOf(piece) : "house";
   if (phase === "PHASE_COLOUR") return `choose the colour of the ${thing}`;
-  if (phase === "PHASE_PLACE") return `choose where the ${colour ? `${hueOf(colour)} ` : ""}${thing} stands`;
+  if (phase === "PHASE_PLACE") return `choose a square for the ${colour ? `${hueOf(colour)} ` : ""}${thing}`;
   return TASKS[phase] ?? "one moment";
 }
 
@@ -94,9 +94,9 @@ export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.E
     takeIsland: "Take an island",
     build: "Build a house",
     draw: "Draw instead of building",
-    takeExtra: "Privilege",
-    buildPalace: "Palace or town: choose the houses that it is made of",
-    buildTown: "Palace or town: choose the houses that it is made of",
+    takeExtra: "Use a privilege",
+    buildPalace: "Palace or town: choose the houses it replaces",
+    buildTown: "Palace or town: choose the houses it replaces",
     load: "Put a card on the ship",
     chooseColour: "Choose a colour",
     place: "Choose a square",

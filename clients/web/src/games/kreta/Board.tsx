@@ -204,7 +204,7 @@ function FortRow({ board, view, touching }: { board: kreta.Board; view: kreta.Vi
       {view.fortRow.map((number, place) => {
         const space = board.fortSpaces.find((one) => one.number === number);
         const provinces = (space?.provinces ?? []).map((id) => names.get(id)).join(", ");
-        const when = place ? "then" : "scored next";
+        const when = place ? "later" : "scored next";
         return (
           <HotCard key={number} at={`fort-card:${number}`} class="fort-card" label={`Fort ${number}, ${when}: ${provinces}`} {...touching}>
             <span class="small soft">{when}</span>

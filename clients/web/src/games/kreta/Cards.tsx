@@ -4,7 +4,7 @@ import { HotCard, type Touching } from "../../hot.js";
 
 /** What the cards are called and do, and their pictures in a square of 32. */
 export const CARDS: Readonly<Record<string, { name: string; does: string; drawing: string }>> = {
-  CARD_KING: { name: "king", does: "acts as a card on the table", drawing: "M6 24V10l6 6 4-9 4 9 6-6v14zM6 27h20" },
+  CARD_KING: { name: "king", does: "acts as a card you have played", drawing: "M6 24V10l6 6 4-9 4 9 6-6v14zM6 27h20" },
   CARD_ARCHITECT: { name: "architect", does: "builds a fort or a village", drawing: "M5 27V14h5v3h3v-3h6v3h3v-3h5v13zM14 27v-6h4v6M16 14V6l6 2-6 2" },
   CARD_ADMIRAL: { name: "admiral", does: "places a ship, or sails", drawing: "M16 5v17M16 6q9 3 8 13h-8M4 22h24l-4 6H8z" },
   CARD_COMMANDER: { name: "commander", does: "places a villager, or marches", drawing: "M16 5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 1 1 0-9zM8 28q0-13 8-13t8 13z" },

@@ -9,7 +9,7 @@ type Ways = readonly Step[][];
 /** What the acting seat does, by the phase. */
 const TASKS: Partial<Record<kreta.Phase, string>> = {
   PHASE_PLAY_CARD: "play a card",
-  PHASE_MARCH: "march on, or halt",
+  PHASE_MARCH: "march on, or stop",
   PHASE_KEEP_OR_REPLACE: "keep the new fort card, or replace it",
 };
 
@@ -75,7 +75,7 @@ function gains(event: kreta.Event): Gain[] {
   if (!("provinceScored" in event)) return [];
   const { awards, influence } = event.provinceScored;
   const most = Math.max(...influence);
-  const source = (seat: number): string => (influence[seat] === most ? "Most influence" : "Second most");
+  const source = (seat: number): string => (influence[seat] === most ? "Most influence" : "Second-most influence");
   return awards.map((points, seat) => ({ seat, points, source: source(seat) }));
 }
 
@@ -90,7 +90,7 @@ export const ui: GameUi<kreta.Board, kreta.View, kreta.Move, kreta.Event> = {
     sail: "Sail",
     recruit: "Place a villager",
     march: "March",
-    halt: "Halt",
+    halt: "Stop",
     placeAbbot: "Place the abbot",
     moveAbbot: "Move the abbot",
     harvest: "Harvest",

@@ -14,9 +14,9 @@ export function missionOf({ kind, symbols }: smallIslands.Mission): string {
     case "MISSION_KIND_HAS":
       return `at least ${counted(symbols)}`;
     case "MISSION_KIND_TWO_EQUAL":
-      return "two resources in equal number";
+      return "equal numbers of two resources";
     case "MISSION_KIND_EQUALS_ANOTHER":
-      return `as many ${nameOf(first!, 2)} as of another resource`;
+      return `as many ${nameOf(first!, 2)} as another resource`;
     default:
       return "a mission";
   }
@@ -32,20 +32,20 @@ function counted(symbols: readonly Symbol[]): string {
 
 /** Returns what each house pays, in words. */
 export function rewardOf({ kind, symbols, plus }: smallIslands.Reward, board: smallIslands.Board): string {
-  const more = plus ? `, and ${plus}` : "";
+  const more = plus ? `, plus ${plus}` : "";
   switch (kind) {
     case "REWARD_KIND_EACH":
-      return `1 for each ${symbols.map((symbol) => nameOf(symbol)).join(" and each ")}${more}`;
+      return `1 point per ${symbols.map((symbol) => nameOf(symbol)).join(" and per ")}${more}`;
     case "REWARD_KIND_LOWEST":
-      return `2 for each of the scarcest resource${more}`;
+      return `2 points per symbol of the scarcest resource${more}`;
     case "REWARD_KIND_FLAT":
       return `${plus} points`;
     case "REWARD_KIND_SIZE":
-      return `by tiles: ${board.sizePoints.map(({ tiles, points }) => `${tiles}+ give ${points}`).join(", ")}`;
+      return `by island size: ${board.sizePoints.map(({ tiles, points }) => `${tiles}+ tiles ${points} points`).join(", ")}`;
     case "REWARD_KIND_PICK":
-      return `1 for each of a resource that you pick${more}`;
+      return `1 point per symbol of a resource you pick${more}`;
     case "REWARD_KIND_DISCOVERY":
-      return "a discovery token: one of as many as there are temples";
+      return "a discovery token: draw one per temple, keep one";
     default:
       return "a reward";
   }

@@ -44,7 +44,7 @@ export function Display({ board, view, touching }: TrayProps): JSX.Element {
         ))}
       </div>
       <p class="soft small">
-        {view.navigationStack > 0 ? `${view.navigationStack} more, then landing is open` : "Landing is open"} ·{" "}
+        {view.navigationStack > 0 ? `${view.navigationStack} more tiles, then ships may land` : "Ships may land now"} ·{" "}
         {view.reserve} in reserve
       </p>
     </div>
@@ -60,7 +60,7 @@ export function Own({ board, view, touching, seat }: TrayProps & { seat: number 
         <h2>Your tiles</h2>
         <div class="cards">
           {own.hand.map((id) => (
-            <TileCard key={id} board={board} id={id} touching={touching} {...(id === view.picked && { note: "to be laid" })} />
+            <TileCard key={id} board={board} id={id} touching={touching} {...(id === view.picked && { note: "lay this one" })} />
           ))}
           <StartTiles board={board} touching={touching} />
         </div>

@@ -15,12 +15,12 @@ const TASKS: Partial<Record<smallIslands.Phase, string>> = {
   PHASE_LAY_START: "lay the starting tiles",
   PHASE_CHOOSE_OBJECTIVE: "choose an objective for this round, and one to put aside for the next",
   PHASE_TURN: "take one of the open tiles, or land",
-  PHASE_PICK_TILE: "pick the tile that you lay",
-  PHASE_LAY_TILE: "choose where the tile lies",
+  PHASE_PICK_TILE: "choose which tile to lay",
+  PHASE_LAY_TILE: "choose where to lay the tile",
   PHASE_CHOOSE_TOKEN: "use a bonus token, or none",
-  PHASE_PLACE_TOKEN: "choose where the bonus token lies",
-  PHASE_PLACE_HOUSES: "place houses on islands that fulfil the objective",
-  PHASE_PICK_RESOURCE: "choose the resource that the house pays",
+  PHASE_PLACE_TOKEN: "choose where to place the bonus token",
+  PHASE_PLACE_HOUSES: "place houses on islands that meet your objective",
+  PHASE_PICK_RESOURCE: "choose the resource that the house scores",
   PHASE_KEEP_DISCOVERY: "keep one of the discovery tokens",
 };
 
@@ -98,7 +98,7 @@ const SOURCES: Partial<Record<smallIslands.PartKind, string>> = {
   PART_KIND_PORT: "Ports",
   PART_KIND_SCARCEST: "Scarcest resource",
   PART_KIND_SIZE: "Size of islands",
-  PART_KIND_FIXED: "Fixed sums",
+  PART_KIND_FIXED: "Fixed points",
 };
 
 function gains(event: smallIslands.Event): Gain[] {
@@ -125,8 +125,8 @@ export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move
     layStart: "Lay a starting tile",
     chooseObjective: "Choose an objective",
     takeTile: "Explore",
-    landShip: "Land: this ends the exploration for everybody",
-    pickTile: "Pick a tile of your hand",
+    landShip: "Land (this ends exploration for everyone)",
+    pickTile: "Choose a tile from your hand",
     layTile: "Lay the tile",
     takeToken: "Use a bonus token",
     noToken: "Or none",
@@ -140,7 +140,7 @@ export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move
   scores: (view) => view.seats.map(({ score }) => score),
   gains,
   facts,
-  keys: [[["R"], "turns the tile that you are laying"]],
+  keys: [[["R"], "Turn the tile that you are laying"]],
   telling,
   Board: SmallIslandsBoard,
 };

@@ -75,8 +75,8 @@ function TownCards({ board, view }: { board: tenerife.Board; view: tenerife.View
       )}
       <span class="soft small">
         {coming
-          ? `Still to come, in an order that nobody knows: ${coming}; then the Town Hall`
-          : "All town cards have been turned up: only the Town Hall is left"}
+          ? `Still to come, in a hidden order: ${coming}. The Town Hall comes last.`
+          : "All town cards have been drawn. Only the Town Hall is left."}
       </span>
     </p>
   );

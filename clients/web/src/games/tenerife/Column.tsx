@@ -19,7 +19,7 @@ interface ColumnProps {
 export function Column({ view, seat, names, came, touching }: ColumnProps): JSX.Element {
   const isRevealed = view.column.every((space) => space.seat !== undefined && space.character);
   return (
-    <div class="column" role="group" aria-label="Column of characters, which act from the first space on">
+    <div class="column" role="group" aria-label="Column of characters. They act in order, from space 1.">
       {view.column.map((space) => {
         const state = { space, isRevealed, isActive: view.activeSpace === space.space, came: came?.get(space.space) };
         return (
@@ -41,8 +41,8 @@ export function Column({ view, seat, names, came, touching }: ColumnProps): JSX.
 /** Returns a space in words. */
 function said(state: tenerife.SpaceState, names: readonly string[], came: string | undefined): string {
   const { space, seat, character, colour } = state;
-  if (seat === undefined) return `Space ${space}: vacant`;
-  const card = character ? nameOf({ character, colour: colour ?? "COLOUR_OWN" }) : "a card, face down";
+  if (seat === undefined) return `Space ${space}: empty`;
+  const card = character ? nameOf({ character, colour: colour ?? "COLOUR_OWN" }) : "face-down card";
   return `Space ${space}: ${card} of ${names[seat]}${came ? `, ${came}` : ""}`;
 }
 
@@ -106,7 +106,7 @@ export function LastRound({ revealed, names }: { revealed: Revealed; names: read
   const { round, cards, came } = revealed;
   return (
     <details class="last-round" open={matchMedia("(min-width: 64em)").matches}>
-      <summary class="small soft">What lay there in round {round}, and what came of it</summary>
+      <summary class="small soft">Cards of round {round} and what they did</summary>
       <ol>
         {cards.map(({ space, seat, card }) => (
           <li key={space} title={names[seat]}>

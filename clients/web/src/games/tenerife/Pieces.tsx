@@ -82,7 +82,7 @@ export function Farmhand({ board, view }: PiecesProps): JSX.Element {
   return (
     <g class="piece farmhand" style={at(x, y - 52)}>
       <path d="M-12-6H12M-6-6q0-7 6-7t6 7M-4.5-4.5v3a4.5 4.5 0 0 0 9 0v-3M-9 14q0-11 9-11t9 11z" />
-      <title>The farmhand: here the next warehouse is built</title>
+      <title>The farmhand: the next warehouse is built here</title>
     </g>
   );
 }

@@ -72,7 +72,7 @@ export function Transport({ board, view }: QuayProps): JSX.Element {
         const seat = view.column[(view.transport[place] ?? 0) - 1]?.seat;
         return (
           <g key={x} transform={`translate(${x} ${y})`} style={seat === undefined ? {} : { color: colourOf(seat) }}>
-            <title>{seat === undefined ? "A free ship" : "A ship that is taken in this round"}</title>
+            <title>{seat === undefined ? "A free ship" : "A ship in use this round"}</title>
             <path class={seat === undefined ? "ship" : "ship loaded"} d={SHIP} />
             {seat !== undefined && <path class="blazon" d={markOf(seat)} transform="translate(8 -8)" />}
           </g>

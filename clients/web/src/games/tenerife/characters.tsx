@@ -18,22 +18,22 @@ const CHARACTERS: Readonly<Record<string, Printed>> = {
   },
   CHARACTER_FARMER: {
     name: "farmer",
-    does: "stores goods, in a farmers' town",
+    does: "stores goods in a farmers' town",
     drawing: "M16 29V8M16 12q-7 0-7-7 7 0 7 7zM16 12q7 0 7-7-7 0-7 7zM16 21q-7 0-7-7 7 0 7 7zM16 21q7 0 7-7-7 0-7 7z",
   },
   CHARACTER_MERCHANT: {
     name: "merchant",
-    does: "+1 for each mansion of others",
+    does: "+1 per mansion of other players",
     drawing: "M16 5v22M10 27h12M6 9h20M6 9l-4 9h8zM26 9l-4 9h8z",
   },
   CHARACTER_EXPORTER: {
     name: "exporter",
-    does: "sells goods of yours",
+    does: "sells your goods",
     drawing: "M4 14h14v14H4zM4 21h14M11 14v14M18 11 28 4M21 4h7v7",
   },
   CHARACTER_THIEVES: {
     name: "thieves",
-    does: "rob whoever lies before them",
+    does: "rob the character before them",
     drawing: "M3 11q13-5 26 0-1 11-8 11-4 0-5-4-1 4-5 4-7 0-8-11zM8 15q3-2 5 1M24 15q-3-2-5 1",
   },
 };

@@ -10,10 +10,10 @@ type Ways = readonly Step[][];
 
 /** What the acting seat does, by the phase. */
 const TASKS: Partial<Record<tenerife.Phase, string>> = {
-  PHASE_LAY: "choose a character and the space below which it lies, face down",
+  PHASE_LAY: "choose a character, and the space to lay it below, face down",
   PHASE_CHOOSE_PLOT: "choose a plot of the Town Hall",
-  PHASE_CHOOSE_TOWN: "choose the town in which the thieves build",
-  PHASE_CHOOSE_WAREHOUSE: "choose the goods to be sold",
+  PHASE_CHOOSE_TOWN: "choose the town where the thieves build",
+  PHASE_CHOOSE_WAREHOUSE: "choose which goods to sell",
   PHASE_CHOOSE_DESTINATION: "choose where the merchant goes",
 };
 
