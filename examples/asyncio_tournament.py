@@ -1,4 +1,4 @@
-"""Plays three games of each kind at once, every seat a task of its own, over one connection."""
+"""Plays three sessions of each game at once over one connection, with a task for each seat."""
 
 import asyncio
 from random import choice
@@ -13,7 +13,7 @@ async def play(seat: AsyncSeat) -> None:
 
 
 async def match(skerry: AsyncClient, game: str) -> str:
-    """Play a game for two, and tell how it ended."""
+    """Play a game for two and return its result."""
     table = await skerry.create(game, seats=2, visibility="unlisted")
     seats = [await table.join(name) for name in ("Ada", "Bob")]
     await asyncio.gather(*map(play, seats))
@@ -22,11 +22,11 @@ async def match(skerry: AsyncClient, game: str) -> str:
 
 
 async def main() -> None:
-    """Begin all games together and print each as it ends."""
+    """Start all games at once and print each result."""
     async with AsyncClient() as skerry:  # the server at SKERRY_SERVER, else at 127.0.0.1:50051
         games = [game.id for game in await skerry.games()]
         for ended in asyncio.as_completed([match(skerry, game) for game in 3 * games]):
-            print(await ended)
+            print(await ended, flush=True)
 
 
 asyncio.run(main())

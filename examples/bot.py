@@ -1,4 +1,4 @@
-"""A bot in 30 lines: sits down at the session that is named, or at a new table with another bot, and plays Kreta."""
+"""A bot in 30 lines: joins the given session, or a new one with another bot, and plays Kreta."""
 
 import sys
 from random import choice
@@ -10,7 +10,7 @@ LIKES = ["build_fort", "build_village", "harvest", "recruit", "place_ship", "mar
 
 
 def eagerness(move: Move) -> int:
-    """Return how much the bot likes a move: it would rather build than wait."""
+    """Return how much the bot likes a move. It prefers building to waiting."""
     kind = move.kreta.WhichOneof("kind")
     return len(LIKES) - LIKES.index(kind) if kind in LIKES else 0
 

@@ -10,7 +10,7 @@ API = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/"
 
 
 def call(path: str, body: Any = None, token: str = "") -> Any:
-    """Return the answer to a POST of ``body``, or to a GET without one."""
+    """Return the response to a POST of ``body``, or to a GET if there is no body."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(API + path, data, headers), timeout=10) as answer:
@@ -21,7 +21,7 @@ created = call("sessions", {"game": "kreta", "seats": [{}, {"occupant": "OCCUPAN
 table = created["session"]["name"]
 token = call(f"{table}:join", {"displayName": "Ada"})["seatToken"]
 position = call(table, token=token)["position"]
-while moves := position.get("legalMoves"):  # the bot moves at once: as long as the game lasts it is Ada's turn
+while moves := position.get("legalMoves"):  # the bot moves at once, so it is always Ada's turn
     move = choice(moves)
     print(move["text"])
     act = {"move": move, "expectedSequence": position["sequence"], "view": "POSITION_VIEW_FULL"}

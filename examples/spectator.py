@@ -1,4 +1,4 @@
-"""Looks on at the session that is named, or at the newest public game in play, and tells it from its first move on."""
+"""Prints the events of the given session, or of the newest public game in play, from its first move on."""
 
 import sys
 
@@ -10,8 +10,8 @@ with Client() as skerry:  # the server at SKERRY_SERVER, else at 127.0.0.1:50051
     if name is None:
         sys.exit("No public game is being played.")
     table = skerry.table(name)
-    print("At the table:", *[seat.display_name for seat in table.session().seats])
-    for update in table.observe(after_sequence=0):  # what has happened so far, then what happens, until the end
+    print("At the table:", *[seat.display_name for seat in table.session().seats], flush=True)
+    for update in table.observe(after_sequence=0):  # past entries first, then new ones until the end
         for entry in update.entries:
             for event in entry.moved.events:
-                print(event.text)
+                print(event.text, flush=True)  # a pipe shows each event at once

@@ -1,4 +1,4 @@
-"""The programs with which the README and the client's page open: they run, and the README shows the one that does."""
+"""The example programs run, and the README and the guides show programs that run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -21,19 +24,43 @@ EXAMPLES = ROOT / "examples"
 PROGRAM = EXAMPLES / "kreta_against_oneself.py"
 
 
-def run_program(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+SECONDS = 60
+"""The time limit of each program."""
+
+
+def environment_of(**variables: str) -> dict[str, str]:
+    """Return an environment in which Python buffers its output, as on a machine that does not say otherwise."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | variables
+
+
+def run_program(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command],
-        env={**os.environ, **environment},
+        env=environment_of(**variables),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=SECONDS,
         check=False,
     )
 
 
+@contextmanager
+def program_in_a_pipe(*command: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a program while the test reads its output line by line. Kill it after the time limit."""
+    command = (sys.executable, *command)
+    with subprocess.Popen(command, env=environment_of(**variables), stdout=subprocess.PIPE, text=True) as program:
+        limit = Timer(SECONDS, program.kill)
+        limit.start()
+        try:
+            yield program
+        finally:
+            limit.cancel()
+            if sys.exc_info()[0] is not None:
+                program.kill()
+
+
 def lines_of(*command: str, **environment: str) -> list[str]:
-    """Return what a program prints that ends well and has nothing to complain about."""
+    """Return the output of a program, which must exit with 0 and write nothing to standard error."""
     run = run_program(*command, **environment)
     assert (run.returncode, run.stderr) == (0, ""), run.stderr
     return run.stdout.splitlines()
@@ -50,7 +77,7 @@ def test_the_readmes_program_plays_a_whole_game(server: ServerProcess) -> None:
     assert end.startswith("KRETA-END-1: ")
 
 
-def test_the_bot_sits_down_where_it_is_told_and_plays(server: ServerProcess) -> None:
+def test_the_bot_joins_the_named_session_and_plays(server: ServerProcess) -> None:
     (line,) = lines_of(example("bot.py"), SKERRY_SERVER=server.address)
     assert re.fullmatch(r"Busy bee has \d+ points and comes in as number [12]\.", line)
     with Client(server.address) as skerry:
@@ -65,23 +92,21 @@ def test_the_asyncio_program_plays_every_game_thrice(server: ServerProcess) -> N
     assert all(re.fullmatch(r"\w+: -?\d+ to -?\d+", line) for line in lines)
 
 
-def test_the_spectator_tells_a_game_from_its_first_move_to_its_last(server: ServerProcess) -> None:
+def test_the_spectator_prints_a_game_from_its_first_move_to_its_last(server: ServerProcess) -> None:
     with Client(server.address) as skerry:
         table = skerry.create("kreta", seats=2)
         seats = [table.join("Ada"), table.join("Bob")]
-        command = [sys.executable, example("spectator.py"), table.name]
-        environment = {**os.environ, "SKERRY_SERVER": server.address}
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as looking_on:
-            assert looking_on.stdout
-            assert looking_on.stdout.readline() == "At the table: Ada Bob\n"
+        with program_in_a_pipe(example("spectator.py"), table.name, SKERRY_SERVER=server.address) as spectator:
+            assert spectator.stdout
+            assert spectator.stdout.readline() == "At the table: Ada Bob\n"
             play_to_the_end(table, seats)
-            told = looking_on.stdout.read().splitlines()
+            printed = spectator.stdout.read().splitlines()
         replay = table.replay()
-    assert looking_on.returncode == 0
-    assert told == [event.text for entry in replay.entries for event in entry.moved.events]
+    assert spectator.returncode == 0
+    assert printed == [event.text for entry in replay.entries for event in entry.moved.events]
 
 
-def test_without_a_game_there_is_nothing_to_look_on_at(tmp_path: Path) -> None:
+def test_the_spectator_exits_when_no_game_is_in_play(tmp_path: Path) -> None:
     empty = ServerProcess(tmp_path)
     empty.start()
     run = run_program(example("spectator.py"), SKERRY_SERVER=empty.address)
@@ -104,7 +129,7 @@ def test_every_example_is_short_and_listed(file: Path) -> None:
     assert f"examples/{file.name}" in (ROOT / "docs" / "how-to" / "python-client.md").read_text(encoding="utf-8")
 
 
-def test_the_readmes_program_is_short_and_stands_there() -> None:
+def test_the_readmes_program_is_short_and_appears_in_the_readme() -> None:
     program = PROGRAM.read_text(encoding="utf-8")
     code = [line for line in program.splitlines() if line.strip() and not line.lstrip().startswith(("#", '"""'))]
     assert len(code) <= 15
