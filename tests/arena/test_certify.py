@@ -117,7 +117,10 @@ def test_the_program_of_the_page_copes_with_all_that_a_service_and_a_network_bri
             },
         ),
         ([("timeout=3", "timeout=1000")], {"does not wait for ever for an answer"}),
-        ([("(errors.OutOfStep, errors.NotNow)", "ZeroDivisionError")], {"looks again when its move is refused"}),
+        (
+            [("(errors.Conflict, errors.FailedPrecondition)", "ZeroDivisionError")],
+            {"looks again when its move is refused"},
+        ),
     ],
 )
 def test_a_program_that_uses_the_api_is_told_what_it_failed(

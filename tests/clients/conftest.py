@@ -12,7 +12,7 @@ from tests.clients.servers import ServerProcess
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[ServerProcess]:
-    """One real server for all tests of a worker. Who wants to kill one starts another."""
+    """One real server for all tests of a worker. A test that kills a server starts its own."""
     with TemporaryDirectory(prefix="skerry-test-") as folder:
         process = ServerProcess(Path(folder))
         process.start()
@@ -22,7 +22,7 @@ def server() -> Iterator[ServerProcess]:
 
 @pytest.fixture(params=["grpc", "local"])
 def skerry(request: pytest.FixtureRequest) -> Iterator[Client]:
-    """A client over each transport: whatever holds for one holds for the other."""
+    """A client over each transport. Both must behave alike."""
     if request.param == "local":
         with local.Client() as client:
             yield client

@@ -1,4 +1,4 @@
-"""Plays games for tests, always the same way for the same seed."""
+"""Reproducible games for tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEED = bytes(range(32))
 
 
 def play_to_the_end(table: Table, seats: list[Seat], *, stop_after: int | None = None) -> int:
-    """Make random moves until the game is over, or so many of them. Return how many were made."""
+    """Make random moves until the game is over, or ``stop_after`` moves. Return the number of moves."""
     random, moves = Random(7), 0
     while moves != stop_after and (to_act := table.position().to_act):
         seat = seats[to_act[0]]

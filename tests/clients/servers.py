@@ -1,4 +1,4 @@
-"""Servers for the client to meet: the real one in a process of its own, and one that answers as a test tells it."""
+"""Servers for tests of the client: the real one in a process of its own, and one with scripted responses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SERVICE = api.DESCRIPTOR.services_by_name["SkerryService"]
 
 
 class ServerProcess:
-    """The real server, as ``skerry serve`` runs it. It can be killed and come back to its address and its games."""
+    """The real server, as ``skerry serve`` runs it. After a kill it can restart with its address and its games."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -35,7 +35,7 @@ class ServerProcess:
         self.greeting: list[str] = []
 
     def start(self) -> None:
-        """Start, and return when it answers."""
+        """Start the server, and return when it is ready."""
         host, port = self.address.split(":")
         command = ["serve", "--host", host, "--port", port, "--data-dir", str(self._folder)]
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
@@ -47,11 +47,11 @@ class ServerProcess:
         self.address = self.greeting[0].split()[2]
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """End the server as a crash would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """End it as an operator would. Return its exit code."""
+        """End the server as an operator would. Return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> int:
@@ -64,7 +64,7 @@ class ServerProcess:
 
 
 def refusal(code: int, reason: str, retry_after: float | None = None, **metadata: str) -> Status:
-    """Return a status as the service writes it."""
+    """Return a status in the form of the service."""
     details: list[Message] = [ErrorInfo(reason=reason, domain="skerry", metadata=metadata)]
     if retry_after is not None:
         wait = RetryInfo()
@@ -79,7 +79,7 @@ def refusal(code: int, reason: str, retry_after: float | None = None, **metadata
 
 
 class Hang:
-    """An answer that never comes."""
+    """A response that never comes."""
 
     def __init__(self) -> None:
         self.reached = asyncio.Event()
@@ -87,18 +87,18 @@ class Hang:
 
 @dataclass(frozen=True)
 class Pause:
-    """An answer that comes after some seconds."""
+    """A response that comes after some seconds."""
 
     seconds: float
     answer: Message
 
 
 Answer = Message | grpc.StatusCode | Hang | Pause
-"""A message, a refusal (a Status), a bare code as gRPC itself reports it, a late message, or nothing ever."""
+"""A message, an error of the service (a Status), a code of gRPC itself, a delayed message, or no response."""
 
 
 class Scripted:
-    """What a scripted server was asked, and what it has yet to answer. Its last answer is given again and again."""
+    """The requests of a scripted server, and its next responses. The last response repeats."""
 
     def __init__(self, answers: Mapping[str, Sequence[Any]]) -> None:
         self._answers = {method: list(script) for method, script in answers.items()}
@@ -115,7 +115,7 @@ class Scripted:
 
 @asynccontextmanager
 async def scripted(**answers: Sequence[Any]) -> AsyncIterator[Scripted]:
-    """Serve these answers, by method: one for each call. An answer of ``Observe`` is a list, one stream."""
+    """Serve these responses, by method, one for each call. A response of a streaming method is a list of messages."""
     script = Scripted(answers)
     server = grpc.aio.server()
     handlers = {name: _handler(script, name) for name in answers}
@@ -155,7 +155,7 @@ async def _give(answer: Answer, context: grpc.aio.ServicerContext[Any, Any]) -> 
         await asyncio.sleep(answer.seconds)
         answer = answer.answer
     if isinstance(answer, grpc.StatusCode):
-        await context.abort(answer, "said by gRPC")
+        await context.abort(answer, "from gRPC itself")
     if isinstance(answer, Status):
         codes = {code.value[0]: code for code in grpc.StatusCode}
         details = (("grpc-status-details-bin", answer.SerializeToString()),)

@@ -1,4 +1,4 @@
-"""Wrong arguments are answered with what is allowed, before anything is sent."""
+"""Invalid arguments raise an error that says what is allowed, before the client sends a request."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class NothingIsSent:
 
 
 CREATE: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"game": 3}, TypeError, "game: Pass the id of a game (for example 'kreta') as a text, not 3."),
-    ({"game": ""}, ValueError, "game: Pass the id of a game (for example 'kreta'); the text is empty."),
+    ({"game": 3}, TypeError, "game: Pass the id of a game (for example 'kreta') as a string, not 3."),
+    ({"game": ""}, ValueError, "game: Pass the id of a game (for example 'kreta'); the string is empty."),
     ({"seats": 0}, ValueError, "seats: Pass a whole number from 1 to 16, not 0."),
     ({"seats": "2"}, TypeError, "seats: Pass a whole number from 1 to 16, not '2'."),
     ({"seats": True}, TypeError, "seats: Pass a whole number from 1 to 16, not True."),
@@ -43,7 +43,7 @@ CREATE: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"bots": "1"}, TypeError, "bots: Pass how many seats, from 0 to 2, or a list of seats, not '1'."),
     ({"bots": None}, TypeError, "bots: Pass how many seats, from 0 to 2, or a list of seats, not None."),
     ({"reserved": {2: "a~b"}}, ValueError, "reserved: Pass a whole number from 0 to 1, not 2."),
-    ({"reserved": {0: ""}}, ValueError, "reserved: Pass the handle of a bot; the text is empty."),
+    ({"reserved": {0: ""}}, ValueError, "reserved: Pass the handle of a bot; the string is empty."),
     ({"reserved": "a~b"}, TypeError, "reserved: Pass a mapping from seats to the handles of bots, not 'a~b'."),
     ({"visibility": "secret"}, ValueError, "visibility: Pass 'public' or 'unlisted', not 'secret'."),
     ({"visibility": None}, TypeError, "visibility: Pass 'public' or 'unlisted', not None."),
@@ -52,32 +52,32 @@ CREATE: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"seed": b"12"}, ValueError, "seed: Pass 32 bytes, not 2; or 64 hexadecimal digits."),
     ({"seed": 12}, TypeError, "seed: Pass 32 bytes, or 64 hexadecimal digits, not 12."),
     ({"options": [1]}, TypeError, "options: Pass a mapping, for example {'start_seat': 1}, or the game's Options"),
-    ({"options": {"colour": 1}}, ValueError, "options: These are no options of kreta: "),
+    ({"options": {"colour": 1}}, ValueError, "options: Invalid options of kreta: "),
     ({"game": "whist", "options": {}}, ValueError, "options: This client knows the options of "),
 ]
 
 
 FIND: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"display_name": 3}, TypeError, "display_name: Pass the name of a player as a text, not 3."),
+    ({"display_name": 3}, TypeError, "display_name: Pass the name of a player as a string, not 3."),
     ({"seats": "2"}, TypeError, "seats: Pass a number of seats, or a list of them, not '2'."),
     ({"seats": [0]}, ValueError, "seats: Pass a whole number from 1 to 16, not 0."),
     ({"options": [1]}, TypeError, "options: Pass a mapping, for example {'start_seat': 1}, or the game's Options"),
     ({"clocks": [3]}, TypeError, "clocks: Pass a Clock message, not 3."),
-    ({"player_id": ""}, ValueError, "player_id: Pass what your program knows the player by; the text is empty."),
+    ({"player_id": ""}, ValueError, "player_id: Pass your program's id of the player; the string is empty."),
     ({"wait_for": 0}, ValueError, "wait_for: Pass a number of seconds above 0, not 0."),
-    ({}, TypeError, "server: This transport does not find tables."),
+    ({}, TypeError, "server: This transport does not support matchmaking."),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "kind", "sentence"), FIND, ids=str)
-def test_a_table_that_nobody_can_look_for(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
+def test_find_match_rejects_invalid_arguments(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
     with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:
         skerry.find_match(**{"game": "kreta", "display_name": "Ada", **arguments})
     assert str(refused.value).startswith(sentence)
 
 
 @pytest.mark.parametrize(("arguments", "kind", "sentence"), CREATE, ids=str)
-def test_a_session_that_cannot_be(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
+def test_create_rejects_invalid_arguments(arguments: dict[str, Any], kind: type[Exception], sentence: str) -> None:
     with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:
         skerry.create(**{"game": "kreta", "seats": 2, **arguments})
     assert str(refused.value).startswith(sentence)
@@ -88,13 +88,13 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: skerry.table(7), TypeError, "name: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.table("a", host_token=b"x"), TypeError, "host_token: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.seat("a", None), TypeError, "token: "),  # type: ignore[arg-type]
-    (lambda skerry: skerry.seat("a", "skerry_seat_abc\n"), ValueError, "token: Pass the token of a seat as"),
+    (lambda skerry: skerry.seat("a", "skerry_seat_abc\n"), ValueError, "token: Pass the token of a seat unchanged."),
     (lambda skerry: skerry.table("a", host_token="é"), ValueError, "host_token: "),
     (lambda skerry: next(skerry.sessions(state="over")), ValueError, "state: Pass 'lobby', 'playing' or"),  # type: ignore[arg-type]
     (lambda skerry: next(skerry.sessions(game=1)), TypeError, "game: "),  # type: ignore[arg-type]
-    (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a text, not 5."),  # type: ignore[arg-type]
-    (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT, where"),
-    (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT, where"),
+    (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a string, not 5."),  # type: ignore[arg-type]
+    (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT of the server's gRPC port"),
+    (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT of the server's gRPC port"),
     (lambda skerry: Client("localhost"), ValueError, "server: Pass HOST:PORT, with a port from 1 to 65535, not 'loc"),
     (lambda skerry: Client("localhost:"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client("127.0.0.1:0"), ValueError, "server: Pass HOST:PORT, with a port"),
@@ -106,14 +106,14 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "kind", "sentence"), CALLS)
-def test_a_call_that_cannot_be(call: Callable[[Client], object], kind: type[Exception], sentence: str) -> None:
+def test_calls_reject_invalid_arguments(call: Callable[[Client], object], kind: type[Exception], sentence: str) -> None:
     with Client(NothingIsSent()) as skerry, pytest.raises(kind) as refused:
         call(skerry)
     assert str(refused.value).startswith(sentence)
     assert str(refused.value).endswith(".")
 
 
-def test_an_address_in_the_environment_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_client_rejects_an_invalid_address_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKERRY_SERVER", "http://127.0.0.1:8080")
     with pytest.raises(ValueError, match="SKERRY_SERVER: Pass HOST:PORT"):
         Client()
@@ -133,7 +133,9 @@ HANDLES: list[tuple[Callable[[Table, Seat], object], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "kind", "sentence"), HANDLES)
-def test_a_deed_that_cannot_be(call: Callable[[Table, Seat], object], kind: type[Exception], sentence: str) -> None:
+def test_handles_reject_invalid_arguments(
+    call: Callable[[Table, Seat], object], kind: type[Exception], sentence: str
+) -> None:
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2)
         seat, before = table.join("Ada"), table.session()
@@ -143,7 +145,7 @@ def test_a_deed_that_cannot_be(call: Callable[[Table, Seat], object], kind: type
         assert table.session() == before
 
 
-def test_what_only_the_server_knows_it_says(skerry: Client) -> None:
+def test_the_server_rejects_what_the_client_cannot_check(skerry: Client) -> None:
     with pytest.raises(errors.GameNotFound):
         skerry.create("krta", seats=2)
     with pytest.raises(errors.BadOptions):
@@ -165,7 +167,7 @@ def test_equal_moves_have_equal_keys(game: str) -> None:
     assert len(set(keys[0])) == len(keys[0])
 
 
-def test_sentences_are_no_part_of_a_key() -> None:
+def test_a_move_key_ignores_sentences() -> None:
     halt = kreta.Move(halt=kreta.Halt())
     listed = payload_pb2.Move(kreta=halt, text="Ada halts.")
     assert {move_key(halt): 1}[move_key(listed)] == 1
@@ -174,8 +176,8 @@ def test_sentences_are_no_part_of_a_key() -> None:
         move_key(payload_pb2.Move(text="nothing"))
 
 
-def test_a_key_that_no_call_could_carry_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match=r"^api_key: Pass an API key as you got it;"):
+def test_the_client_rejects_a_malformed_api_key_without_showing_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"^api_key: Pass an API key unchanged\."):
         Client("127.0.0.1:1", api_key="skerry_key_read_from_a_file\n")
     monkeypatch.setenv("SKERRY_API_KEY", "skerry_key_mob\n")
     with pytest.raises(ValueError, match=r"^SKERRY_API_KEY: Pass an API key") as refused:

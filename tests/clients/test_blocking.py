@@ -1,4 +1,4 @@
-"""The blocking client: threads, ends, interruptions."""
+"""The blocking client: threads, closing, interrupts and forks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.clients.servers import Hang, ServerProcess, scripted
 LOOKED = api.GetSessionResponse(session=session_pb2.Session(name="sessions/a"))
 
 
-def test_a_closed_client_says_so_and_leaves_no_thread(server: ServerProcess) -> None:
+def test_a_closed_client_raises_and_leaves_no_thread(server: ServerProcess) -> None:
     skerry = Client(server.address)
     skerry.games()
     assert threads() == ["skerry-client"]
@@ -49,7 +49,7 @@ def threads() -> list[str]:
     return [thread.name for thread in enumerate_threads() if thread.name == "skerry-client"]
 
 
-async def test_a_closed_asyncio_client_says_so() -> None:
+async def test_a_closed_asyncio_client_raises() -> None:
     async with scripted(ListGames=[api.ListGamesResponse()]) as server:
         used, unused = AsyncClient(server.address), AsyncClient(server.address)
         await used.games()
@@ -59,7 +59,7 @@ async def test_a_closed_asyncio_client_says_so() -> None:
                 await skerry.games()
 
 
-async def test_closing_ends_calls_under_way_without_cancelling_their_callers() -> None:
+async def test_closing_ends_calls_in_progress_without_cancelling_their_callers() -> None:
     unary, stream = Hang(), Hang()
     answers: dict[str, list[Any]] = {"GetSession": [LOOKED], "ListGames": [unary], "Observe": [[stream]]}
     async with scripted(**answers) as server:
@@ -73,7 +73,7 @@ async def test_closing_ends_calls_under_way_without_cancelling_their_callers() -
             assert str(ended) == "this client was closed during the call"
 
 
-def test_closing_ends_what_other_threads_are_waiting_for() -> None:
+def test_closing_ends_the_waits_of_other_threads() -> None:
     ended: list[str] = []
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2)
@@ -91,7 +91,7 @@ def test_closing_ends_what_other_threads_are_waiting_for() -> None:
     assert len(ended) == 1
 
 
-def test_the_local_client_needs_no_thread_and_says_when_it_is_closed() -> None:
+def test_the_local_client_needs_no_thread_and_raises_when_closed() -> None:
     skerry = local.Client()
     table = skerry.create("kreta", seats=2, seed=SEED)
     seats = [table.join("Ada"), table.join("Bob")]
@@ -149,7 +149,7 @@ def test_an_interrupted_wait_cancels_the_work() -> None:
 
 
 async def count(closed: list[bool]) -> AsyncGenerator[int, None]:
-    """Yield some numbers; note when that is closed."""
+    """Yield some numbers; record when the generator is closed."""
     try:
         for number in range(10):
             yield number
@@ -168,7 +168,7 @@ def test_leaving_an_iteration_early_closes_its_source() -> None:
 
 
 def test_an_iteration_that_is_collected_in_the_clients_own_thread_closes_its_source() -> None:
-    """Where a program holds one in a cycle, the garbage collector ends it in whatever thread it runs."""
+    """The garbage collector can end an iteration that is part of a cycle in any thread."""
     loop, closed = LoopThread(), list[bool]()
 
     held = [loop.iterate(count(closed))]
@@ -197,7 +197,7 @@ sys.exit(3)
 """
 
 
-def test_a_program_ends_that_has_closed_nothing(server: ServerProcess) -> None:
+def test_a_program_ends_without_closing_its_client(server: ServerProcess) -> None:
     command = [sys.executable, "-c", FORGETFUL, server.address]
     run = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (3, "True True\n", "")
@@ -235,11 +235,11 @@ in_another_process(ask_a_new_one)
 """
 
 
-def test_a_client_that_was_open_at_a_fork_says_so_instead_of_waiting_for_ever(server: ServerProcess) -> None:
+def test_a_client_that_was_open_during_a_fork_raises(server: ServerProcess) -> None:
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED, server.address]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     games, old, *ended, again, fresh, last = run.stdout.splitlines()
     assert games == again == fresh == "4 games"
-    assert old.startswith("this client stayed in the process that this one was forked from: start processes by 'spawn'")
+    assert old.startswith("this client was open when this process was forked: start processes by 'spawn'")
     assert ended[2].startswith("gRPC cannot be used in a process that was forked while a client was open: start")
     assert [*ended[:2], ended[3], last] == ["0"] * 4

@@ -1,4 +1,4 @@
-"""What callers catch: every refusal as its class, whatever way it came."""
+"""Each error of the service raises its class, over each transport."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import service_pb2 as api
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_client import AsyncClient, Client, SkerryError, errors, status
-from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.status import BY_REASON
+from skerry_client.transport.grpc_transport import GrpcTransport
 from skerry_service.api.errors import TABLE
 from tests.clients.play import SEED, play_to_the_end
 from tests.clients.servers import refusal, scripted
@@ -23,7 +23,8 @@ REASONS = {name.removeprefix("ERROR_REASON_") for name in ErrorReason.keys()} - 
 
 
 def classes() -> list[type[SkerryError]]:
-    return [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, SkerryError)]
+    members = vars(errors).values()
+    return [member for member in members if isinstance(member, type) and issubclass(member, SkerryError)]
 
 
 def test_every_reason_has_its_class() -> None:
@@ -64,9 +65,9 @@ async def test_each_reason_is_raised_as_its_class(reason: str) -> None:
     ("code", "kind"),
     [
         (grpc.StatusCode.INVALID_ARGUMENT, errors.BadRequest),
-        (grpc.StatusCode.FAILED_PRECONDITION, errors.NotNow),
+        (grpc.StatusCode.FAILED_PRECONDITION, errors.FailedPrecondition),
         (grpc.StatusCode.UNAVAILABLE, errors.Unavailable),
-        (grpc.StatusCode.UNIMPLEMENTED, errors.UnexpectedAnswer),
+        (grpc.StatusCode.UNIMPLEMENTED, errors.UnexpectedResponse),
     ],
 )
 async def test_a_reason_of_a_newer_server_is_raised_as_its_group(
@@ -88,11 +89,11 @@ async def test_a_reason_of_a_newer_server_is_raised_as_its_group(
         (grpc.StatusCode.INTERNAL, errors.ConnectionLost),
         (grpc.StatusCode.DEADLINE_EXCEEDED, errors.DeadlineExceeded),
         (grpc.StatusCode.RESOURCE_EXHAUSTED, errors.MessageTooLarge),
-        (grpc.StatusCode.UNKNOWN, errors.UnexpectedAnswer),
-        (grpc.StatusCode.PERMISSION_DENIED, errors.UnexpectedAnswer),
+        (grpc.StatusCode.UNKNOWN, errors.UnexpectedResponse),
+        (grpc.StatusCode.PERMISSION_DENIED, errors.UnexpectedResponse),
     ],
 )
-async def test_what_grpc_itself_reports_has_a_class_too(code: grpc.StatusCode, kind: type[SkerryError]) -> None:
+async def test_each_grpc_status_without_a_reason_has_a_class(code: grpc.StatusCode, kind: type[SkerryError]) -> None:
     async with scripted(ListGames=[code]) as server, AsyncClient(server.address, retry_for=0) as skerry:
         with pytest.raises(SkerryError) as caught:
             await skerry.games()
@@ -100,7 +101,7 @@ async def test_what_grpc_itself_reports_has_a_class_too(code: grpc.StatusCode, k
     assert (caught.value.code, caught.value.reason) == (code, None)
 
 
-async def test_an_answer_above_the_size_limit_is_message_too_large() -> None:
+async def test_a_response_above_the_size_limit_is_message_too_large() -> None:
     huge = api.GetGameResponse()
     huge.game.title = "x" * (17 * 1024 * 1024)
     async with scripted(GetGame=[huge]) as server, AsyncClient(server.address) as skerry:
@@ -108,31 +109,31 @@ async def test_an_answer_above_the_size_limit_is_message_too_large() -> None:
             await skerry.game("kreta")
 
 
-async def test_a_method_that_the_server_lacks_is_an_unexpected_answer() -> None:
+async def test_a_method_that_the_server_lacks_is_an_unexpected_response() -> None:
     async with scripted(ListGames=[api.ListGamesResponse()]) as server, AsyncClient(server.address) as skerry:
-        with pytest.raises(errors.UnexpectedAnswer):
+        with pytest.raises(errors.UnexpectedResponse):
             await skerry.game("kreta")
 
 
-async def test_what_cannot_be_read_is_an_unexpected_answer() -> None:
+async def test_a_malformed_message_is_an_unexpected_response() -> None:
     noise = BytesValue(value=b"\xff\xff")
     answers: dict[str, list[Any]] = {"ListGames": [noise], "Observe": [[noise]]}
     async with scripted(**answers) as server, AsyncClient(server.address) as skerry:
-        with pytest.raises(errors.UnexpectedAnswer, match="the answer is no ListGamesResponse"):
+        with pytest.raises(errors.UnexpectedResponse, match="the response is not of type ListGamesResponse"):
             await skerry.games()
         wire = GrpcTransport(server.address)
-        with pytest.raises(errors.UnexpectedAnswer, match="the answer is no ObserveResponse"):
+        with pytest.raises(errors.UnexpectedResponse, match="the response is not of type ObserveResponse"):
             await anext(wire.observe(api.ObserveRequest(name="sessions/a"), None))
         await wire.close()
 
 
-def test_details_that_cannot_be_read_are_passed_over() -> None:
+def test_malformed_error_details_are_ignored() -> None:
     trailing = grpc.aio.Metadata(("grpc-status-details-bin", b"\xff"))
     error = grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), trailing, details="a proxy's")
     assert type(status.from_grpc(error)) is errors.ConnectionLost
 
 
-async def test_nobody_there_is_a_lost_connection() -> None:
+async def test_an_unreachable_server_is_a_lost_connection() -> None:
     async with scripted(ListGames=[api.ListGamesResponse()]) as server:
         gone = server.address
     async with AsyncClient(gone, retry_for=0) as skerry:
@@ -145,7 +146,7 @@ async def test_nobody_there_is_a_lost_connection() -> None:
 # ---------------------------------------------------------------- over both transports
 
 
-def test_what_is_not_there(skerry: Client) -> None:
+def test_unknown_games_and_sessions_are_not_found(skerry: Client) -> None:
     with pytest.raises(errors.GameNotFound) as caught:
         skerry.create("whist", seats=2)
     assert caught.value.metadata["game"] == "whist"
@@ -153,7 +154,7 @@ def test_what_is_not_there(skerry: Client) -> None:
         skerry.table("sessions/aaaaaaaaaaaaaaaa")
 
 
-def test_what_is_wrong_in_itself(skerry: Client) -> None:
+def test_invalid_requests_are_rejected(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     with pytest.raises(errors.BadOptions):
         skerry.create("kreta", seats=7)
@@ -162,13 +163,13 @@ def test_what_is_wrong_in_itself(skerry: Client) -> None:
     with pytest.raises(errors.InvalidField) as caught:
         table.join(" Ada ")
     assert caught.value.metadata["field"] == "display_name"
-    with pytest.raises(ValueError, match="no options of kreta"):
+    with pytest.raises(ValueError, match="Invalid options of kreta"):
         skerry.create("kreta", seats=2, options={"colour": "blue"})
     with pytest.raises(ValueError, match="32 bytes"):
         skerry.create("kreta", seats=2, seed="abc0")
 
 
-def test_what_is_not_possible_now(skerry: Client) -> None:
+def test_calls_that_the_session_state_forbids_are_rejected(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, seed=SEED)
     ada = table.join("Ada", seat=1)
     with pytest.raises(errors.SeatTaken):
@@ -194,7 +195,7 @@ def test_what_is_not_possible_now(skerry: Client) -> None:
         seats[0].act(last)
 
 
-def test_a_stale_decision_is_refused_and_looking_again_helps(skerry: Client) -> None:
+def test_a_stale_decision_is_rejected_and_succeeds_after_reading_again(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, seed=SEED)
     seats = [table.join("Ada"), table.join("Bob")]
     seat = seats[table.position().to_act[0]]
@@ -208,7 +209,7 @@ def test_a_stale_decision_is_refused_and_looking_again_helps(skerry: Client) -> 
         twin.act(moves[0])
 
 
-def test_tokens_open_only_what_is_theirs(skerry: Client) -> None:
+def test_tokens_give_access_only_to_their_own_session_and_role(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, spectating="nobody")
     table.join("Ada")
     with pytest.raises(errors.TokenMissing):

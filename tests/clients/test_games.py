@@ -56,7 +56,7 @@ def test_an_answer_to_act_is_the_seats_newest_position(skerry: Client) -> None:
     assert answer.position == seat.position()
 
 
-def test_a_position_of_before_can_be_read_again_and_is_not_the_newest(skerry: Client) -> None:
+def test_an_earlier_position_can_be_read_without_becoming_the_newest(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, seed=SEED)
     seats = [table.join("Ada"), table.join("Bob")]
     seat = seats[table.position().to_act[0]]
@@ -123,7 +123,7 @@ def test_the_seed_fixes_all_chance_as_bytes_or_digits(skerry: Client) -> None:
     assert tables[0].session().seeded
 
 
-def test_bots_sit_where_they_are_put(skerry: Client) -> None:
+def test_bots_take_the_given_seats(skerry: Client) -> None:
     counted = skerry.create("kreta", seats=3, bots=2)
     named = skerry.create("kreta", seats=3, bots=[0])
     bot, free = session_pb2.OCCUPANT_BOT, session_pb2.OCCUPANT_OPEN
@@ -168,7 +168,7 @@ def test_the_host_fills_up_with_bots(skerry: Client) -> None:
     ]
 
 
-def test_a_seat_is_left_for_good(skerry: Client) -> None:
+def test_a_seat_left_in_the_lobby_is_open_again(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     ada = table.join("Ada")
     assert ada.leave().seats[0].occupant == session_pb2.OCCUPANT_OPEN
@@ -218,7 +218,7 @@ def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:
     assert "skerry_" not in shown
 
 
-def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_not_have(skerry: Client) -> None:
+def test_the_join_code_admits_players_and_the_host_can_remove_them(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, join_code=True)
     assert table.join_code
     assert skerry.table(table.name, host_token=table.host_token).join_code == table.join_code
@@ -236,7 +236,7 @@ def test_whoever_has_the_join_code_takes_a_seat_and_the_host_removes_who_should_
     assert skerry.create("kreta", seats=2).join_code is None
 
 
-def test_the_same_players_play_once_more_a_seat_further_on(skerry: Client) -> None:
+def test_a_rematch_has_the_same_players_one_seat_further_on(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     ada, bob = table.join("Ada"), table.join("Bob")
     with pytest.raises(errors.NotFinished):
@@ -252,7 +252,7 @@ def test_the_same_players_play_once_more_a_seat_further_on(skerry: Client) -> No
     assert skerry.seat(second.name, second.token).rematch().number == 0
 
 
-def test_a_game_goes_on_from_within_one_that_is_over(skerry: Client) -> None:
+def test_a_fork_continues_a_finished_game_from_an_entry(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, bots=1)
     ada = table.join("Ada")
     play_to_the_end(table, [ada])
@@ -270,7 +270,7 @@ def test_a_game_goes_on_from_within_one_that_is_over(skerry: Client) -> None:
         skerry.fork(table.name, 0, seats=2)
 
 
-def test_a_game_is_shown_late_to_whoever_has_no_seat(skerry: Client) -> None:
+def test_spectators_see_a_delayed_game(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, delay=session_pb2.SpectatorDelay(entries=5))
     seats = [table.join(name) for name in ("Ada", "Bob")]
     play_to_the_end(table, seats, stop_after=8)
@@ -281,7 +281,7 @@ def test_a_game_is_shown_late_to_whoever_has_no_seat(skerry: Client) -> None:
         onlooker.position(sequence=reached)
 
 
-def test_players_go_and_come_back_and_the_host_sees_to_the_rest(skerry: Client) -> None:
+def test_players_leave_and_return_and_the_host_handles_abandoned_seats(skerry: Client) -> None:
     abandonment = session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
     table = skerry.create("kreta", seats=3, abandonment=abandonment)
     assert table.session().abandonment.on_resignation == session_pb2.TIMEOUT_ACTION_END
@@ -340,7 +340,7 @@ def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:
         table.label({"Round": "3"})
 
 
-def test_an_id_of_a_player_is_for_those_at_the_table_unless_it_is_public(skerry: Client) -> None:
+def test_only_the_table_sees_player_ids_unless_they_are_public(skerry: Client) -> None:
     for public in (False, True):
         table = skerry.create("kreta", seats=2, public_player_ids=public)
         ada = table.join("Ada", player_id="account/4711")
@@ -349,7 +349,7 @@ def test_an_id_of_a_player_is_for_those_at_the_table_unless_it_is_public(skerry:
         assert told == ["account/4711", "account/4711", "account/4711" if public else ""]
 
 
-def test_who_waits_nudges_whoever_is_to_act_when_it_is_time(skerry: Client) -> None:
+def test_a_waiting_seat_may_nudge_the_seat_to_act_after_a_while(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     seats = [table.join(name) for name in ("Ada", "Bob")]
     (owing,) = table.position().to_act

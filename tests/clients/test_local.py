@@ -34,7 +34,7 @@ sys.exit(3)
 """
 
 
-def test_a_program_ends_that_has_closed_nothing() -> None:
+def test_a_program_ends_without_closing_its_client() -> None:
     run = subprocess.run([sys.executable, "-c", FORGETFUL], capture_output=True, text=True, timeout=30, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (3, "True True\n", "")
 

@@ -1,4 +1,4 @@
-"""Streams that break: resumed where they broke, without gap or repeat; what cannot be resumed is told."""
+"""Broken streams resume without gaps and repeats. If that is impossible, the client raises an error."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ async def test_a_broken_stream_goes_on_after_the_last_update() -> None:
     assert opened == [0, 3, 3]
 
 
-async def test_a_stream_of_what_comes_from_now_on_is_resumed_where_it_was() -> None:
+async def test_a_stream_of_new_entries_resumes_where_it_broke() -> None:
     told, opened = await follow([GONE], [update(at=7), GONE], [update(8)], after=None)
     assert told == [[], [8]]
     assert opened == [None, None, 7]
 
 
-async def test_heartbeats_are_not_passed_on() -> None:
+async def test_heartbeats_are_not_yielded() -> None:
     told, _ = await follow([update(1), update(at=1, heartbeat=True), update(at=1, heartbeat=True), update(2)])
     assert told == [[1], [2]]
 
 
-async def test_a_silent_stream_is_taken_for_dead_and_resumed() -> None:
+async def test_a_silent_stream_is_resumed() -> None:
     told, opened = await follow([update(1), Hang()], [update(at=1), update(2)], silence=1.0)
     assert told == [[1], [2]]
     assert opened == [0, 1]
@@ -103,13 +103,13 @@ async def test_every_update_renews_the_budget() -> None:
     ],
     ids=["epoch after a break", "epoch on the way", "shorter log of another epoch", "shorter log"],
 )
-async def test_lost_entries_are_told(streams: tuple[list[Any], ...]) -> None:
+async def test_lost_entries_raise(streams: tuple[list[Any], ...]) -> None:
     with pytest.raises(errors.EntriesLost) as caught:
         await follow(*streams)
     assert caught.value.metadata["sequence"] == "2"
 
 
-async def test_a_handle_knows_the_epoch_that_it_has_read() -> None:
+async def test_a_handle_remembers_its_epoch() -> None:
     answers: dict[str, list[Any]] = {
         "GetSession": [looked(3), looked(2, "another")],
         "Observe": [[update(4, epoch="another")]],

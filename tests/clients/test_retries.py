@@ -1,4 +1,4 @@
-"""Calls that fail for a while: repeated unchanged, within a budget, and only where a repeat can help."""
+"""The client repeats calls that fail temporarily: unchanged, within a budget, and only where a repeat can help."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_reads_are_repeated_too() -> None:
     assert len(server.requests["ListGames"]) == 3
 
 
-async def test_an_answer_that_does_not_come_is_asked_for_again() -> None:
+async def test_a_call_without_a_response_is_repeated() -> None:
     async with scripted(ListGames=[Hang(), NO_GAMES]) as server, AsyncClient(server.address, timeout=0.3) as skerry:
         await skerry.games()
     assert len(server.requests["ListGames"]) >= 2
@@ -73,13 +73,13 @@ async def test_when_the_budget_is_spent_the_last_error_is_raised() -> None:
     assert 2 <= len(server.requests["ListGames"]) <= 1.5 / 0.02
 
 
-async def test_an_attempt_that_the_end_of_the_budget_cuts_short_does_not_hide_what_was_said_before() -> None:
+async def test_a_timeout_cut_short_by_the_budget_does_not_hide_the_error_before() -> None:
     async with scripted(ListGames=[AWAY, Hang()]) as server, AsyncClient(server.address, retry_for=1.0) as skerry:
         with pytest.raises(errors.StoreUnavailable):
             await skerry.games()
 
 
-async def test_no_answer_in_the_full_time_of_an_attempt_is_the_last_error() -> None:
+async def test_a_full_timeout_is_the_last_error() -> None:
     answers: list[Any] = [AWAY, Hang()]
     async with (
         scripted(ListGames=answers) as server,
@@ -89,7 +89,7 @@ async def test_no_answer_in_the_full_time_of_an_attempt_is_the_last_error() -> N
             await skerry.games()
 
 
-async def test_a_server_that_asks_for_more_time_than_there_is_is_not_asked_again() -> None:
+async def test_a_retry_delay_beyond_the_budget_ends_the_retries() -> None:
     busy = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=3600)
     async with scripted(ListGames=[busy, NO_GAMES]) as server, AsyncClient(server.address) as skerry:
         with pytest.raises(errors.ShuttingDown):
@@ -124,7 +124,7 @@ async def test_other_errors_are_never_repeated(answer: object) -> None:
     assert len(server.requests["ListGames"]) == 1
 
 
-async def test_the_client_says_who_it_is_and_sends_a_seats_token() -> None:
+async def test_the_client_sends_its_user_agent_and_the_seat_token() -> None:
     async with scripted(JoinSession=[JOINED], GetSession=[LOOKED]) as server, AsyncClient(server.address) as skerry:
         table = await skerry.table("a")
         assert "authorization" not in server.metadata
@@ -134,7 +134,7 @@ async def test_the_client_says_who_it_is_and_sends_a_seats_token() -> None:
     assert str(server.metadata["user-agent"]).startswith(f"skerry-client/{__version__} ")
 
 
-async def test_a_seat_that_has_never_looked_looks_before_it_acts() -> None:
+async def test_a_seat_without_a_position_reads_it_before_it_acts() -> None:
     answers: dict[str, list[Any]] = {"JoinSession": [JOINED], "GetSession": [LOOKED], "Act": [ACTED]}
     async with scripted(**answers) as server, AsyncClient(server.address) as skerry:
         seat = await (await skerry.table("a")).join("Ada")

@@ -21,9 +21,9 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_client import AsyncClient
 from skerry_client.errors import Unavailable
-from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import A, Method, Q
+from skerry_client.transport.grpc_transport import GrpcTransport
 from skerry_service.replays.verify import first_difference
 from skerry_service.store.embedded import EmbeddedServer
 

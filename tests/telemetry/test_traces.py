@@ -306,5 +306,5 @@ async def test_nothing_is_imported_where_nobody_wants_traces() -> None:
     program = "import sys, skerry_client, skerry_service.cli.app; skerry_client.Client(); print(*sys.modules)"
     ran = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE)
     said, _ = await ran.communicate()
-    assert {b"skerry_service.watching", b"skerry_client.tracing", b"redis"} <= set(said.split())
+    assert {b"skerry_service.watching", b"skerry_client.transport.tracing", b"redis"} <= set(said.split())
     assert b"opentelemetry" not in said

@@ -18,7 +18,7 @@ from skerry.admin.v1 import admin_pb2_grpc
 from skerry.v1 import session_pb2
 from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
-from skerry_client.tls import credentials_from_environment
+from skerry_client.transport.tls import credentials_from_environment
 from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.cli.secure import (
     Ca,

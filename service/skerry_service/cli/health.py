@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from skerry_client.tls import credentials_from_environment
+from skerry_client.transport.tls import credentials_from_environment
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _SECONDS = 3.0

@@ -90,7 +90,7 @@ async def _act(own: AsyncSeat, move: payload_pb2.Move, talk: Talk) -> bool:
     """Make the move and return whether there is nothing left to decide here."""
     try:
         await own.act(move)
-    except errors.OutOfStep:
+    except errors.Conflict:
         return True  # the stream tells what has happened
     except errors.SkerryError as error:
         if isinstance(error, errors.Unavailable):

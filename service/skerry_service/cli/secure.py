@@ -9,7 +9,7 @@ import typer
 
 from skerry_client import arguments
 from skerry_client.aio import KEY_VARIABLE as API_KEY_VARIABLE
-from skerry_client.tls import (
+from skerry_client.transport.tls import (
     CA_VARIABLE,
     CERTIFICATE_VARIABLE,
     KEY_VARIABLE,

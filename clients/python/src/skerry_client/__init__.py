@@ -7,18 +7,18 @@
         ada, bob = table.join("Ada"), table.join("Bob")
         print(ada.position().legal_moves)
 
-``AsyncClient`` is the same for asyncio, ``skerry_client.local`` the same without a server. What can go wrong is in
-``skerry_client.errors``. Moves, views and events are the generated messages of ``skerry.v1`` and ``skerry.games``.
+``AsyncClient`` is the same for asyncio, ``skerry_client.local`` the same without a server. ``skerry_client.errors``
+lists the errors. Moves, views and events are the generated messages of ``skerry.v1`` and ``skerry.games``.
 """
 
 from skerry_client import errors
 from skerry_client.aio import AsyncClient
 from skerry_client.errors import SkerryError
 from skerry_client.handles import AsyncSeat, AsyncTable
-from skerry_client.keys import move_key
+from skerry_client.move_keys import move_key
 from skerry_client.sync import Client, Seat, Table
-from skerry_client.tls import tls_credentials
 from skerry_client.transport import Transport
+from skerry_client.transport.tls import tls_credentials
 from skerry_client.version import __version__
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The asyncio client: the one implementation. ``skerry_client.sync`` drives it for callers without an event loop."""
+"""The asyncio client. ``skerry_client.sync`` drives it for callers without an event loop."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from google.protobuf.message import Message
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import arguments, payload, transport
+from skerry_client import arguments, payload
 from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
-from skerry_client.tls import credentials_from_environment
-from skerry_client.tracing import transport_to
-from skerry_client.transport import Transport
+from skerry_client.transport import Transport, rpcs
+from skerry_client.transport.tls import credentials_from_environment
+from skerry_client.transport.tracing import transport_to
 
 Visibility = Literal["public", "unlisted"]
 Spectating = Literal["anyone", "invited", "nobody"]
@@ -31,14 +31,14 @@ DEFAULT_SERVER = "127.0.0.1:50051"
 class AsyncClient:
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
-    ``server``: ``host:port``; absent, the environment's SKERRY_SERVER, else ``127.0.0.1:50051``. Or a Transport.
-    ``credentials``: gRPC channel credentials, as ``tls_credentials`` makes them; absent, the environment's SKERRY_TLS,
-    SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY, and without them the connection is in the clear.
-    ``api_key``: where the operator asks for one; absent, the environment's SKERRY_API_KEY.
-    ``timeout``: seconds that one attempt at a call may take.
-    ``retry_for``: seconds for which a call is repeated while the server is Unavailable, and for which a stream is
-    resumed without hearing anything; 0 to fail at once. Repeats are safe: each mutating call has a request id.
-    ``silence``: seconds without a message, heartbeats included, after which a stream is taken for dead and resumed.
+    ``server``: ``host:port``, or a Transport. Default: SKERRY_SERVER in the environment, else ``127.0.0.1:50051``.
+    ``credentials``: gRPC channel credentials, for example from ``tls_credentials``. Default: SKERRY_TLS, SKERRY_CA,
+    SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY in the environment. Without them the connection is not encrypted.
+    ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
+    ``timeout``: the most seconds for one attempt at a call.
+    ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream
+    without receiving a message; 0 fails at once. Repeats are safe: each mutating call has a request id.
+    ``silence``: seconds without a message, heartbeats included, after which the client resumes a stream.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class AsyncClient:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
             server = transport_to(address, credentials or credentials_from_environment(), key)
         elif not callable(getattr(server, "observe", None)):
-            raise TypeError(f"server: Pass HOST:PORT as a text, not {server!r}.")
+            raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
 
     async def __aenter__(self) -> Self:
@@ -74,17 +74,17 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection. Calls under way end."""
+        """Close the connection. Calls in progress end."""
         await self._calls.close()
 
     async def games(self) -> Sequence[catalogue_pb2.Game]:
-        """Read the games that the server plays, without board and rules."""
-        return (await self._calls.call(transport.LIST_GAMES, api.ListGamesRequest())).games
+        """Read the games that the server supports, without board and rules."""
+        return (await self._calls.call(rpcs.LIST_GAMES, api.ListGamesRequest())).games
 
     async def game(self, game: str) -> catalogue_pb2.Game:
         """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
         request = api.GetGameRequest(name=payload.game_name(game))
-        return (await self._calls.call(transport.GET_GAME, request)).game
+        return (await self._calls.call(rpcs.GET_GAME, request)).game
 
     async def create(  # noqa: PLR0913 - one for each field of the request
         self,
@@ -105,17 +105,19 @@ class AsyncClient:
         delay: session_pb2.SpectatorDelay | None = None,
         reserved: Mapping[int, str] | None = None,
     ) -> AsyncTable:
-        """Create a session and return its table, with the host's and the spectators' tokens.
+        """Create a session and return its table, with the host token and the spectator token.
 
-        ``bots``: how many seats bots take (the last ones), or which, or the level of each. ``level``: how bots decide,
-        one of the game's ``levels``. ``options``: the game's Options message, or a
-        mapping with its fields; absent, the game's defaults. ``seed``: 32 bytes, or 64 hexadecimal digits, that fix
-        all chance; absent, the server draws a secret one. ``labels``: marks of your own, told to everybody.
-        ``public_player_ids``: whether everybody is told the ids that players join with. ``join_code``: whether whoever
-        takes a seat must know a code, which is then the table's ``join_code``. ``abandonment``: what happens when a
-        player leaves. ``clock``: how their time is measured; absent, it is not. ``delay``: how late spectators are
-        shown the game; absent, at once. ``reserved``: the handles of bots (``name~…``) by the open seats that nobody
-        else may take.
+        ``bots``: a number of bots (they take the last seats), a list of seats, or a mapping from seats to levels.
+        ``level``: the strength of the bots, one of the game's ``levels``.
+        ``options``: the game's Options message, or a mapping with its fields. Default: the game's defaults.
+        ``seed``: 32 bytes or 64 hexadecimal digits that fix all chance. Default: the server draws a secret one.
+        ``labels``: key-value pairs of your own. Every reader of the session sees them.
+        ``public_player_ids``: whether every reader of the session sees the ids that players join with.
+        ``join_code``: whether a player needs a join code to take a seat. The code is ``join_code`` of the table.
+        ``abandonment``: what the service does when a player leaves.
+        ``clock``: the time control. Default: time is not measured.
+        ``delay``: how far the view of spectators lags behind the game. Default: not at all.
+        ``reserved``: a mapping from open seats to the handles of bots (``name~…``) that alone may take them.
         Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
@@ -127,15 +129,15 @@ class AsyncClient:
             visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=arguments.labels("labels", labels),
-            public_player_ids=arguments.truth("public_player_ids", public_player_ids),
-            join_code_required=arguments.truth("join_code", join_code),
+            public_player_ids=arguments.boolean("public_player_ids", public_player_ids),
+            join_code_required=arguments.boolean("join_code", join_code),
             abandonment=arguments.message("abandonment", abandonment, session_pb2.AbandonmentPolicy),
             clock=arguments.message("clock", clock, session_pb2.Clock),
             delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             request_id=self._calls.new_id(),
         )
-        answer = await self._calls.call(transport.CREATE_SESSION, request)
-        return self._made(answer)
+        response = await self._calls.call(rpcs.CREATE_SESSION, request)
+        return self._table_of(response)
 
     async def fork(  # noqa: PLR0913 - one for each field of the request
         self,
@@ -154,11 +156,12 @@ class AsyncClient:
         delay: session_pb2.SpectatorDelay | None = None,
         token: str | None = None,
     ) -> AsyncTable:
-        """Go on in a new session from an entry of a game that is over; return its table, as ``create`` does.
+        """Fork a finished game: start a new session at entry ``sequence``. Return its table, as ``create`` does.
 
-        ``seats``: as many as played there; the others are those of ``create``. What comes is drawn from a new seed;
-        what lay hidden at that entry is what it was. ``token``: where one is needed to look on. Raises NotFinished,
-        NotStarted, GameOver where the rules have ended the game by then, SequenceAhead.
+        ``name``: the finished session. ``seats``: as many as it had. ``token``: a token of that session, where
+        spectating requires one. The other arguments are those of ``create``. The fork keeps the hidden information
+        of that entry and draws later chance from a new seed.
+        Raises NotFinished, NotStarted, SequenceAhead, and GameOver if the game was over at that entry by its rules.
         """
         request = api.ForkSessionRequest(
             name=payload.session_name(name),
@@ -167,23 +170,23 @@ class AsyncClient:
             visibility=session_pb2.Visibility.Value(_value("visibility", visibility, Visibility)),
             spectating=session_pb2.Spectating.Value(_value("spectating", spectating, Spectating)),
             labels=arguments.labels("labels", labels),
-            join_code_required=arguments.truth("join_code", join_code),
+            join_code_required=arguments.boolean("join_code", join_code),
             abandonment=arguments.message("abandonment", abandonment, session_pb2.AbandonmentPolicy),
             clock=arguments.message("clock", clock, session_pb2.Clock),
             delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             request_id=self._calls.new_id(),
         )
-        answer = await self._calls.call(transport.FORK_SESSION, request, token)
-        return self._made(answer)
+        response = await self._calls.call(rpcs.FORK_SESSION, request, token)
+        return self._table_of(response)
 
-    def _made(self, answer: api.CreateSessionResponse | api.ForkSessionResponse) -> AsyncTable:
+    def _table_of(self, response: api.CreateSessionResponse | api.ForkSessionResponse) -> AsyncTable:
         """Return the table of a new session, with its tokens."""
         return AsyncTable(
             self._calls,
-            answer.session.name,
-            host_token=answer.host_token,
-            spectator_token=answer.spectator_token,
-            join_code=answer.join_code or None,
+            response.session.name,
+            host_token=response.host_token,
+            spectator_token=response.spectator_token,
+            join_code=response.join_code or None,
         )
 
     async def find_match(
@@ -197,25 +200,28 @@ class AsyncClient:
         player_id: str | None = None,
         wait_for: float | None = None,
     ) -> AsyncSeat:
-        """Find a seat among strangers, and wait for it: whoever stops waiting withdraws. The best comes first in each.
+        """Wait until the matchmaker finds a seat with other players, and return it. Cancelling withdraws the ticket.
 
-        ``seats``: the numbers of seats that will do; absent, all by which the game is played. ``options``: those that
-        will do, as ``create`` takes them; absent, the game's defaults. ``clocks``: those that will do, one by one or in
-        ranges, ``None`` for no clock; absent, no clock. ``player_id``: as in ``AsyncTable.join``. ``wait_for``: seconds
-        after which it is TimeoutError; absent, never. Raises GameNotFound, BadOptions, LimitReached, ProposalExpired.
+        List the preferred value first in ``seats``, ``options`` and ``clocks``.
+        ``seats``: the acceptable numbers of seats. Default: all numbers that the game allows.
+        ``options``: the acceptable options, in the form that ``create`` takes. Default: the game's defaults.
+        ``clocks``: the acceptable clocks, single ones or ranges; ``None`` means no clock. Default: no clock.
+        ``player_id``: as in ``AsyncTable.join``.
+        ``wait_for``: seconds after which the call raises TimeoutError. Default: it waits for ever.
+        Raises GameNotFound, BadOptions, LimitReached, ProposalExpired.
         """
         game = payload.game_id(game)
         arguments.text("display_name", display_name, "the name of a player")
         if player_id is not None:
-            arguments.text("player_id", player_id, "what your program knows the player by")
+            arguments.text("player_id", player_id, "your program's id of the player")
         if wait_for is not None:
             arguments.seconds("wait_for", wait_for)
         request = api.FindMatchRequest(
             game=game,
             display_name=display_name,
             seats=payload.seat_counts(seats),
-            options=[one for given in options if (one := payload.game_options(game, given)) is not None],
-            clocks=[payload.clock_range(one) for one in clocks],
+            options=[message for given in options if (message := payload.game_options(game, given)) is not None],
+            clocks=[payload.clock_range(clock) for clock in clocks],
             player_id=player_id or "",
             request_id=self._calls.new_id(),
         )
@@ -231,14 +237,13 @@ class AsyncClient:
         spectator_token: str | None = None,
         join_code: str | None = None,
     ) -> AsyncTable:
-        """Come (back) to the table of a session, by name or id. Raises SessionNotFound, TokenInvalid.
+        """Return the table of an existing session, by name or id. Raises SessionNotFound, TokenInvalid.
 
-        ``join_code``: what the host has told you, where the session asks for it; whoever has the host's token need not
-        name it.
+        ``join_code``: the code from the host, where the session requires one. The host token makes it unnecessary.
         """
         for argument, token in (("host_token", host_token), ("spectator_token", spectator_token)):
             if token is not None:
-                arguments.secret(argument, token, f"the {argument.removesuffix('_token')}'s token")
+                arguments.secret(argument, token, f"the {argument.removesuffix('_token')} token")
         if join_code is not None:
             arguments.text("join_code", join_code, "the session's join code")
         table = AsyncTable(
@@ -252,9 +257,12 @@ class AsyncClient:
         return table
 
     async def seat(self, name: str, token: str) -> AsyncSeat:
-        """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
+        """Return the seat of a token, for example after a restart of this program.
+
+        Raises SessionNotFound, TokenInvalid, NotAllowed for a token of another kind.
+        """
         arguments.secret("token", token, "the token of a seat")
-        return await AsyncSeat.regain(self._calls, payload.session_name(name), token)
+        return await AsyncSeat.from_token(self._calls, payload.session_name(name), token)
 
     def sessions(
         self,
@@ -264,10 +272,10 @@ class AsyncClient:
         label: str | None = None,
         reserved_for: str | None = None,
     ) -> AsyncGenerator[session_pb2.Session, None]:
-        """Yield the public sessions, the newest first, page by page.
+        """Yield the public sessions, the newest first. The client reads them page by page.
 
-        ``label``: those with ``key`` or ``key=value``. ``reserved_for``: those in whose lobby a seat waits for the bot
-        with this handle.
+        ``label``: only sessions with this ``key`` or ``key=value``.
+        ``reserved_for``: only sessions in the lobby with an open seat reserved for the bot with this handle.
         """
         request = api.ListSessionsRequest(page_size=100)
         if game is not None:
@@ -282,7 +290,7 @@ class AsyncClient:
 
     async def _pages(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:
         while True:
-            page = await self._calls.call(transport.LIST_SESSIONS, request)
+            page = await self._calls.call(rpcs.LIST_SESSIONS, request)
             for session in page.sessions:
                 yield session
             if not page.next_page_token:
@@ -291,6 +299,6 @@ class AsyncClient:
 
 
 def _value(enum: str, given: str, allowed: object) -> str:
-    """Return the name of an enum's value, which callers write without the enum's name and in lower case."""
+    """Return the name of an enum's value. Callers write it in lower case, without the enum's name."""
     name = enum.removeprefix("session_")
     return f"{enum}_{arguments.choice(name, given, get_args(allowed))}".upper()

@@ -1,6 +1,6 @@
-"""Checks of what callers pass, before anything is sent. What is refused is told as ``argument: Sentence.``
+"""Checks of arguments before the client sends a request. Error messages have the form ``argument: Sentence.``
 
-A value of the wrong type is a TypeError, one that is out of bounds a ValueError.
+A value of the wrong type raises TypeError; a value out of bounds raises ValueError.
 """
 
 from __future__ import annotations
@@ -18,37 +18,39 @@ _LAST_PORT = 65_535
 
 
 def text(name: str, value: Any, meaning: str) -> str:
-    """Return a text that is not empty. ``meaning`` says in the refusal what it is."""
+    """Return a string that is not empty. ``meaning`` describes it in the error message."""
     if not isinstance(value, str):
-        raise TypeError(f"{name}: Pass {meaning} as a text, not {_shown(value)}.")
+        raise TypeError(f"{name}: Pass {meaning} as a string, not {_shown(value)}.")
     if not value:
-        raise ValueError(f"{name}: Pass {meaning}; the text is empty.")
+        raise ValueError(f"{name}: Pass {meaning}; the string is empty.")
     return value
 
 
 def secret(name: str, value: Any, meaning: str) -> str:
-    """Return a token or a key, which no refusal shows."""
+    """Return a token or a key. Error messages do not show it."""
     text(name, value, meaning)
     if not value.isascii() or not value.isprintable():
-        raise ValueError(f"{name}: Pass {meaning} as you got it; this holds what none has, perhaps the end of a line.")
+        raise ValueError(
+            f"{name}: Pass {meaning} unchanged. This value has an invalid character, perhaps a line break."
+        )
     return str(value)
 
 
 def address(name: str, value: str) -> str:
-    """Return where a server is. That of its HTTP is none: calls go over gRPC, which has a port of its own.
+    """Return the address of a gRPC server: ``HOST:PORT``, or another form that gRPC knows, such as ``unix:PATH``.
 
-    Other names that gRPC knows, such as ``unix:PATH``, are left to it.
+    URLs raise ValueError, because HTTP has another port than gRPC.
     """
     if value.startswith(("http://", "https://")):
-        raise ValueError(f"{name}: Pass HOST:PORT, where the server speaks gRPC, not the URL of a page or of its REST.")
-    plain = _HOST_AND_PORT.fullmatch(value)
-    if plain is not None and not 0 < int(plain["port"] or 0) <= _LAST_PORT:
+        raise ValueError(f"{name}: Pass HOST:PORT of the server's gRPC port, not a URL.")
+    match = _HOST_AND_PORT.fullmatch(value)
+    if match is not None and not 0 < int(match["port"] or 0) <= _LAST_PORT:
         raise ValueError(f"{name}: Pass HOST:PORT, with a port from 1 to {_LAST_PORT}, not {_shown(value)}.")
     return value
 
 
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
-    """Return a whole number from ``low`` to ``high``, without a bound above if that is ``None``."""
+    """Return an integer from ``low`` to ``high``. ``high=None`` means no upper bound."""
     bounds = f"from {low} to {high}" if high is not None else f"of at least {low}"
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name}: Pass a whole number {bounds}, not {_shown(value)}.")
@@ -58,43 +60,43 @@ def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
 
 
 def labels(name: str, value: Any) -> dict[str, str]:
-    """Return labels, texts by text; none for ``None``."""
+    """Return labels as a mapping from strings to strings; an empty one for ``None``."""
     if value is None:
         return {}
-    if not isinstance(value, Mapping) or not all(isinstance(one, str) for pair in value.items() for one in pair):
+    if not isinstance(value, Mapping) or not all(isinstance(item, str) for pair in value.items() for item in pair):
         raise TypeError(
-            f"{name}: Pass a mapping from texts to texts, for example {{'ladder': 'gold'}}, not {_shown(value)}."
+            f"{name}: Pass a mapping from strings to strings, for example {{'ladder': 'gold'}}, not {_shown(value)}."
         )
     return dict(value)
 
 
-def truth(name: str, value: Any) -> bool:
+def boolean(name: str, value: Any) -> bool:
     """Return True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"{name}: Pass True or False, not {_shown(value)}.")
     return value
 
 
-def message(name: str, value: Any, kind: type[M]) -> M | None:
-    """Return a message of that kind, or ``None``."""
-    if value is not None and not isinstance(value, kind):
-        raise TypeError(f"{name}: Pass a {kind.DESCRIPTOR.name} message, not {_shown(value)}.")
+def message(name: str, value: Any, message_type: type[M]) -> M | None:
+    """Return a message of that type, or ``None``."""
+    if value is not None and not isinstance(value, message_type):
+        raise TypeError(f"{name}: Pass a {message_type.DESCRIPTOR.name} message, not {_shown(value)}.")
     return value
 
 
 def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
-    """Return one of the texts that are allowed."""
+    """Return the value if it is one of the allowed strings."""
     if value in allowed:
         return str(value)
-    kind = ValueError if isinstance(value, str) else TypeError
-    raise kind(f"{name}: Pass {_either(allowed)}, not {_shown(value)}.")
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"{name}: Pass {_either(allowed)}, not {_shown(value)}.")
 
 
 def events(value: Any) -> list[str]:
-    """Return the names of what a webhook is told of."""
+    """Return the names of webhook events."""
     if isinstance(value, str) or not isinstance(value, Collection):
         raise TypeError(f"events: Pass a list of events, not {_shown(value)}.")
-    return [choice("events", one, _EVENTS) for one in value]
+    return [choice("events", event, _EVENTS) for event in value]
 
 
 def seconds(name: str, value: Any, *, zero: bool = False) -> float:
@@ -102,13 +104,13 @@ def seconds(name: str, value: Any, *, zero: bool = False) -> float:
     bounds = "of at least 0" if zero else "above 0"
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise TypeError(f"{name}: Pass a number of seconds {bounds}, not {_shown(value)}.")
-    if not (value >= 0 if zero else value > 0):  # and so no NaN either
+    if not (value >= 0 if zero else value > 0):  # NaN fails both comparisons
         raise ValueError(f"{name}: Pass a number of seconds {bounds}, not {value}.")
     return float(value)
 
 
 def seat_numbers(name: str, value: Any, seats: int) -> Collection[int]:
-    """Return which of so many seats are meant: those in a collection, or the last ones if it is a number."""
+    """Return seat numbers: those in a collection, or the last ones of ``seats`` if the value is a number."""
     if isinstance(value, int) and not isinstance(value, bool):
         return range(seats - whole(name, value, 0, seats), seats)
     if not isinstance(value, Collection) or isinstance(value, str | bytes):
@@ -117,16 +119,16 @@ def seat_numbers(name: str, value: Any, seats: int) -> Collection[int]:
 
 
 def handles(name: str, value: Any, seats: int) -> dict[int, str]:
-    """Return handles of bots by their seats; none for ``None``."""
+    """Return a mapping from seats to the handles of bots; an empty one for ``None``."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}: Pass a mapping from seats to the handles of bots, not {_shown(value)}.")
-    return {whole(name, seat, 0, seats - 1): text(name, one, "the handle of a bot") for seat, one in value.items()}
+    return {whole(name, seat, 0, seats - 1): text(name, item, "the handle of a bot") for seat, item in value.items()}
 
 
 def _shown(value: Any) -> str:
-    """Return a value for a sentence: short ones as they are, else what they are."""
+    """Return a value for an error message: its ``repr`` if that is short, else its type."""
     shown = repr(value)
     return shown if len(shown) <= 40 and "\n" not in shown else f"a {type(value).__name__}"
 

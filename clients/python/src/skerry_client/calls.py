@@ -1,4 +1,4 @@
-"""Calls that are repeated until they are answered, and streams that resume: the client's patience."""
+"""Retries of calls and resumption of streams."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from skerry_client.errors import (
     ProposalExpired,
     SequenceAhead,
     Unavailable,
-    UnexpectedAnswer,
+    UnexpectedResponse,
 )
-from skerry_client.playing import Playing
-from skerry_client.transport import ACT, CONFIRM_TABLE, A, Method, OffersFindMatch, OffersPlay, Q, Transport
+from skerry_client.play_stream import PlayStreams
+from skerry_client.transport import A, Method, Q, SupportsFindMatch, SupportsPlay, Transport
+from skerry_client.transport.rpcs import ACT, CONFIRM_MATCH
 
 _FIRST_DELAY = 0.05
 _LONGEST_DELAY = 2.0
 
 
 class Calls:
-    """Makes calls over a transport. ``retry_for``, ``timeout`` and ``silence`` are seconds."""
+    """Calls over a transport, with retries. ``retry_for``, ``timeout`` and ``silence`` are seconds."""
 
     def __init__(self, transport: Transport, *, timeout: float, retry_for: float, silence: float) -> None:
         self._transport = transport
@@ -35,78 +36,78 @@ class Calls:
         self._retry_for = retry_for
         self._silence = silence
         self._jitter = Random()
-        # Where nothing is repeated, each call stands for itself: it is known of each whether it failed.
-        self._playing = Playing(transport.play) if retry_for and isinstance(transport, OffersPlay) else None
+        # A client without retries reports the result of each call, so it makes no use of the shared stream.
+        self._play_streams = PlayStreams(transport.play) if retry_for and isinstance(transport, SupportsPlay) else None
 
     @property
-    def plays(self) -> bool:
-        """Whether seats share one stream, as far as is known: so it is until a server turns out not to offer it."""
-        return self._playing is not None and self._playing.offered
+    def shares_stream(self) -> bool:
+        """Whether seats share one stream. True until the server turns out not to support it."""
+        return self._play_streams is not None and self._play_streams.supported
 
     def new_id(self) -> str:
-        """Return a request id: whatever is repeated under it is done once. Nothing if nothing is repeated here."""
+        """Return a request id, under which the service carries out repeats once; empty without retries."""
         return str(uuid4()) if self._retry_for else ""
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None = None) -> A:
         """Make a unary call and repeat it unchanged while it is Unavailable. A request id makes that safe."""
         if not self._retry_for:
             return await self._transport.call(method, request, token, self._timeout)
-        patience = _Patience(self._retry_for, self._jitter)
-        timeout, said = self._timeout, None
+        backoff = _Backoff(self._retry_for, self._jitter)
+        timeout, reported = self._timeout, None
         while True:
             try:
                 return await self._transport.call(method, request, token, timeout)
             except Unavailable as error:
-                # No answer within what was left of the budget, maybe milliseconds, says less than what came before.
-                if said is None or timeout == self._timeout or not isinstance(error, DeadlineExceeded):
-                    said = error
-                timeout = min(self._timeout, await patience.wait(said))
+                # A timeout that the end of the budget cut short says less than the error before it.
+                if reported is None or timeout == self._timeout or not isinstance(error, DeadlineExceeded):
+                    reported = error
+                timeout = min(self._timeout, await backoff.wait(reported))
 
     async def act(self, request: api.ActRequest, token: str) -> api.ActResponse:
-        """Make a move: over the stream that its seat is followed on, if there is one, else by a call of its own."""
-        if self._playing is not None and (answer := await self._playing.act(request, token, self._timeout)):
-            return answer
+        """Make a move over the stream that follows its seat; without such a stream, by a unary call."""
+        if self._play_streams is not None and (response := await self._play_streams.act(request, token, self._timeout)):
+            return response
         return await self.call(ACT, request, token)
 
     async def observe(
         self, name: str, token: str | None, after_sequence: int | None, epoch: str | None, *, play: bool = False
     ) -> AsyncGenerator[api.ObserveResponse, None]:
-        """Follow a session to its end over however many streams it takes. Heartbeats are not passed on.
+        """Follow a session to its end, over one or several streams. Does not yield heartbeats.
 
-        ``play``: over the stream that all seats share, if the server offers it. Whoever is late with taking messages
-        gets the newest alone then, so entries can be missing.
-        Raises EntriesLost when the epoch is not ``epoch`` (if that is known) or changes on the way, or when the log
-        turns out to be shorter than what was received.
+        ``play``: use the stream that all seats share, if the server supports it. A slow reader then gets only the
+        newest message, so entries can be missing.
+        Raises EntriesLost if the session has another epoch than ``epoch`` (unless that is ``None``), if its epoch
+        changes, or if the log is shorter than what was received.
         """
-        follower = _Follower(name, after_sequence, epoch)
-        patience = _Patience(self._retry_for, self._jitter)
+        progress = _Progress(name, after_sequence, epoch)
+        backoff = _Backoff(self._retry_for, self._jitter)
         while True:
             try:
-                async with aclosing(self._stream(follower.request(), token, play=play)) as stream:
+                async with aclosing(self._stream(progress.request(), token, play=play)) as stream:
                     async for message in stream:
-                        patience.renew()
-                        if follower.takes(message):
+                        backoff.reset()
+                        if progress.update(message):
                             yield message
                 return
             except Unavailable as error:
-                await patience.wait(error)
+                await backoff.wait(error)
             except SequenceAhead as error:
-                raise follower.judge(error) from None
-            except UnexpectedAnswer:
-                if not play or self.plays:
+                raise progress.error_for(error) from None
+            except UnexpectedResponse:
+                if not play or self.shares_stream:
                     raise
                 play = False
 
     async def _stream(
         self, request: api.ObserveRequest, token: str | None, *, play: bool
     ) -> AsyncGenerator[api.ObserveResponse, None]:
-        """One stream. Silence longer than several heartbeats take means that the connection is dead."""
-        playing = self._playing if play and self.plays else None
-        async with aclosing(self._heard((playing or self._transport).observe(request, token))) as stream:
+        source = self._play_streams if play and self.shares_stream else None
+        async with aclosing(self._watched((source or self._transport).observe(request, token))) as stream:
             async for message in stream:
                 yield message
 
-    async def _heard(self, messages: AsyncGenerator[A, None]) -> AsyncGenerator[A, None]:
+    async def _watched(self, messages: AsyncGenerator[A, None]) -> AsyncGenerator[A, None]:
+        """Yield the messages. Silence for longer than several heartbeats means that the connection is dead."""
         async with aclosing(messages) as stream:
             while True:
                 try:
@@ -115,61 +116,61 @@ class Calls:
                 except StopAsyncIteration:
                     return
                 except TimeoutError:
-                    raise ConnectionLost(f"nothing was heard for {self._silence:g} s") from None
+                    raise ConnectionLost(f"the client received no message for {self._silence:g} s") from None
                 yield message
 
     async def find_match(self, request: api.FindMatchRequest) -> api.FindMatchResponse:
-        """Wait for a table, and confirm each that is offered. Return the message with the seat.
+        """Wait for a match and confirm each proposal. Return the message with the seat.
 
-        Leaving the wait withdraws. Streams that break are opened again under the same request id.
+        Cancelling the call withdraws the ticket. The client reopens broken streams under the same request id.
         """
-        if not isinstance(self._transport, OffersFindMatch):
-            raise TypeError("server: This transport does not find tables.")
-        patience = _Patience(self._retry_for, self._jitter)
+        if not isinstance(self._transport, SupportsFindMatch):
+            raise TypeError("server: This transport does not support matchmaking.")
+        backoff = _Backoff(self._retry_for, self._jitter)
         while True:
             try:
-                async with aclosing(self._heard(self._transport.find_match(request))) as stream:
+                async with aclosing(self._watched(self._transport.find_match(request))) as stream:
                     async for message in stream:
-                        patience.renew()
+                        backoff.reset()
                         if message.HasField("seat_token"):
                             return message
                         if message.HasField("proposal") and not message.heartbeat:
                             await self._confirm(message)
-                raise UnexpectedAnswer("the stream ended without a seat")
+                raise UnexpectedResponse("the stream ended without a seat")
             except Unavailable as error:
-                await patience.wait(error)
+                await backoff.wait(error)
 
     async def _confirm(self, message: api.FindMatchResponse) -> None:
         request = api.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id)
-        with suppress(ProposalExpired):  # somebody else withdrew: what comes of it, the stream tells
-            await self.call(CONFIRM_TABLE, request)
+        with suppress(ProposalExpired):  # another player withdrew; the stream reports what follows
+            await self.call(CONFIRM_MATCH, request)
 
     def hold(self, name: str) -> object:
-        """Return what each handle of that session keeps for as long as it lives itself."""
+        """Return an object that each handle of the session keeps for its own lifetime."""
         return self._transport.hold(name)
 
     async def close(self) -> None:
         """Close the transport."""
-        if self._playing is not None:
-            self._playing.close()
+        if self._play_streams is not None:
+            self._play_streams.close()
         await self._transport.close()
 
 
-class _Patience:
+class _Backoff:
     """The delays between attempts: doubled each time, with jitter, never shorter than the server asks for."""
 
     def __init__(self, budget: float, jitter: Random) -> None:
         self._budget = budget
         self._jitter = jitter
-        self.renew()
+        self.reset()
 
-    def renew(self) -> None:
-        """Start anew: there was an answer."""
+    def reset(self) -> None:
+        """Start again with the full budget, after a response."""
         self._ends = asyncio.get_running_loop().time() + self._budget
         self._delay = _FIRST_DELAY
 
     async def wait(self, error: Unavailable) -> float:
-        """Sleep until the next attempt and return the seconds that are left then, or raise the error if none are."""
+        """Sleep until the next attempt and return the seconds left then. Raises the error if none would be left."""
         delay = (error.retry_after or 0.0) + self._jitter.uniform(self._delay / 2, self._delay)
         self._delay = min(2 * self._delay, _LONGEST_DELAY)
         left = self._ends - asyncio.get_running_loop().time() - delay
@@ -179,37 +180,37 @@ class _Patience:
         return left
 
 
-class _Follower:
-    """How far an observer has come in a session."""
+class _Progress:
+    """The progress of an observer in a session."""
 
     def __init__(self, name: str, after_sequence: int | None, epoch: str | None) -> None:
         self._name = name
         self._reached = after_sequence
         self._epoch = epoch
-        self._heard = False
+        self._received = False
         self._resuming = False
 
     def request(self) -> api.ObserveRequest:
-        """Return what the next stream is opened with."""
-        self._resuming = self._heard
+        """Return the request that opens the next stream."""
+        self._resuming = self._received
         return api.ObserveRequest(name=self._name, after_sequence=self._reached)
 
-    def takes(self, message: api.ObserveResponse) -> bool:
-        """Note the message; return whether it tells the observer anything. Raises EntriesLost."""
+    def update(self, message: api.ObserveResponse) -> bool:
+        """Record the message; return whether it has news for the observer. Raises EntriesLost."""
         if self._epoch is not None and message.epoch != self._epoch:
             raise self._entries_lost()
-        # The first message of a stream tells where the session stands. After an interruption that is known already.
+        # The first message of a stream has the current position. A resuming observer knows it already.
         known = self._resuming and not message.entries
-        self._heard, self._resuming = True, False
+        self._received, self._resuming = True, False
         self._reached, self._epoch = message.sequence, message.epoch
         return not (message.heartbeat or known)
 
-    def judge(self, error: SequenceAhead) -> SequenceAhead | EntriesLost:
-        """Return what it means that the log ends before what was received, or before what the caller named."""
-        return self._entries_lost() if self._heard else error
+    def error_for(self, error: SequenceAhead) -> SequenceAhead | EntriesLost:
+        """Return EntriesLost if this observer received entries that the log lacks; else the caller's error."""
+        return self._entries_lost() if self._received else error
 
     def _entries_lost(self) -> EntriesLost:
         return EntriesLost(
-            "the store was restarted and may lack entries that were acknowledged; read the position again",
+            "the store was restarted and may have lost acknowledged entries; read the position again",
             metadata={"sequence": str(self._reached)},
         )

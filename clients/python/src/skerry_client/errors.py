@@ -1,61 +1,61 @@
-"""What a call can raise: one class for each ``ErrorReason`` of the service, and a few for what happens on the way.
+"""The errors of a call: one class for each ``ErrorReason`` of the service, and a few for failures on the way.
 
 SkerryError
- +- BadRequest                  the request is wrong in itself
+ +- BadRequest                  the request itself is wrong
  |   +- InvalidField            a field is missing, malformed or out of range
- |   +- UnknownField            a field that the server does not know: it is older than this client
- |   +- MalformedMove           not a move of this game
- |   +- BadOptions              the game cannot be set up like this
- |   +- RequestIdReused         the request id belongs to another request
+ |   +- UnknownField            the server does not know a field; it is older than this client
+ |   +- MalformedMove           the message is not a move of this game
+ |   +- BadOptions              the game does not allow these options or this number of seats
+ |   +- RequestIdReused         another request has used this request id
  +- NotFound
  |   +- GameNotFound
- |   +- SessionNotFound         never created, or its lifetime has passed
- +- Denied                      whoever asks may not
+ |   +- SessionNotFound         the session never existed, or has expired
+ +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
  |   +- NotAllowed
- |   +- JoinCodeWrong           the session asks for a join code, and it is another one
- |   +- SeatReserved            the open seats are reserved for bots, and the caller is another one
- |   +- ApiKeyMissing           the operator asks for an API key
- |   +- ApiKeyInvalid           it is none that is known, or has expired
- |   +- ApiKeyScope             it is not for this call: ``metadata["scopes"]``
- +- NotNow                      the session is not in a state for this
+ |   +- JoinCodeWrong           the session requires a join code, and the call has none or a wrong one
+ |   +- SeatReserved            the open seats are reserved for other bots
+ |   +- ApiKeyMissing           the operator requires an API key
+ |   +- ApiKeyInvalid           the key is unknown or has expired
+ |   +- ApiKeyScope             the key has no scope for this call: ``metadata["scopes"]``
+ +- FailedPrecondition          the state of the session does not allow the call
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
  |   +- NotStarted
  |   +- AlreadyStarted
  |   +- GameOver
- |   +- NotFinished             there is no finished game to be played again, or to go on from
+ |   +- NotFinished             the session has no finished game for a rematch or a fork
  |   +- SeatTaken
- |   +- NoPlayer                no player sits on the seat
- |   +- SubstitutePlays         a substitute plays the seat: come back first
- |   +- InPlay                  players sit at the table
+ |   +- NoPlayer                no player has the seat
+ |   +- SubstitutePlays         a substitute plays the seat; take it back first
+ |   +- InPlay                  players are at the table
  |   +- TimeUp                  the move came after the seat's time was up
- |   +- NotToAct                the seat named owes no decision
- |   +- ProposalExpired               a table that was found is offered no more
+ |   +- NotToAct                the seat owes no decision
+ |   +- ProposalExpired         the proposal is no longer valid
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
  |   +- RulesetUnsupported
- +- OutOfStep                   the session is not what the caller knew: look again
- |   +- StaleSequence           the decision was taken or has changed; nothing was done
- |   +- SequenceAhead           the log does not reach that far
- |   +- EntriesLost             * the store came back without entries that were acknowledged
- +- LimitReached                a limit of the server; ``retry_after`` says when to ask again
- +- StoreFull                   the server's store has no room; nothing was done
- +- Unavailable                 later: repeated by the client itself while its ``retry_for`` lasts
+ +- Conflict                    the session has changed; read it again
+ |   +- StaleSequence           the decision was taken or has changed; the service did nothing
+ |   +- SequenceAhead           the log does not reach that sequence
+ |   +- EntriesLost             * the store was restarted and lacks acknowledged entries
+ +- LimitReached                a limit of the server; ``retry_after`` says when to try again
+ +- StoreFull                   the server's store is full; the service did nothing
+ +- Unavailable                 try later; the client repeats the call for ``retry_for`` seconds
  |   +- StoreUnavailable
  |   +- ShuttingDown
- |   +- ConnectionLost          * no connection, or it broke; whether the call was carried out is not known
- |   +- DeadlineExceeded        * no answer in time; whether the call was carried out is not known
- +- ServerError                 a defect
+ |   +- ConnectionLost          * no connection, or it broke; the result of the call is unknown
+ |   +- DeadlineExceeded        * no response in time; the result of the call is unknown
+ +- ServerError                 an internal error, or not a Skerry server
      +- InternalError
-     +- SessionDamaged          what is stored of the session is broken
-     +- MessageTooLarge         * a message passed the limit of either side
-     +- UnexpectedAnswer        * not what a Skerry server says
+     +- SessionDamaged          the stored session is damaged
+     +- MessageTooLarge         * a message exceeded the size limit of either side
+     +- UnexpectedResponse      * not a response of a Skerry server
 
-Classes with a ``*`` have no reason of their own: the service did not refuse, something else happened. A reason that is
-newer than this client raises the group that its status code stands for. Match the class or ``reason``, never the text.
+Classes with a ``*`` have no reason, because the service did not reject the call. A reason that is newer than this
+client raises the group of its status code. Match the class or ``reason``, never the text.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ import grpc
 
 
 class SkerryError(Exception):
-    """A call that did not succeed. The text is one sentence for people."""
+    """An unsuccessful call. The text is one sentence for people."""
 
     reason: str | None = None
     """The ``ErrorReason`` without its prefix, for example ``RULE_BROKEN``. ``None`` if the service gave none."""
@@ -78,18 +78,18 @@ class SkerryError(Exception):
     ) -> None:
         super().__init__(sentence)
         self.metadata: Mapping[str, str] = dict(metadata or {})
-        """What ``ErrorReason`` says of this reason, for example ``sequence``."""
+        """Details that ``ErrorReason`` documents for this reason, for example ``sequence``."""
         self.retry_after = retry_after
-        """Seconds after which the server says that a repeat can help."""
+        """Seconds after which a repeat can succeed, from the server; ``None`` if it gave none."""
 
     @property
     def rule(self) -> str | None:
-        """The id of the rule that was broken, for example ``KRETA-PEACE-1``."""
+        """The id of the broken rule, for example ``KRETA-PEACE-1``."""
         return self.metadata.get("rule")
 
 
 class BadRequest(SkerryError):
-    """The request is wrong in itself; it will not succeed later either."""
+    """The request itself is wrong. A repeat cannot succeed."""
 
     code = grpc.StatusCode.INVALID_ARGUMENT
 
@@ -107,43 +107,43 @@ class UnknownField(BadRequest):
 
 
 class MalformedMove(BadRequest):
-    """Not a move of this game."""
+    """The message is not a move of this game."""
 
     reason = "MALFORMED_MOVE"
 
 
 class BadOptions(BadRequest):
-    """The game cannot be set up with these options or this number of seats: ``metadata["field"]``."""
+    """The game does not allow these options or this number of seats: ``metadata["field"]``."""
 
     reason = "BAD_OPTIONS"
 
 
 class RequestIdReused(BadRequest):
-    """The request id was used for another request; nothing was done."""
+    """Another request has used this request id. The service did nothing."""
 
     reason = "REQUEST_ID_REUSED"
 
 
 class NotFound(SkerryError):
-    """What the request names is not there."""
+    """A resource that the request names does not exist."""
 
     code = grpc.StatusCode.NOT_FOUND
 
 
 class GameNotFound(NotFound):
-    """The server does not play such a game."""
+    """The server does not support this game."""
 
     reason = "GAME_NOT_FOUND"
 
 
 class SessionNotFound(NotFound):
-    """No such session: never created, or its lifetime has passed."""
+    """The session never existed, or has expired."""
 
     reason = "SESSION_NOT_FOUND"
 
 
 class Denied(SkerryError):
-    """Whoever asks may not."""
+    """The caller has no permission."""
 
     code = grpc.StatusCode.PERMISSION_DENIED
 
@@ -156,203 +156,203 @@ class TokenMissing(Denied):
 
 
 class TokenInvalid(Denied):
-    """The token is malformed or opens nothing at this session."""
+    """The token is malformed, or does not belong to this session."""
 
     reason = "TOKEN_INVALID"
     code = grpc.StatusCode.UNAUTHENTICATED
 
 
 class NotAllowed(Denied):
-    """The token is good, but not for this."""
+    """The token is valid, but not for this call."""
 
     reason = "NOT_ALLOWED"
 
 
 class JoinCodeWrong(Denied):
-    """The session asks for a join code, and it is another one: ``Table.join_code``."""
+    """The session requires a join code, and the call has none or a wrong one: ``Table.join_code``."""
 
     reason = "JOIN_CODE_WRONG"
 
 
 class SeatReserved(Denied):
-    """The open seats are reserved for bots, and the caller has not proved to be one of them."""
+    """The open seats are reserved for bots, and the call has no token of such a bot."""
 
     reason = "SEAT_RESERVED"
 
 
 class ApiKeyMissing(Denied):
-    """The operator lets nobody make this call without an API key."""
+    """The operator requires an API key for this call."""
 
     reason = "API_KEY_MISSING"
     code = grpc.StatusCode.UNAUTHENTICATED
 
 
 class ApiKeyInvalid(Denied):
-    """The API key is malformed, none that is known to the server, or has expired."""
+    """The API key is malformed, unknown or expired."""
 
     reason = "API_KEY_INVALID"
     code = grpc.StatusCode.UNAUTHENTICATED
 
 
 class ApiKeyScope(Denied):
-    """The API key is good, but not for this call: it would need one of ``metadata["scopes"]``."""
+    """The API key has none of the scopes that the call needs: ``metadata["scopes"]``."""
 
     reason = "API_KEY_SCOPE"
 
 
-class NotNow(SkerryError):
-    """The session is not in a state for this."""
+class FailedPrecondition(SkerryError):
+    """The state of the session does not allow the call."""
 
     code = grpc.StatusCode.FAILED_PRECONDITION
 
 
-class RuleBroken(NotNow):
-    """A numbered rule forbids the move: ``rule``. The text has the rule in a sentence."""
+class RuleBroken(FailedPrecondition):
+    """A numbered rule forbids the move: ``rule``. The text quotes the rule."""
 
     reason = "RULE_BROKEN"
 
 
-class NotYourTurn(NotNow):
-    """The seat has nothing to decide now; ``metadata["to_act"]`` names the seats that have."""
+class NotYourTurn(FailedPrecondition):
+    """The seat owes no decision now. ``metadata["to_act"]`` names the seats that do."""
 
     reason = "NOT_YOUR_TURN"
 
 
-class NotStarted(NotNow):
-    """The game has not begun."""
+class NotStarted(FailedPrecondition):
+    """The game has not started."""
 
     reason = "NOT_STARTED"
 
 
-class AlreadyStarted(NotNow):
-    """The game has begun."""
+class AlreadyStarted(FailedPrecondition):
+    """The game has started."""
 
     reason = "ALREADY_STARTED"
 
 
-class GameOver(NotNow):
+class GameOver(FailedPrecondition):
     """The game is over."""
 
     reason = "GAME_OVER"
 
 
-class NotFinished(NotNow):
-    """There is no finished game in this session to be played again, or to go on from."""
+class NotFinished(FailedPrecondition):
+    """The session has no finished game for a rematch or a fork."""
 
     reason = "NOT_FINISHED"
 
 
-class SeatTaken(NotNow):
-    """The seat asked for is not open."""
+class SeatTaken(FailedPrecondition):
+    """The seat is not open."""
 
     reason = "SEAT_TAKEN"
 
 
-class NoPlayer(NotNow):
-    """No player sits on the seat: ``metadata["seat"]``."""
+class NoPlayer(FailedPrecondition):
+    """No player has the seat: ``metadata["seat"]``."""
 
     reason = "NO_PLAYER"
 
 
-class SubstitutePlays(NotNow):
-    """A substitute plays the seat. ``come_back`` takes the seat from it."""
+class SubstitutePlays(FailedPrecondition):
+    """A substitute plays the seat. ``come_back`` takes the seat back."""
 
     reason = "SUBSTITUTE_PLAYS"
 
 
-class NotToAct(NotNow):
+class NotToAct(FailedPrecondition):
     """The seat owes no decision: ``metadata["seat"]``."""
 
     reason = "NOT_TO_ACT"
 
 
-class InPlay(NotNow):
-    """Players sit at the table, so the game cannot be called off: ``metadata["seats"]``."""
+class InPlay(FailedPrecondition):
+    """Players are at the table, so the host cannot cancel the session: ``metadata["seats"]``."""
 
     reason = "IN_PLAY"
 
 
-class TimeUp(NotNow):
-    """The move came after the seat's time was up; what the session does then is about to happen."""
+class TimeUp(FailedPrecondition):
+    """The move came after the seat's time was up. The timeout action follows."""
 
     reason = "TIME_UP"
 
 
-class ProposalExpired(NotNow):
-    """The table that was offered to somebody who looks for one is offered no more: it was not confirmed in time."""
+class ProposalExpired(FailedPrecondition):
+    """The proposal is no longer valid, because a player did not confirm it in time."""
 
     reason = "PROPOSAL_EXPIRED"
 
 
-class NameTaken(NotNow):
-    """Somebody at the table has that name, or one that reads the same: ``metadata["display_name"]``."""
+class NameTaken(FailedPrecondition):
+    """A player at the table has this name, or one that looks the same: ``metadata["display_name"]``."""
 
     reason = "NAME_TAKEN"
 
 
-class SeatOpen(NotNow):
-    """Nobody sits on a seat that the game's options name: ``metadata["seat"]``."""
+class SeatOpen(FailedPrecondition):
+    """The game's options name a seat without a player: ``metadata["seat"]``."""
 
     reason = "SEAT_OPEN"
 
 
-class TooFewSeats(NotNow):
-    """Too few seats are taken to start; ``metadata["seats"]`` says how many are needed."""
+class TooFewSeats(FailedPrecondition):
+    """Too few seats are taken to start. ``metadata["seats"]`` is the number required."""
 
     reason = "TOO_FEW_SEATS"
 
 
-class RulesetUnsupported(NotNow):
-    """The session was begun under a ruleset that this server does not carry."""
+class RulesetUnsupported(FailedPrecondition):
+    """The server does not support the ruleset of the session."""
 
     reason = "RULESET_UNSUPPORTED"
 
 
-class OutOfStep(SkerryError):
-    """The session is not what the caller knew: read it again and decide anew."""
+class Conflict(SkerryError):
+    """The session has changed. Read it again and decide anew."""
 
     code = grpc.StatusCode.ABORTED
 
 
-class StaleSequence(OutOfStep):
-    """The decision was taken or has changed; nothing was done."""
+class StaleSequence(Conflict):
+    """The decision was taken or has changed. The service did nothing."""
 
     reason = "STALE_SEQUENCE"
 
 
-class SequenceAhead(OutOfStep):
-    """The sequence named lies ahead of the log; ``metadata["sequence"]`` is the log's."""
+class SequenceAhead(Conflict):
+    """The sequence lies beyond the end of the log, which is ``metadata["sequence"]``."""
 
     reason = "SEQUENCE_AHEAD"
     code = grpc.StatusCode.OUT_OF_RANGE
 
 
-class EntriesLost(OutOfStep):
-    """The store was restarted and may lack entries that were acknowledged. What was seen may not be what now stands.
+class EntriesLost(Conflict):
+    """The store was restarted and may have lost acknowledged entries, so what was received may be void.
 
-    Raised while observing, when the session's epoch changed or its log is shorter than what was received already.
-    Read the position again and observe from there; ``metadata["sequence"]`` is the last one received before.
+    Raised while observing, when the session's epoch changes or its log is shorter than what was received.
+    Read the position again and observe from there. ``metadata["sequence"]`` is the last sequence received.
     """
 
     code = grpc.StatusCode.DATA_LOSS
 
 
 class LimitReached(SkerryError):
-    """A limit of the server (``metadata["limit"]``). Not repeated by itself: ``retry_after`` says when to."""
+    """A limit of the server (``metadata["limit"]``). The client does not retry; see ``retry_after``."""
 
     reason = "LIMIT_REACHED"
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 class StoreFull(SkerryError):
-    """The server's store has no room; nothing was done. Not repeated by itself: it takes somebody to make room."""
+    """The server's store is full. The service did nothing. The client does not retry; an operator must make room."""
 
     reason = "STORE_FULL"
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 class Unavailable(SkerryError):
-    """It did not work now and may work later. The client has repeated the call for as long as it was allowed to."""
+    """A temporary failure. The client has repeated the call for ``retry_for`` seconds."""
 
     code = grpc.StatusCode.UNAVAILABLE
 
@@ -364,44 +364,44 @@ class StoreUnavailable(Unavailable):
 
 
 class ShuttingDown(Unavailable):
-    """The server is going away."""
+    """The server is shutting down."""
 
     reason = "SHUTTING_DOWN"
 
 
 class ConnectionLost(Unavailable):
-    """There is no connection to the server, or it broke. Whether the call was carried out is not known."""
+    """There is no connection to the server, or it broke. The result of the call is unknown."""
 
 
 class DeadlineExceeded(Unavailable):
-    """No answer came in time. Whether the call was carried out is not known."""
+    """No response came in time. The result of the call is unknown."""
 
     code = grpc.StatusCode.DEADLINE_EXCEEDED
 
 
 class ServerError(SkerryError):
-    """A defect, or a server that is not what this client takes it for."""
+    """An internal error of the server, or a server that is not a Skerry server."""
 
 
 class InternalError(ServerError):
-    """A defect of the server. Nothing was done that an answer has not acknowledged."""
+    """An internal error. The server did nothing beyond what its responses have acknowledged."""
 
     reason = "INTERNAL"
     code = grpc.StatusCode.INTERNAL
 
 
 class SessionDamaged(ServerError):
-    """What the server has stored of the session is broken. Nothing was done; other sessions are served as before."""
+    """The stored session is damaged. The server did nothing. Other sessions are not affected."""
 
     reason = "SESSION_DAMAGED"
     code = grpc.StatusCode.DATA_LOSS
 
 
 class MessageTooLarge(ServerError):
-    """A message passed the size limit of either side."""
+    """A message exceeded the size limit of either side."""
 
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-class UnexpectedAnswer(ServerError):
-    """Not what a Skerry server says: an older one, another service, or a proxy in between."""
+class UnexpectedResponse(ServerError):
+    """Not a response of a Skerry server: an older server, another service, or a proxy in between."""

@@ -1,4 +1,4 @@
-"""How callers without an event loop use the asyncio client: in a thread of its own there is one."""
+"""An event loop in a thread of its own, with which callers without an event loop use the asyncio client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORKED = (
     "start processes by 'spawn' or 'forkserver' (multiprocessing.get_context) and make a client in each,"
     " or close clients before the fork"
 )
-"""What to do instead."""
+"""Advice at the end of error messages."""
 
 
 class Loop(ABC):
@@ -28,27 +28,27 @@ class Loop(ABC):
         self.stopped = False
         """Whether ``stop`` was called."""
         self._sources = set[AsyncGenerator[Any, None]]()
-        """What is iterated over. Held here, it ends with its iteration, and the garbage collector cannot end it."""
+        """Generators in iteration. This reference keeps the garbage collector from ending them early."""
 
     @property
-    def left_behind(self) -> bool:
-        """Whether what it runs in stayed in the process that this one was forked from."""
+    def lost_in_fork(self) -> bool:
+        """Whether this process is a fork that does not have the thread of the loop."""
         return False
 
     @abstractmethod
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end and return the result. If the calling thread is interrupted, the work is cancelled."""
+        """Run the work and return its result. An interrupt of the calling thread cancels the work."""
 
     def run_task(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run likewise what needs to be a task, as all that sets itself a time does."""
+        """Run work that must be a task, as everything with an asyncio timeout must."""
         return self.run(work)
 
     @abstractmethod
     def stop(self) -> None:
-        """Cancel what is running. What it is run for ends with RuntimeError."""
+        """Cancel running work. Its callers get RuntimeError."""
 
     def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
-        """Yield what the source yields. Leaving the iteration early closes the source."""
+        """Yield the items of the source. Leaving the iteration early closes the source."""
         self._sources.add(source)
         try:
             while True:
@@ -59,10 +59,10 @@ class Loop(ABC):
                 yield item
         finally:
             with suppress(RuntimeError):
-                self._let_go(source)
+                self._close_source(source)
             self._sources.discard(source)
 
-    def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
+    def _close_source(self, source: AsyncGenerator[Any, None]) -> None:
         self.run(source.aclose())
 
 
@@ -72,20 +72,20 @@ class LoopThread(Loop):
     def __init__(self) -> None:
         super().__init__()
         self._changing = RLock()
-        """Held to begin, to end, and to hand over work, of which none comes behind the end: nobody would do it."""
+        """Held to start, to stop and to submit work, so that no work arrives after the stop."""
         self._thread: Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
         self._process: int | None = None
-        """Where the thread is."""
+        """The process that has the thread."""
 
     @property
-    def left_behind(self) -> bool:
+    def lost_in_fork(self) -> bool:
         return self._process not in {None, os.getpid()}
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         try:
-            future = self._scheduled(work)
+            future = self._submit(work)
         except RuntimeError:
             work.close()
             raise
@@ -97,11 +97,11 @@ class LoopThread(Loop):
             future.cancel()
             raise
 
-    def _scheduled(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+    def _submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         if sys.is_finalizing():
             raise RuntimeError("this program is ending, and the thread of this client has ended already")
-        if self.left_behind:
-            raise RuntimeError(f"this client stayed in the process that this one was forked from: {FORKED}")
+        if self.lost_in_fork:
+            raise RuntimeError(f"this client was open when this process was forked: {FORKED}")
         with self._changing:
             if self.stopped:
                 raise RuntimeError("this client is closed")
@@ -115,17 +115,17 @@ class LoopThread(Loop):
         if self._thread:
             self._thread.join()
 
-    def _let_go(self, source: AsyncGenerator[Any, None]) -> None:
+    def _close_source(self, source: AsyncGenerator[Any, None]) -> None:
         if self._loop is not None and current_thread() is self._thread:
-            # The garbage collector ends iterations in whatever thread it runs. This one cannot wait for itself.
+            # The garbage collector can end an iteration in any thread. The loop's thread cannot wait for itself.
             asyncio.run_coroutine_threadsafe(_close(source), self._loop)
         else:
-            super()._let_go(source)
+            super()._close_source(source)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             ready: Future[asyncio.AbstractEventLoop] = Future()
-            # A daemon: a program that forgets to close its client can end all the same.
+            # A daemon thread, so that a program can end without closing its client.
             self._thread = Thread(target=asyncio.run, args=(self._serve(ready),), name="skerry-client", daemon=True)
             self._thread.start()
             self._process = os.getpid()

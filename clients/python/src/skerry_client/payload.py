@@ -1,4 +1,4 @@
-"""Puts what callers write into the messages that the service reads: moves, options, names, seeds, choices."""
+"""Conversion of arguments into messages and names of the API."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ W = TypeVar("W", payload_pb2.Move, payload_pb2.GameOptions)
 
 SEED_BYTES = 32
 MOST_SEATS = 16
-"""As many as the API takes; no game has so many."""
+"""The API's limit. No game has as many seats."""
 MOST_SAMPLES = 64
-"""As many as the API deals in one call."""
-_WANTED = {
+"""The API's limit for one call."""
+_EXPECTED = {
     payload_pb2.Move: "move: Pass one of position.legal_moves, or a Move message of the game",
     payload_pb2.GameOptions: "options: Pass a mapping, for example {'start_seat': 1}, or the game's Options message",
 }
 
 
 def wrapped(wrapper: type[W], message: Message) -> W:
-    """Return the message as the case of ``wrapper`` that holds its type; a wrapper itself is returned as it is."""
+    """Return a wrapper that holds the message in the field of its type; a wrapper itself is returned unchanged."""
     if isinstance(message, wrapper):
         return message
     if not isinstance(message, Message):
-        raise TypeError(f"{_WANTED[wrapper]}, not {message!r}.")
+        raise TypeError(f"{_EXPECTED[wrapper]}, not {message!r}.")
     for field in wrapper.DESCRIPTOR.oneofs_by_name["game"].fields:
         if field.message_type is message.DESCRIPTOR:
             return wrapper(**{field.name: message})  # type: ignore[arg-type]
-    raise TypeError(f"{_WANTED[wrapper]}, not a {message.DESCRIPTOR.full_name}.")
+    raise TypeError(f"{_EXPECTED[wrapper]}, not a {message.DESCRIPTOR.full_name}.")
 
 
 def game_options(game: str, options: Message | Mapping[str, Any] | None) -> payload_pb2.GameOptions | None:
-    """Return a game's options from a message or from a mapping like its JSON: ``{"start_seat": 1}``."""
+    """Return a game's options from a message, or from a mapping in the form of its JSON: ``{"start_seat": 1}``."""
     if options is None:
         return None
     if isinstance(options, Message):
         return wrapped(payload_pb2.GameOptions, options)
     if not isinstance(options, Mapping):
-        raise TypeError(f"{_WANTED[payload_pb2.GameOptions]}, not {options!r}.")
+        raise TypeError(f"{_EXPECTED[payload_pb2.GameOptions]}, not {options!r}.")
     known = [field.name for field in payload_pb2.GameOptions.DESCRIPTOR.oneofs_by_name["game"].fields]
     if game not in known:
-        raise ValueError(f"options: This client knows the options of {', '.join(known)}, not those of {game!r}.")
+        raise ValueError(f"options: This client knows the options of {', '.join(known)}, but not of {game!r}.")
     try:
         return ParseDict({game: dict(options)}, payload_pb2.GameOptions())
     except ParseError as error:
-        raise ValueError(f"options: These are no options of {game}: {error}") from None
+        raise ValueError(f"options: Invalid options of {game}: {error}") from None
 
 
 def seat_setups(
@@ -62,16 +62,13 @@ def seat_setups(
     level: str,
     reserved: Mapping[int, str] | None = None,
 ) -> list[api.SeatSetup]:
-    """Return the set-up of each seat. ``bots``: how many, on the last seats; or which seats, or the level of each.
-
-    ``reserved``: handles of bots by the seats that are open to them alone.
-    """
+    """Return the set-up of each seat. The arguments are those of ``AsyncClient.create``."""
     handles = arguments.handles("reserved", reserved, seats)
     numbers = arguments.seat_numbers("bots", bots, arguments.whole("seats", seats, 1, MOST_SEATS))
-    arguments.text("level", level, "how bots decide, one of the levels of the game")
+    arguments.text("level", level, "one of the game's levels")
     levels = bots if isinstance(bots, Mapping) else dict.fromkeys(numbers, level)
-    for one in levels.values():
-        arguments.text("bots", one, "how the bot decides, one of the levels of the game")
+    for bot_level in levels.values():
+        arguments.text("bots", bot_level, "one of the game's levels")
     bot = session.Occupant.OCCUPANT_BOT
     return [
         api.SeatSetup(occupant=bot, level=levels[seat], reserved_for=handles.get(seat, ""))
@@ -82,22 +79,22 @@ def seat_setups(
 
 
 def seat_counts(seats: int | Collection[int] | None) -> list[int]:
-    """Return numbers of seats from one, some or none."""
+    """Return a list of numbers of seats from a number, a collection or ``None``."""
     given: Any = [] if seats is None else [seats] if isinstance(seats, int) else seats
     if not isinstance(given, Collection) or isinstance(given, str | bytes):
         raise TypeError(f"seats: Pass a number of seats, or a list of them, not {seats!r}.")
-    return [arguments.whole("seats", one, 1, MOST_SEATS) for one in given]
+    return [arguments.whole("seats", count, 1, MOST_SEATS) for count in given]
 
 
 def clock_range(clock: session.Clock | api.ClockRange | None) -> api.ClockRange:
-    """Return a range of clocks from one, from a single clock, or from none."""
+    """Return a range of clocks from a range, a single clock or ``None``."""
     if isinstance(clock, api.ClockRange):
         return clock
     return api.ClockRange(least=arguments.message("clocks", clock, session.Clock))
 
 
 def seed_bytes(seed: bytes | str | None) -> bytes:
-    """Return the seed from bytes or hexadecimal digits; nothing if there is none."""
+    """Return the seed from bytes or hexadecimal digits; empty for ``None``."""
     if seed is None:
         return b""
     if isinstance(seed, str):
@@ -112,16 +109,16 @@ def seed_bytes(seed: bytes | str | None) -> bytes:
 
 
 def session_name(name: str) -> str:
-    """Return the resource name of a session that is given by name or id."""
+    """Return the resource name of a session from its name or id."""
     arguments.text("name", name, "the name of a session, 'sessions/...'")
     return name if name.startswith("sessions/") else f"sessions/{name}"
 
 
 def game_name(game: str) -> str:
-    """Return the resource name of a game that is given by name or id."""
+    """Return the resource name of a game from its name or id."""
     return f"games/{game_id(game)}"
 
 
 def game_id(game: str) -> str:
-    """Return the id of a game that is given by name or id."""
+    """Return the id of a game from its name or id."""
     return arguments.text("game", game, "the id of a game (for example 'kreta')").removeprefix("games/")

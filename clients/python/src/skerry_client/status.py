@@ -1,4 +1,4 @@
-"""Turns a ``google.rpc.Status``, or a gRPC error without one, into the exception that callers see."""
+"""Conversion of a ``google.rpc.Status``, or of a gRPC error without one, into the exception that callers see."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _DETAILS_KEY = "grpc-status-details-bin"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 BY_REASON: dict[str, type[SkerryError]] = {
-    one.reason: one
-    for one in vars(errors).values()
-    if isinstance(one, type) and issubclass(one, SkerryError) and one.reason
+    member.reason: member
+    for member in vars(errors).values()
+    if isinstance(member, type) and issubclass(member, SkerryError) and member.reason
 }
 """The class of each reason that this client knows."""
 
@@ -28,38 +28,38 @@ BY_CODE: dict[grpc.StatusCode, type[SkerryError]] = {
     grpc.StatusCode.NOT_FOUND: errors.NotFound,
     grpc.StatusCode.UNAUTHENTICATED: errors.Denied,
     grpc.StatusCode.PERMISSION_DENIED: errors.Denied,
-    grpc.StatusCode.FAILED_PRECONDITION: errors.NotNow,
-    grpc.StatusCode.ABORTED: errors.OutOfStep,
-    grpc.StatusCode.OUT_OF_RANGE: errors.OutOfStep,
+    grpc.StatusCode.FAILED_PRECONDITION: errors.FailedPrecondition,
+    grpc.StatusCode.ABORTED: errors.Conflict,
+    grpc.StatusCode.OUT_OF_RANGE: errors.Conflict,
     grpc.StatusCode.RESOURCE_EXHAUSTED: errors.LimitReached,
     grpc.StatusCode.UNAVAILABLE: errors.Unavailable,
     grpc.StatusCode.INTERNAL: errors.ServerError,
     grpc.StatusCode.DATA_LOSS: errors.ServerError,
 }
-"""The class of a refusal by the service whose reason is newer than this client."""
+"""The class of a service error whose reason is newer than this client."""
 
 WITHOUT_REASON: dict[grpc.StatusCode, type[SkerryError]] = {
     grpc.StatusCode.UNAVAILABLE: errors.ConnectionLost,
     grpc.StatusCode.CANCELLED: errors.ConnectionLost,
-    # So gRPC says that a stream broke, or was refused, while it was written to. The service's own has a reason.
+    # gRPC reports this when a stream ends during a write. The service's own INTERNAL error has a reason.
     grpc.StatusCode.INTERNAL: errors.ConnectionLost,
     grpc.StatusCode.DEADLINE_EXCEEDED: errors.DeadlineExceeded,
     grpc.StatusCode.RESOURCE_EXHAUSTED: errors.MessageTooLarge,
 }
-"""The class of what gRPC itself reports. The service names a reason whenever it refuses."""
+"""The class of an error that gRPC itself reports. Errors of the service always have a reason."""
 
 
 def from_grpc(error: grpc.aio.AioRpcError) -> SkerryError:
     """Return the exception for a call that ended with this error."""
     for key, value in error.trailing_metadata() or ():
         if key == _DETAILS_KEY and isinstance(value, bytes):
-            with suppress(DecodeError):  # what cannot be read is nobody's refusal
+            with suppress(DecodeError):  # malformed details do not come from the service
                 return from_status(status_pb2.Status.FromString(value))
     return _without_reason(error.code(), error.details() or "")
 
 
 def from_status(status: status_pb2.Status) -> SkerryError:
-    """Return the exception for this status. Details that are not the service's are passed over."""
+    """Return the exception for this status. It ignores details of other services."""
     code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
     info = error_details_pb2.ErrorInfo()
     retry = error_details_pb2.RetryInfo()
@@ -68,16 +68,16 @@ def from_status(status: status_pb2.Status) -> SkerryError:
             detail.Unpack(retry)
     if info.domain != _DOMAIN:
         return _without_reason(code, status.message)
-    kind = BY_REASON.get(info.reason) or BY_CODE.get(code, errors.UnexpectedAnswer)
+    error_class = BY_REASON.get(info.reason) or BY_CODE.get(code, errors.UnexpectedResponse)
     seconds = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
-    error = kind(status.message, metadata=info.metadata, retry_after=seconds or None)
+    error = error_class(status.message, metadata=info.metadata, retry_after=seconds or None)
     error.reason = info.reason
     error.code = code
     return error
 
 
 def _without_reason(code: grpc.StatusCode, sentence: str) -> SkerryError:
-    kind = WITHOUT_REASON.get(code, errors.UnexpectedAnswer)
-    error = kind(sentence or f"the call ended with {code.name}")
+    error_class = WITHOUT_REASON.get(code, errors.UnexpectedResponse)
+    error = error_class(sentence or f"the call ended with {code.name}")
     error.code = code
     return error

@@ -1,6 +1,6 @@
-"""The client for programs without an event loop: each method drives the one of the same name in ``AsyncClient``.
+"""The client for programs without an event loop. Each method drives the method of that name in ``AsyncClient``.
 
-An instance can be used from several threads. Every call blocks its own thread alone.
+Several threads can use an instance. A call blocks only its own thread.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from skerry_client.transport import Transport
 
 
 class Client:
-    """A client of one Skerry server. Takes what ``AsyncClient`` takes; use it in a ``with`` statement."""
+    """A client of one Skerry server, with the arguments of ``AsyncClient``. Use it in a ``with`` statement."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connection. Calls under way in other threads end with RuntimeError."""
-        if self._loop.left_behind:
+        """Close the connection. Calls in progress in other threads raise RuntimeError."""
+        if self._loop.lost_in_fork:
             return
         with self._closing:
             if not self._loop.stopped:
@@ -55,7 +55,7 @@ class Client:
                 self._loop.stop()
 
     def games(self) -> Sequence[catalogue_pb2.Game]:
-        """Read the games that the server plays, without board and rules."""
+        """Read the games that the server supports, without board and rules."""
         return self._loop.run(self._client.games())
 
     def game(self, game: str) -> catalogue_pb2.Game:
@@ -118,7 +118,7 @@ class Client:
         delay: session_pb2.SpectatorDelay | None = None,
         token: str | None = None,
     ) -> Table:
-        """Go on in a new session from an entry of a game that is over (``AsyncClient.fork`` explains the arguments)."""
+        """Fork a finished game at an entry, and return the table of the new session (see ``AsyncClient.fork``)."""
         forking = self._client.fork(
             name,
             sequence,
@@ -147,8 +147,8 @@ class Client:
         player_id: str | None = None,
         wait_for: float | None = None,
     ) -> Seat:
-        """Find a seat among strangers, and wait for it (``AsyncClient.find_match`` explains the arguments)."""
-        finding = self._client.find_match(
+        """Wait until the matchmaker finds a seat with other players (see ``AsyncClient.find_match``)."""
+        search = self._client.find_match(
             game,
             display_name,
             seats=seats,
@@ -157,7 +157,7 @@ class Client:
             player_id=player_id,
             wait_for=wait_for,
         )
-        return Seat(self._loop, self._loop.run_task(finding))
+        return Seat(self._loop, self._loop.run_task(search))
 
     def table(
         self,
@@ -167,12 +167,12 @@ class Client:
         spectator_token: str | None = None,
         join_code: str | None = None,
     ) -> Table:
-        """Come (back) to the table of a session, by name or id (``AsyncClient.table`` explains the arguments)."""
-        coming = self._client.table(name, host_token=host_token, spectator_token=spectator_token, join_code=join_code)
-        return Table(self._loop, self._loop.run(coming))
+        """Return the table of an existing session, by name or id (``AsyncClient.table`` explains the arguments)."""
+        reading = self._client.table(name, host_token=host_token, spectator_token=spectator_token, join_code=join_code)
+        return Table(self._loop, self._loop.run(reading))
 
     def seat(self, name: str, token: str) -> Seat:
-        """Come back to a seat, for example after a restart of this program. Raises SessionNotFound, TokenInvalid."""
+        """Return the seat of a token, for example after a restart of this program (see ``AsyncClient.seat``)."""
         return Seat(self._loop, self._loop.run(self._client.seat(name, token)))
 
     def sessions(
@@ -189,7 +189,7 @@ class Client:
 
 
 class Table:
-    """A session without a seat at it: join, start, look on. ``AsyncTable``, blocking."""
+    """A session without a seat. The blocking form of ``AsyncTable``."""
 
     def __init__(self, loop: Loop, table: AsyncTable) -> None:
         self._loop = loop
@@ -205,27 +205,27 @@ class Table:
 
     @property
     def host_token(self) -> str | None:
-        """Starts the session and removes players before. Only its creator has it."""
+        """Proves the host. Only the creator of the session has it."""
         return self._table.host_token
 
     @property
     def join_code(self) -> str | None:
-        """Lets others take a seat where the session asks for it. Pass it to them. ``None`` if it is not known here."""
+        """Admits players where the session requires a join code. Pass it to them. ``None`` if unknown."""
         return self._table.join_code
 
     @property
     def spectator_token(self) -> str | None:
-        """Lets others look on where spectators are invited. Pass it to them."""
+        """Admits spectators where the session requires an invitation. Pass it to them."""
         return self._table.spectator_token
 
     @property
     def last_position(self) -> session_pb2.Position | None:
-        """The newest position that this handle has received, by whatever call."""
+        """The newest position that any call of this handle has received."""
         return self._table.last_position
 
     @property
     def clocks(self) -> session_pb2.Clocks | None:
-        """The clocks as they stand now, by what this handle has last received (``AsyncTable.clocks``)."""
+        """The newest clocks received, advanced to now (see ``AsyncTable.clocks``)."""
         return self._table.clocks
 
     def join(
@@ -241,7 +241,7 @@ class Table:
         return Seat(self._loop, self._loop.run(joining))
 
     def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
-        """Start before every seat is taken (``AsyncTable.start`` explains the arguments)."""
+        """Start the game with open seats (``AsyncTable.start`` explains the arguments)."""
         return self._loop.run(self._table.start(fill_with_bots=fill_with_bots, level=level))
 
     def remove(self, seat: int) -> session_pb2.Session:
@@ -249,40 +249,40 @@ class Table:
         return self._loop.run(self._table.remove(seat))
 
     def open_seat(self, seat: int) -> session_pb2.Session:
-        """Open the seat of a leaver to somebody else. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
+        """Open an abandoned seat to another player. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
         return self._loop.run(self._table.open_seat(seat))
 
     def cancel(self) -> session_pb2.Session:
-        """Call the session off (``AsyncTable.cancel`` says when). Needs the host token. Raises InPlay, GameOver."""
+        """Cancel the session (see ``AsyncTable.cancel``). Needs the host token. Raises InPlay, GameOver."""
         return self._loop.run(self._table.cancel())
 
     def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
-        """Replace the session's labels, all of them. Needs the host token. Raises GameOver."""
+        """Replace all labels of the session. Needs the host token. Raises GameOver."""
         return self._loop.run(self._table.label(labels))
 
     def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
-        """Have the service tell an address what happens; return what it signs with (``AsyncTable.set_webhook``)."""
+        """Set the table's webhook and return the secret that signs its deliveries (see ``AsyncTable.set_webhook``)."""
         return self._loop.run(self._table.set_webhook(url, events=events))
 
     def session(self) -> session_pb2.Session:
-        """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
+        """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
         return self._loop.run(self._table.session())
 
     def position(self, *, sequence: int | None = None) -> session_pb2.Position:
-        """Read the game as an onlooker may see it, now or after an entry. Raises NotStarted, NotAllowed."""
+        """Read the position as a spectator may see it, now or after an entry. Raises NotStarted, NotAllowed."""
         return self._loop.run(self._table.position(sequence=sequence))
 
     def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
-        """Follow the session to its end (``AsyncTable.observe`` explains how)."""
+        """Follow the session until the game is over (see ``AsyncTable.observe``)."""
         return self._loop.iterate(self._table.observe(after_sequence=after_sequence))
 
     def replay(self) -> session_pb2.Replay:
-        """Read the whole log as an onlooker may see it: once the game is over all of it, with the seed."""
+        """Read the log as a spectator may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._table.replay())
 
 
 class Seat:
-    """A seat of a session, held by its token. ``AsyncSeat``, blocking."""
+    """A seat of a session, opened by its token. The blocking form of ``AsyncSeat``."""
 
     def __init__(self, loop: Loop, seat: AsyncSeat) -> None:
         self._loop = loop
@@ -298,77 +298,77 @@ class Seat:
 
     @property
     def number(self) -> int:
-        """The seat's number. It can become smaller when the game starts with seats left open."""
+        """The seat's number. It can decrease when the game starts with open seats."""
         return self._seat.number
 
     @property
     def token(self) -> str:
-        """Plays the seat. Whoever keeps it can come back to the seat with ``Client.seat``."""
+        """Plays the seat. Keep it to open the seat again with ``Client.seat``."""
         return self._seat.token
 
     @property
     def host_token(self) -> str | None:
-        """Opens the table to its host (``Client.table``), where this seat has made the session by ``rematch``."""
+        """The host token of the session, if this seat created it by ``rematch``. ``Client.table`` takes it."""
         return self._seat.host_token
 
     @property
     def last_position(self) -> session_pb2.Position | None:
-        """The newest position that this handle has received, by whatever call."""
+        """The newest position that any call of this handle has received."""
         return self._seat.last_position
 
     @property
     def clocks(self) -> session_pb2.Clocks | None:
-        """The clocks as they stand now, by what this handle has last received (``AsyncSeat.clocks``)."""
+        """The newest clocks received, advanced to now (see ``AsyncSeat.clocks``)."""
         return self._seat.clocks
 
     def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
-        """Make a move: one of ``legal_moves``, or a move message of the game (see ``AsyncSeat.act``)."""
+        """Make a move, one of ``legal_moves`` or a move message of the game (see ``AsyncSeat.act``)."""
         return self._loop.run(self._seat.act(move, validate_only=validate_only))
 
     def turns(self) -> Iterator[session_pb2.Position]:
-        """Yield each position in which this seat owes a decision, until the game is over: the loop of a bot."""
+        """Yield each position in which this seat owes a decision, until the game is over (see ``AsyncSeat.turns``)."""
         return self._loop.iterate(self._seat.turns())
 
     def sample_states(self, count: int = 1) -> api.SampleStatesResponse:
-        """Deal up to 64 states that this seat cannot tell from the true one (see ``AsyncSeat.sample_states``)."""
+        """Sample up to 64 states that this seat cannot tell from the true one (see ``AsyncSeat.sample_states``)."""
         return self._loop.run(self._seat.sample_states(count))
 
     def leave(self) -> session_pb2.Session:
-        """Leave the seat: open again in the lobby, a substitute's in play, from whom ``come_back`` takes it."""
+        """Leave the seat (see ``AsyncSeat.leave``)."""
         return self._loop.run(self._seat.leave())
 
     def come_back(self) -> session_pb2.Session:
-        """Take the seat back from its substitute, if one plays it. Raises NotStarted, GameOver, NotAllowed."""
+        """Return to the seat: take it back from a substitute. Raises NotStarted, GameOver, NotAllowed."""
         return self._loop.run(self._seat.come_back())
 
     def nudge(self, seat: int) -> session_pb2.Session:
-        """Remind the player of another seat that it is to act. Raises LimitReached, NotToAct, NoPlayer."""
+        """Remind the player of another seat to act. Raises LimitReached, NotToAct, NoPlayer."""
         return self._loop.run(self._seat.nudge(seat))
 
     def rematch(self) -> Seat:
-        """Take this player's seat in the rematch; make that if nobody has (``AsyncSeat.rematch`` explains it)."""
+        """Take this player's seat in the rematch, and create it if there is none (see ``AsyncSeat.rematch``)."""
         return Seat(self._loop, self._loop.run(self._seat.rematch()))
 
     def resign(self) -> session_pb2.Session:
-        """Give the game up: the seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
+        """Resign the game. The seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
         return self._loop.run(self._seat.resign())
 
     def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
-        """Have the service tell an address what happens; return what it signs with (``AsyncSeat.set_webhook``)."""
+        """Set the seat's webhook and return the secret that signs its deliveries (see ``AsyncSeat.set_webhook``)."""
         return self._loop.run(self._seat.set_webhook(url, events=events))
 
     def session(self) -> session_pb2.Session:
-        """Read what everybody may know: seats, state, sequence, commitment, in the end outcome and seed."""
+        """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
         return self._loop.run(self._seat.session())
 
     def position(self, *, sequence: int | None = None) -> session_pb2.Position:
-        """Read the game as this seat may see it, now or as it saw it after an entry. Raises NotStarted."""
+        """Read the position as this seat may see it, now or after an entry. Raises NotStarted."""
         return self._loop.run(self._seat.position(sequence=sequence))
 
     def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
-        """Follow the session to its end (``AsyncSeat.observe`` explains how)."""
+        """Follow the session until the game is over (see ``AsyncSeat.observe``)."""
         return self._loop.iterate(self._seat.observe(after_sequence=after_sequence))
 
     def replay(self) -> session_pb2.Replay:
-        """Read the whole log as this seat may see it: once the game is over all of it, with the seed."""
+        """Read the log as this seat may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._seat.replay())

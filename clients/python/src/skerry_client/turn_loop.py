@@ -1,6 +1,6 @@
-"""An event loop for coroutines that wait for each other and for time to pass, for nothing else: no thread, no sockets.
+"""An event loop without thread and sockets, for coroutines that wait only for each other and for timers.
 
-Whoever calls does the work in its own thread, which is many times as fast as to hand it to another one.
+The calling thread runs the coroutines, which is many times as fast as submitting them to another thread.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class TurnLoop(Loop):
-    """Runs coroutines for several threads, of which one at a time has its turn."""
+    """Runs coroutines for several threads, one thread at a time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class TurnLoop(Loop):
         self._changed = Condition(self._turn)
         self._waiting = 0
         self._streaming = False
-        finalize(self, self._tasks.end)  # at the latest with the program, or asyncio would complain of them
+        finalize(self, self._tasks.end)  # asyncio warns of tasks that are pending when the program ends
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         with self._turn:
@@ -56,17 +56,17 @@ class TurnLoop(Loop):
         return self.run(_task_of(work))
 
     def iterate(self, source: AsyncGenerator[T, None]) -> Generator[T, None, None]:
-        self._streaming = True  # tasks and futures need to know the loop; calls alone are quicker without
+        self._streaming = True  # tasks and futures need a running loop; plain calls are faster without one
         return super().iterate(source)
 
     def _drive(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do what a task does, without the detours of one: most work never waits."""
+        """Run the work as a task would, but faster, because most work never waits."""
         try:
             waits_for = work.send(None)
             while True:
                 try:
                     self._wait(waits_for)
-                except BaseException as error:  # an interrupt, or the end of this client: the work cleans up
+                except BaseException as error:  # on an interrupt or the end of the client, the work cleans up
                     waits_for = work.throw(error)
                 else:
                     waits_for = work.send(None)
@@ -81,7 +81,7 @@ class TurnLoop(Loop):
                 self._changed.notify_all()
 
     def _wait(self, future: asyncio.Future[Any] | None) -> None:
-        """Return when it is done. What is still to come comes from another thread's call, or when it is time."""
+        """Wait until the future is done. Another thread's call or a timer completes it."""
         self._tasks.drain()
         while future is not None and not future.done():
             if self.stopped:
@@ -106,35 +106,35 @@ async def _task_of(work: Coroutine[Any, Any, T]) -> T:
 
 
 class _Tasks:
-    """As much of an event loop as tasks and futures need. Timers go off while somebody waits: nobody else is late."""
+    """The part of an event loop that tasks and futures need. Timers fire only while a thread waits."""
 
     def __init__(self) -> None:
         self._ready: deque[_Ready] = deque()
         self._timers: dict[asyncio.TimerHandle, _Ready] = {}
         self.loop = cast("asyncio.AbstractEventLoop", self)
-        """As which asyncio takes it."""
+        """This object, with the type that asyncio expects."""
 
     def drain(self) -> None:
-        """Carry out what is ready, and what becomes ready by that, until everything waits."""
+        """Run ready callbacks until none is left."""
         while self._ready:
             handle, callback, arguments, context = self._ready.popleft()
             if not handle.cancelled():
                 context.run(callback, *arguments)
 
     def end(self) -> None:
-        """Cancel every task that is under way."""
+        """Cancel all tasks."""
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.drain()
 
     def seconds_left(self) -> float | None:
-        """Return how long it is until the next timer goes off; ``None`` if there is none."""
+        """Return the seconds until the next timer fires; ``None`` without timers."""
         if not self._timers:
             return None
         return min(max(min(timer.when() for timer in self._timers) - self.time(), 0.0), TIMEOUT_MAX)
 
     def run_due(self) -> bool:
-        """Carry out what it is time for, and what becomes ready by that. Return whether there was any."""
+        """Run the timers that are due and all callbacks that become ready. Return whether a timer was due."""
         now = self.time()
         due = sorted(timer for timer in self._timers if timer.when() <= now)
         self._ready.extend(self._timers.pop(timer) for timer in due)

@@ -1,3 +1,3 @@
-"""The version of this client, as it tells servers."""
+"""The version of this client. Its user agent has it."""
 
 __version__ = "0.1.0"

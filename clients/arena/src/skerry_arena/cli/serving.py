@@ -24,7 +24,7 @@ from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.kept import Kept
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
-from skerry_client.tls import credentials_from_environment
+from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.rng import SEED_BYTES
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from skerry_arena.programs.process import PASSED_ON, ending
 from skerry_arena.settings import Limits, Service
-from skerry_client.tls import TLS_VARIABLE, VARIABLES
+from skerry_client.transport.tls import TLS_VARIABLE, VARIABLES
 
 _KEPT: Final = 2000
 """So many bytes of what it wrote last are kept: there stands why it crashed."""

@@ -21,7 +21,7 @@ from skerry_arena.remote.kept import Held, Kept
 from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell, patiently
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, AsyncSeat, SkerryError
-from skerry_client.errors import Denied, LimitReached, NameTaken, NotFound, NotNow
+from skerry_client.errors import Denied, FailedPrecondition, LimitReached, NameTaken, NotFound
 from skerry_games.catalogue import all_games
 
 LOOK_EVERY: Final = 5.0
@@ -147,7 +147,7 @@ class Bots:
                 await asyncio.sleep(limit.retry_after or LOOK_EVERY)
                 if self._wanted.sessions:  # nobody looks for these again
                     left.appendleft(name)
-            except (NotNow, NotFound, Denied) as refused:
+            except (FailedPrecondition, NotFound, Denied) as refused:
                 self.refused.add(name)
                 self._tell(f"{name}: {refused}")
             else:

@@ -26,7 +26,7 @@ from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, TokenInvalid
-from skerry_client.tls import credentials_from_environment
+from skerry_client.transport.tls import credentials_from_environment
 
 _LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
 """What a store tells that was restarted without all that it had: then the game is played anew."""

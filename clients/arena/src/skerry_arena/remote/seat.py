@@ -13,7 +13,7 @@ from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import SampleStatesResponse
 from skerry_arena.play.contestant import Beginning, Contestant, Failed
 from skerry_client import AsyncSeat
-from skerry_client.errors import GameOver, LimitReached, NotYourTurn, OutOfStep
+from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.position import Position
@@ -66,7 +66,7 @@ class SeatPlayer:
                 await self._seat.act(position.legal_moves[choice])
             except GameOver:
                 return
-            except (OutOfStep, NotYourTurn):
+            except (Conflict, NotYourTurn):
                 position = await patiently(self._seat.position)
             else:
                 return

@@ -10,7 +10,7 @@ import grpc
 
 from skerry_arena.remote.certification.troubles import Call, Lost, NotOffered, Trouble
 from skerry_arena.settings import Service
-from skerry_client.tls import credentials_from_environment
+from skerry_client.transport.tls import credentials_from_environment
 
 _PASSED_ON: Final = ("authorization", "x-api-key")
 _LONGEST: Final = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_send_message_length", 16 << 20)]

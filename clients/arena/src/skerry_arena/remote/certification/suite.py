@@ -24,8 +24,8 @@ from skerry_arena.remote.table import OnClock, TournamentSeat, clock_of
 from skerry_arena.remote.telling import SeatFailed
 from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
-from skerry_client.errors import NotNow, OutOfStep
-from skerry_client.tls import credentials_from_environment
+from skerry_client.errors import Conflict, FailedPrecondition
+from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.players import player
 
 AWAY: Final = 1.0
@@ -126,7 +126,7 @@ class _Game:
 
     async def move(self) -> None:
         """Make a move for the player, if one is owed."""
-        with suppress(OutOfStep, NotNow):
+        with suppress(Conflict, FailedPrecondition):
             position = await patiently(self._seats[0].position)
             if position.legal_moves:
                 await self._seats[0].act(position.legal_moves[-1])

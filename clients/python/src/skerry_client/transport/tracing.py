@@ -1,7 +1,6 @@
-"""Calls as spans of OpenTelemetry, which the service goes on from: one trace, from a program to the store.
+"""OpenTelemetry spans of calls. The service continues them, so that a trace leads from a program to the store.
 
-Where a program uses OpenTelemetry, and so has imported it, its clients make spans. Other clients import nothing of it,
-and pay nothing for it.
+Clients make spans if the program has imported OpenTelemetry. Otherwise they do not import it.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ import grpc
 from google.protobuf.message import Message
 
 from skerry_client.errors import SkerryError
-from skerry_client.grpc_transport import SERVICE, GrpcExchange, GrpcTransport, Metadata
-from skerry_client.transport import A, Method, Q
+from skerry_client.transport.grpc_transport import SERVICE, GrpcExchange, GrpcTransport, Metadata
+from skerry_client.transport.rpcs import A, Method, Q
 from skerry_client.version import __version__
 
 if TYPE_CHECKING:
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def transport_to(server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None) -> GrpcTransport:
-    """Return a transport that makes spans where this program has imported OpenTelemetry."""
-    kind = TracedTransport if "opentelemetry.trace" in sys.modules else GrpcTransport
-    return kind(server, credentials, api_key)
+    """Return a transport, which makes spans if this program has imported OpenTelemetry."""
+    transport = TracedTransport if "opentelemetry.trace" in sys.modules else GrpcTransport
+    return transport(server, credentials, api_key)
 
 
 class TracedTransport(GrpcTransport):
-    """Each attempt at a call, and each stream, is a span. No token and nothing of a message is in it."""
+    """A transport with a span for each attempt at a call and each stream. Spans have no tokens and no messages."""
 
     def __init__(
         self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
@@ -47,13 +46,13 @@ class TracedTransport(GrpcTransport):
             return await super().call(method, request, token, timeout)
 
     async def _stream(
-        self, rpc: str, request: Message, answer: type[A], metadata: Metadata | None
+        self, rpc: str, request: Message, response: type[A], metadata: Metadata | None
     ) -> AsyncGenerator[A, None]:
-        # It is not within the span that whoever iterates does other things, between two messages.
+        # The span is not the current one, because the reader does other work between two messages.
         with self._span(rpc) as span:
             headers = dict(metadata or ())
             self._inject(headers, self._trace.set_span_in_context(span))
-            async with aclosing(super()._stream(rpc, request, answer, tuple(headers.items()))) as messages:
+            async with aclosing(super()._stream(rpc, request, response, tuple(headers.items()))) as messages:
                 async for message in messages:
                     yield message
 
@@ -61,7 +60,7 @@ class TracedTransport(GrpcTransport):
         span = self._begin("Play")
         with self._within(span):
             exchange = super()._exchange()
-        exchange.when_ended(span.end)
+        exchange.on_end(span.end)
         return exchange
 
     def _metadata(self, token: str | None) -> Metadata | None:
@@ -75,7 +74,7 @@ class TracedTransport(GrpcTransport):
 
     @contextmanager
     def _span(self, rpc: str) -> Generator[Span, None, None]:
-        """Begin a span, and end it with the block. Of what is refused it tells the kind, not the words."""
+        """Make a span for the block. A failed call adds the error's class to the span, but not its text."""
         span = self._begin(rpc)
         try:
             yield span

@@ -1,4 +1,4 @@
-"""The turns of seats share one stream: answers and errors as by calls, through crashes; and not everywhere."""
+"""The turns of all seats share one stream, with the responses and errors of unary calls."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, AsyncSeat, Client, Seat, errors
-from skerry_client.grpc_transport import GrpcTransport
 from skerry_client.transport import Exchange, Method
+from skerry_client.transport.grpc_transport import GrpcTransport
 from tests.clients.play import SEED
 from tests.clients.servers import ServerProcess, scripted
 from tests.clients.test_observe import update
@@ -29,7 +29,7 @@ A = TypeVar("A", bound=Message)
 
 
 class Counting(GrpcTransport):
-    """Counts what is called."""
+    """A transport that counts calls."""
 
     def __init__(self, server: str) -> None:
         super().__init__(server)
@@ -81,7 +81,7 @@ async def test_all_turns_of_a_client_are_played_over_one_stream(server: ServerPr
                 assert answer.epoch == "durable"
 
 
-async def test_an_act_of_a_turn_is_answered_and_refused_as_any_other(server: ServerProcess) -> None:
+async def test_an_act_on_the_stream_has_the_responses_and_errors_of_act(server: ServerProcess) -> None:
     counting = Counting(server.address)
     async with AsyncClient(counting) as skerry:
         seats = await sit_down(skerry, "Ada", "Bob")
@@ -104,10 +104,10 @@ async def test_an_act_of_a_turn_is_answered_and_refused_as_any_other(server: Ser
         assert moved.sequence == answer.sequence
         if moved.legal_moves:
             await seats[1 - seat.number].act(moved.legal_moves[0])
-            assert counting.calls["Act"] == 1, "who takes no turns makes calls"
+            assert counting.calls["Act"] == 1, "a seat outside of turns() acts by unary calls"
 
 
-async def test_a_client_that_repeats_nothing_shares_no_stream(server: ServerProcess) -> None:
+async def test_a_client_without_retries_uses_no_shared_stream(server: ServerProcess) -> None:
     counting = Counting(server.address)
     async with AsyncClient(counting, retry_for=0) as skerry:
         await asyncio.gather(*map(play, await sit_down(skerry, "Ada", "Bob")))
@@ -115,7 +115,7 @@ async def test_a_client_that_repeats_nothing_shares_no_stream(server: ServerProc
     assert counting.calls["Act"] > 20
 
 
-async def test_a_server_without_play_is_asked_once_and_played_at_by_calls() -> None:
+async def test_a_client_falls_back_to_unary_calls_on_a_server_without_play() -> None:
     def at(sequence: int, *, over: bool = False) -> session_pb2.Position:
         outcome = session_pb2.Outcome() if over else None
         moves = [] if over else [api.ActRequest().move]
@@ -138,7 +138,7 @@ async def test_a_server_without_play_is_asked_once_and_played_at_by_calls() -> N
     assert counting.calls["Act"] >= 2
 
 
-async def test_a_client_closed_in_the_middle_of_a_turn_says_so(server: ServerProcess) -> None:
+async def test_a_client_closed_in_the_middle_of_a_turn_raises(server: ServerProcess) -> None:
     skerry = AsyncClient(server.address)
     seats = await sit_down(skerry, "Ada", "Bob")
     waiting = seats[1 - (await seats[0].position()).to_act[0]]
@@ -152,7 +152,7 @@ async def test_a_client_closed_in_the_middle_of_a_turn_says_so(server: ServerPro
 
 @pytest.fixture
 def mortal() -> Iterator[ServerProcess]:
-    """A server of this test's own, to be killed."""
+    """A server that the test may kill."""
     with TemporaryDirectory(prefix="skerry-test-") as folder:
         process = ServerProcess(Path(folder))
         process.start()
@@ -161,7 +161,7 @@ def mortal() -> Iterator[ServerProcess]:
 
 
 @pytest.mark.deep
-def test_turns_go_on_over_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
+def test_turns_continue_after_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
     made: list[int] = []
 
     def play_blocking(seat: Seat) -> None:

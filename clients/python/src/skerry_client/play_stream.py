@@ -1,7 +1,7 @@
-"""The Play stream of a client, over which its seats are played and followed together while it stands.
+"""The Play stream of a client. All its seats are followed and played over this stream.
 
-It knows no patience: whoever follows attaches again when it breaks (``calls``), and an act that it does not answer is
-repeated by itself, under the same request id.
+There are no retries here. When the stream breaks, ``calls`` attaches again, and repeats an unanswered act as a unary
+call under the same request id.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from skerry_client.errors import ConnectionLost, SkerryError, Unavailable
 from skerry_client.transport import Exchange
 
 _MOST_ATTACHED = 1000
-"""On one stream; a server takes 1024. More seats have another one."""
-_MOST_AT_ONCE = 64
-"""Things said in one request: far below the size that a server takes."""
+"""The most handles on one stream; a server allows 1024. The client opens another stream for more."""
+_MOST_PER_REQUEST = 64
+"""The most commands in one request, far below the server's size limit."""
 
 _Key = tuple[str, str | None]
 """A session's name and a token."""
 
 
-class Playing:
-    """Follows and acts over a stream that is opened when it is needed."""
+class PlayStreams:
+    """The Play streams of a client, opened on demand."""
 
     def __init__(self, open_stream: Callable[[], Exchange]) -> None:
         self._open = open_stream
         self._streams: list[_Stream] = []
         self._attached: dict[_Key, tuple[_Stream, _Attached]] = {}
-        self.offered = True
-        """Whether the server is not known to have no Play."""
+        self.supported = True
+        """Whether the server supports Play. True until the server rejects it."""
 
     async def observe(
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
-        """Follow a session as Observe does; a reader that comes late gets the newest message alone.
+        """Follow a session as Observe does. A slow reader gets only the newest message.
 
-        Raises SkerryError; ``offered`` is false then if the server has no Play.
+        Raises SkerryError, and sets ``supported`` to False if the server does not support Play.
         """
-        stream, key = self._with_room(), (request.name, token)
+        stream, key = self._stream_with_room(), (request.name, token)
         attached = stream.attach(request, token)
         self._attached[key] = stream, attached
         try:
@@ -52,7 +52,7 @@ class Playing:
                 yield message
         except SkerryError as error:
             if error.code is grpc.StatusCode.UNIMPLEMENTED:
-                self.offered = False
+                self.supported = False
             raise
         finally:
             if self._attached.get(key) == (stream, attached):
@@ -60,16 +60,16 @@ class Playing:
             stream.detach(attached)
 
     async def act(self, request: api.ActRequest, token: str, timeout: float) -> api.ActResponse | None:
-        """Make a move of a seat that is followed here. Raises what Act is refused with.
+        """Make a move of a seat that a stream follows. Raises the errors of Act.
 
-        ``None`` where this cannot be done, or where it is not known whether it was done.
+        Returns ``None`` if no stream follows the seat, or if the result of the move is unknown.
         """
         stream, attached = self._attached.get((request.name, token), (None, None))
         if stream is None or attached is None or stream.broken:
             return None
-        act = _Act(request.validate_only)
+        act = _PendingAct(request.validate_only)
         attached.acts[request.request_id] = act
-        stream.say(
+        stream.send(
             api.PlayAct(
                 handle=attached.handle,
                 move=request.move,
@@ -81,18 +81,18 @@ class Playing:
         )
         try:
             async with asyncio.timeout(timeout):
-                return await act.answer
+                return await act.response
         except TimeoutError:
             return None
         finally:
             attached.acts.pop(request.request_id, None)
 
     def close(self) -> None:
-        """End what goes on."""
+        """End all streams."""
         for stream in self._streams:
             stream.end(RuntimeError("this client was closed during the call"))
 
-    def _with_room(self) -> _Stream:
+    def _stream_with_room(self) -> _Stream:
         self._streams = [stream for stream in self._streams if not stream.broken]
         for stream in self._streams:
             if stream.attached < _MOST_ATTACHED:
@@ -101,26 +101,26 @@ class Playing:
         return self._streams[-1]
 
 
-class _Act:
-    """An act that waits for its answer."""
+class _PendingAct:
+    """An act that waits for its response."""
 
     def __init__(self, validate_only: bool) -> None:
         self.validate_only = validate_only
         self.entries: list[session_pb2.Entry] = []
-        """All that were told since it was sent."""
-        self.answer: asyncio.Future[api.ActResponse | None] = asyncio.get_running_loop().create_future()
+        """All entries received since the act was sent."""
+        self.response: asyncio.Future[api.ActResponse | None] = asyncio.get_running_loop().create_future()
 
-    def settle(self, answer: api.ActResponse | None) -> None:
-        if not self.answer.done():
-            self.answer.set_result(answer)
+    def settle(self, response: api.ActResponse | None) -> None:
+        if not self.response.done():
+            self.response.set_result(response)
 
 
 class _Attached:
-    """A seat or a session under its handle."""
+    """A session or seat that a stream follows under a handle."""
 
     def __init__(self, handle: int) -> None:
         self.handle = handle
-        self.acts: dict[str, _Act] = {}
+        self.acts: dict[str, _PendingAct] = {}
         """By request id."""
         self._newest: api.ObserveResponse | None = None
         self._last = api.ObserveResponse()
@@ -140,17 +140,17 @@ class _Attached:
         message, self._newest = self._newest, None
         return message
 
-    def hear(self, update: api.PlayUpdate) -> None:
-        """Take in what it is told."""
+    def receive(self, update: api.PlayUpdate) -> None:
+        """Handle an update of the server."""
         kind = update.WhichOneof("kind")
         if kind == "observed":
             self._observe(update.observed)
         elif kind == "acted":
             if act := self.acts.get(update.acted.request_id):
-                act.settle(self._answer(act, update.acted.sequence))
+                act.settle(self._response(act, update.acted.sequence))
         elif kind == "refused" and update.refused.act:
             if act := self.acts.get(update.refused.request_id):
-                _refuse(act, status.from_status(update.refused.status))
+                _reject(act, status.from_status(update.refused.status))
         elif kind == "refused":
             self.fail(status.from_status(update.refused.status))
         elif kind == "ended":
@@ -166,21 +166,21 @@ class _Attached:
             self._newest = message
         self._news.set()
 
-    def _answer(self, act: _Act, sequence: int) -> api.ActResponse | None:
-        """Return what Act would answer; ``None`` if not all of it was told here."""
+    def _response(self, act: _PendingAct, sequence: int) -> api.ActResponse | None:
+        """Return the response that Act would have; ``None`` if the stream did not bring all of it."""
         last = self._last
         if act.validate_only:
             return api.ActResponse(sequence=sequence, epoch=last.epoch)
         if last.position.sequence < sequence:
             return None
         entries = [entry for entry in act.entries if entry.sequence <= sequence]
-        own = [at for at, entry in enumerate(entries) if _is_move_of(entry, last.position.seat)]
+        own = [index for index, entry in enumerate(entries) if _is_move_of(entry, last.position.seat)]
         if not own or entries[-1].sequence != sequence:
             return None
         return api.ActResponse(sequence=sequence, entries=entries[own[-1] :], position=last.position, epoch=last.epoch)
 
     def fail(self, error: Exception) -> None:
-        """Be told nothing more. What has become of its acts is not known here."""
+        """End with an error. The results of pending acts are unknown."""
         self._error = error
         self._news.set()
         for act in self.acts.values():
@@ -188,14 +188,14 @@ class _Attached:
 
 
 class _Stream:
-    """A stream that stands, or has broken."""
+    """One Play stream, open or broken."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
         self._handles = count(1)
         self._attached: dict[int, _Attached] = {}
-        self._said: list[api.PlayAttach | api.PlayAct | int] = []
-        """What to send. A number: a handle to be detached."""
+        self._outgoing: list[api.PlayAttach | api.PlayAct | int] = []
+        """Commands to send. A number is a handle to detach."""
         self._news = asyncio.Event()
         self.broken = False
         loop = asyncio.get_running_loop()
@@ -206,30 +206,30 @@ class _Stream:
         attached = _Attached(next(self._handles))
         self._attached[attached.handle] = attached
         after = request.after_sequence if request.HasField("after_sequence") else None
-        self.say(api.PlayAttach(handle=attached.handle, name=request.name, token=token or "", after_sequence=after))
+        self.send(api.PlayAttach(handle=attached.handle, name=request.name, token=token or "", after_sequence=after))
         return attached
 
     def detach(self, attached: _Attached) -> None:
-        """Follow it no more. The last one ends the stream."""
+        """Stop following. The stream ends with its last handle."""
         self._attached.pop(attached.handle, None)
-        attached.fail(ConnectionLost("the session is followed no more"))
+        attached.fail(ConnectionLost("the client no longer follows the session"))
         if self._attached:
-            self.say(attached.handle)
+            self.send(attached.handle)
         else:
             self.end(ConnectionLost("the stream has ended"))
 
     @property
     def attached(self) -> int:
-        """How many follow."""
+        """The number of handles."""
         return len(self._attached)
 
-    def say(self, one: api.PlayAttach | api.PlayAct | int) -> None:
-        """Send it, with all that is said in the same moment."""
-        self._said.append(one)
+    def send(self, command: api.PlayAttach | api.PlayAct | int) -> None:
+        """Queue a command. The stream sends queued commands in one request."""
+        self._outgoing.append(command)
         self._news.set()
 
     def end(self, error: Exception) -> None:
-        """Break the stream off."""
+        """Cancel the stream."""
         self.broken = True
         for attached in self._attached.values():
             attached.fail(error)
@@ -243,7 +243,7 @@ class _Stream:
             while (response := await self._exchange.read()) is not None:
                 for update in response.updates:
                     if attached := self._attached.get(update.handle):
-                        attached.hear(update)
+                        attached.receive(update)
             self.end(ConnectionLost("the server has ended the stream"))
         except Exception as error:
             self.end(error)
@@ -253,27 +253,27 @@ class _Stream:
             while True:
                 await self._news.wait()
                 self._news.clear()
-                while said := self._said[:_MOST_AT_ONCE]:
-                    del self._said[:_MOST_AT_ONCE]
-                    await self._exchange.write(_request(said))
+                while commands := self._outgoing[:_MOST_PER_REQUEST]:
+                    del self._outgoing[:_MOST_PER_REQUEST]
+                    await self._exchange.write(_request(commands))
         except SkerryError:
-            pass  # reading tells why
+            pass  # the reading task reports the error
 
 
-def _request(said: list[api.PlayAttach | api.PlayAct | int]) -> api.PlayRequest:
+def _request(commands: list[api.PlayAttach | api.PlayAct | int]) -> api.PlayRequest:
     return api.PlayRequest(
-        attach=[one for one in said if isinstance(one, api.PlayAttach)],
-        acts=[one for one in said if isinstance(one, api.PlayAct)],
-        detach=[one for one in said if isinstance(one, int)],
+        attach=[command for command in commands if isinstance(command, api.PlayAttach)],
+        acts=[command for command in commands if isinstance(command, api.PlayAct)],
+        detach=[command for command in commands if isinstance(command, int)],
     )
 
 
-def _refuse(act: _Act, error: SkerryError) -> None:
-    """Raise it where the act is awaited; one that says that a repeat can help has it repeated."""
+def _reject(act: _PendingAct, error: SkerryError) -> None:
+    """Raise the error in the caller of the act. An Unavailable act counts as unanswered, so that it is repeated."""
     if isinstance(error, Unavailable):
         act.settle(None)
-    elif not act.answer.done():
-        act.answer.set_exception(error)
+    elif not act.response.done():
+        act.response.set_exception(error)
 
 
 def _is_move_of(entry: session_pb2.Entry, seat: int) -> bool:

@@ -1,4 +1,4 @@
-"""Strangers find each other through the client: over gRPC against a real server, and in this process."""
+"""The client finds matches, over gRPC against a real server and in this process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BEAT = api.FindMatchResponse(ticket="t", heartbeat=True, proposal=OFFER.proposal
 LEAVING = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=0.01)
 GONE = refusal(code_pb2.FAILED_PRECONDITION, "PROPOSAL_EXPIRED")
 MINUTE = 60_000
-"""Tables of one test are told from those of others by their clocks: open tables of theirs come first."""
+"""Each test has its own clocks, so that the matchmaker does not offer it the open tables of another test."""
 
 
 @asynccontextmanager
@@ -44,7 +44,7 @@ def bank(minutes: int) -> session_pb2.Clock:
 
 
 @pytest.mark.parametrize("kind", ["grpc", "local"])
-async def test_two_strangers_play(kind: str, request: pytest.FixtureRequest) -> None:
+async def test_two_players_find_each_other(kind: str, request: pytest.FixtureRequest) -> None:
     async with two(kind, request) as (here, there), asyncio.timeout(30):
         between = api.ClockRange(least=bank(1), most=bank(5))
         ada, bob = await asyncio.gather(
@@ -59,14 +59,14 @@ async def test_two_strangers_play(kind: str, request: pytest.FixtureRequest) -> 
         assert [await seat.act(legal[0]) for seat, legal in moves if legal]
 
 
-def test_an_open_table_is_found_by_those_who_block(skerry: Client) -> None:
+def test_the_blocking_client_finds_an_open_table(skerry: Client) -> None:
     table = skerry.create("kreta", seats=4, clock=bank(11))
     seat = skerry.find_match("kreta", "Ada", seats=4, clocks=[bank(11)])
     assert (seat.name, seat.number) == (table.name, 0)
     table.cancel()
 
 
-def test_two_who_block_find_each_other(skerry: Client) -> None:
+def test_two_blocking_clients_find_each_other(skerry: Client) -> None:
     with ThreadPoolExecutor() as threads:
         finding = [
             threads.submit(skerry.find_match, "kreta", name, seats=2, clocks=[bank(12)]) for name in ("Ada", "Bob")
@@ -76,7 +76,7 @@ def test_two_who_block_find_each_other(skerry: Client) -> None:
     assert ada.session().state == session_pb2.SESSION_STATE_PLAYING
 
 
-def test_whoever_blocks_waits_no_longer_than_named(skerry: Client) -> None:
+def test_the_blocking_client_stops_waiting_after_wait_for(skerry: Client) -> None:
     with pytest.raises(TimeoutError):
         skerry.find_match("kreta", "Ada", seats=3, clocks=[bank(14)], wait_for=0.2)
     with ThreadPoolExecutor() as threads:
@@ -87,7 +87,7 @@ def test_whoever_blocks_waits_no_longer_than_named(skerry: Client) -> None:
         assert len({one.result(30).name for one in finding}) == 1
 
 
-async def test_who_stops_waiting_withdraws(request: pytest.FixtureRequest) -> None:
+async def test_a_client_that_stops_waiting_withdraws_its_ticket(request: pytest.FixtureRequest) -> None:
     async with two("grpc", request) as (here, there):
         with pytest.raises(TimeoutError):
             await here.find_match("kreta", "Ada", seats=3, clocks=[bank(13)], wait_for=0.3)
@@ -108,28 +108,28 @@ async def found(streams: list[Any], *confirmations: Any) -> tuple[Any, Any]:
     return server.requests["FindMatch"], server.requests["ConfirmMatch"]
 
 
-async def test_what_is_offered_is_confirmed_once_a_stream() -> None:
+async def test_a_proposal_is_confirmed_once_per_stream() -> None:
     _, confirmed = await found([[WAITING, OFFER, BEAT, FOUND]])
     assert confirmed == [api.ConfirmMatchRequest(ticket="t", proposal="kreta/1")]
 
 
-async def test_a_stream_that_breaks_is_opened_again() -> None:
+async def test_a_broken_stream_is_reopened() -> None:
     asked, confirmed = await found([[WAITING, LEAVING], [OFFER, LEAVING], [OFFER, FOUND]])
     assert len(asked) == 3
     assert len(confirmed) == 2
 
 
-async def test_an_offer_that_is_gone_meanwhile_is_no_reason_to_stop_waiting() -> None:
+async def test_the_wait_continues_after_an_expired_proposal() -> None:
     await found([[OFFER, WAITING, FOUND]], GONE)
 
 
-async def test_who_is_taken_for_gone_is_told() -> None:
+async def test_a_client_whose_ticket_expired_gets_the_error() -> None:
     async with scripted(FindMatch=[[WAITING, GONE]]) as server, AsyncClient(server.address) as skerry:
         with pytest.raises(errors.ProposalExpired):
             await skerry.find_match("kreta", "Ada")
 
 
-async def test_a_stream_without_a_seat_is_not_what_a_server_says() -> None:
+async def test_a_stream_that_ends_without_a_seat_is_an_unexpected_response() -> None:
     async with scripted(FindMatch=[[WAITING]]) as server, AsyncClient(server.address) as skerry:
-        with pytest.raises(errors.UnexpectedAnswer):
+        with pytest.raises(errors.UnexpectedResponse):
             await skerry.find_match("kreta", "Ada")

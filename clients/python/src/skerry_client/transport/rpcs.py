@@ -1,0 +1,47 @@
+"""The unary RPCs of ``SkerryService`` that the client calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as api
+
+Q = TypeVar("Q", bound=Message)
+A = TypeVar("A", bound=Message)
+
+
+@dataclass(frozen=True)
+class Method(Generic[Q, A]):
+    """A unary RPC of ``SkerryService``."""
+
+    name: str
+    """The name in the proto, for example ``CreateSession``."""
+    request: type[Q]
+    response: type[A]
+
+
+LIST_GAMES: Final = Method("ListGames", api.ListGamesRequest, api.ListGamesResponse)
+GET_GAME: Final = Method("GetGame", api.GetGameRequest, api.GetGameResponse)
+CREATE_SESSION: Final = Method("CreateSession", api.CreateSessionRequest, api.CreateSessionResponse)
+JOIN_SESSION: Final = Method("JoinSession", api.JoinSessionRequest, api.JoinSessionResponse)
+START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.StartSessionResponse)
+LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
+RETURN_TO_SESSION: Final = Method("ReturnToSession", api.ReturnToSessionRequest, api.ReturnToSessionResponse)
+RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.ResignSessionResponse)
+NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
+SET_WEBHOOK: Final = Method("SetWebhook", api.SetWebhookRequest, api.SetWebhookResponse)
+OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)
+CANCEL_SESSION: Final = Method("CancelSession", api.CancelSessionRequest, api.CancelSessionResponse)
+REMATCH_SESSION: Final = Method("RematchSession", api.RematchSessionRequest, api.RematchSessionResponse)
+FORK_SESSION: Final = Method("ForkSession", api.ForkSessionRequest, api.ForkSessionResponse)
+REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)
+LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
+GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
+SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
+LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
+ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
+CONFIRM_MATCH: Final = Method("ConfirmMatch", api.ConfirmMatchRequest, api.ConfirmMatchResponse)
+GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
