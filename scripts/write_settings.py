@@ -1,4 +1,4 @@
-"""Writes the table of settings into docs/how-to/operations.md, from ``skerry_service.config``."""
+"""Write the table of settings in docs/reference/settings.md from ``skerry_service.config``."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import Path
 from skerry_service.config import SETTINGS, Config
 from skerry_service.settings import FLAG, Setting
 
-PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "operations.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"
 _TABLE = re.compile(r"(<!-- settings: written by scripts/write_settings.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 def written(page: str) -> str:
-    """Return the page with its table as it should be."""
+    """Return the page with its table generated anew."""
     return _TABLE.sub(lambda found: found[1] + "".join(f"{line}\n" for line in _lines()), page)
 
 
 def _lines() -> Iterator[str]:
-    yield "| variable | option | default | what it does |"
+    yield "| variable | option | default | description |"
     yield "|---|---|---|---|"
     for setting in SETTINGS:
         if setting.option:
             yield f"| `{setting.variable}` | `{setting.option}` | {_default(setting)} | {_does(setting)} |"
-    limits = "[see there](../reference/limits.md)"
-    yield f"| `SKERRY_LIMIT_...` | | {limits} | each limit by its name: `100/10s 2000/1h`, or `off` |"
+    limits = "[limits](limits.md)"
+    yield f"| `SKERRY_LIMIT_...` | | {limits} | one limit, by its name. For example `100/10s 2000/1h`, or `off` |"
 
 
 def _default(setting: Setting) -> str:
@@ -40,7 +40,7 @@ def _does(setting: Setting) -> str:
     if "|" in kind.metavar:
         return f"{', '.join(f'`{word}`' for word in kind.metavar.split('|'))}: {does}"
     if setting.file_variable:
-        return f"{does}. `{setting.file_variable}` names a file that holds it"
+        return f"{does}. `{setting.file_variable}` names a file that contains the value"
     return f"`{kind.metavar}`: {does}" if ":" in kind.metavar else does
 
 

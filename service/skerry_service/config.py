@@ -167,61 +167,60 @@ def _within(quotas: Settings, limits: Limits) -> Limits:
 
 
 SETTINGS: Sequence[Setting] = (
-    _of("host", "SKERRY_HOST", HOST, "address to listen on; `0.0.0.0` in a container"),
-    _of("port", "SKERRY_PORT", number(0, LAST_PORT), "port; 0 takes any free one and prints it"),
+    _of("host", "SKERRY_HOST", HOST, "address to listen on. Use `0.0.0.0` in a container"),
+    _of("port", "SKERRY_PORT", number(0, LAST_PORT), "gRPC port. 0 takes any free port and prints it"),
     _of(
         "http",
         "SKERRY_HTTP",
         ADDRESS,
-        "where to serve REST/JSON and the page; none: not served. `make run` and the image set it to port 8080",
+        "address of REST/JSON and the web page. Without it, HTTP is not served. `make run` and the image use port 8080",
     ),
     _of(
         "health",
         "SKERRY_HEALTH",
         ADDRESS,
-        "where `/healthz` and `/readyz` are served in the clear, and nothing else: for probes, which know neither "
-        "certificates nor keys",
+        "address that serves only `/healthz` and `/readyz`, without TLS and API keys, for probes",
     ),
     _of(
         "admin",
         "SKERRY_ADMIN",
         ADDRESS,
-        "where [operators' calls](security.md#operators) are served, over gRPC; beyond this machine only with TLS and "
-        "API keys",
+        "address of the [operator API](../how-to/security.md#operators), over gRPC. Any address but loopback needs TLS "
+        "and API keys",
     ),
     _of(
         "tls_certificate",
         "SKERRY_TLS_CERTIFICATE",
         PEM,
-        "a certificate in PEM form, with those that lead to its authority: gRPC and HTTP speak "
-        "[TLS](security.md#tls). Read again when it changes",
+        "PEM file with the certificate and its intermediate certificates. gRPC and HTTP then use "
+        "[TLS](../how-to/security.md#tls). The service reloads the file when it changes",
     ),
-    _of("tls_key", "SKERRY_TLS_KEY", PEM, "the private key of that certificate, without a passphrase"),
+    _of("tls_key", "SKERRY_TLS_KEY", PEM, "PEM file with the private key of that certificate, without a passphrase"),
     _of(
         "tls_client_ca",
         "SKERRY_TLS_CLIENT_CA",
         PEM,
-        "authorities in PEM form: only clients with a certificate of one of them get in",
+        "PEM file with certificate authorities. Clients then need a certificate from one of them",
     ),
     _of(
         "keys",
         "SKERRY_KEYS",
         PATH,
-        "a file of [API keys](security.md#api-keys), which `skerry keys` writes: calls need one. Read again when it "
-        "changes",
+        "file of [API keys](../how-to/security.md#api-keys), written by `skerry keys`. Every call then needs a key. "
+        "The service reloads the file when it changes",
     ),
     _of(
         "cors_origins",
         "SKERRY_CORS_ORIGINS",
         ORIGINS,
-        "origins whose pages may call over HTTP, or `*`",
+        "origins whose web pages may call over HTTP, or `*`",
         option="--cors-origin",
     ),
     _of(
         "allowed_hosts",
         "SKERRY_ALLOWED_HOSTS",
         HOSTS,
-        "hosts that HTTP requests may be for; others are refused, but for `/healthz` and `/readyz`",
+        "host names that HTTP requests may name. The service rejects all others, except for `/healthz` and `/readyz`",
         option="--allowed-host",
         default="any",
     ),
@@ -229,18 +228,17 @@ SETTINGS: Sequence[Setting] = (
         "webhooks_allow",
         "SKERRY_WEBHOOKS_ALLOW",
         RECEIVERS,
-        "hosts that webhooks may lead to, with a port or without; what lies in a private network has to be named by "
-        "its address too. None: there are no webhooks. The same for all replicas",
+        "hosts, with or without a port, that [webhooks](../how-to/webhooks.md) may reach. A host in a private network "
+        "also needs its IP address in the list. Without it, webhooks are off. Set the same value on all replicas",
         option="--webhook-host",
     ),
     _of(
         "redis_url",
         "REDIS_URL",
         URL,
-        "a Redis to keep the games in: `redis://`, `rediss://` or `unix://`; several servers by `redis+sentinel://` "
-        "([failover](../explanation/durability.md#failover)) or `redis+cluster://` "
-        "([cluster](../explanation/durability.md#redis-cluster)); user and "
-        "password are never printed",
+        "Redis that stores the sessions: `redis://`, `rediss://` or `unix://`; `redis+sentinel://` for "
+        "[failover](../explanation/durability.md#failover); `redis+cluster://` for a "
+        "[cluster](../explanation/durability.md#redis-cluster). User and password are never printed",
         option="--redis-url",
         hide=without_secrets,
     ),
@@ -248,114 +246,118 @@ SETTINGS: Sequence[Setting] = (
         "allow_eviction",
         "SKERRY_ALLOW_EVICTION",
         FLAG,
-        "start even if that Redis may throw games away when memory is short",
+        "start even if that Redis may evict sessions when memory is short",
     ),
     _of(
         "redis_wait",
         "SKERRY_REDIS_WAIT",
         number(0, _MOST_REPLICAS),
-        "replicas of that Redis that must have a move before it is acknowledged "
-        "([WAIT](../explanation/durability.md#wait)); 0: none",
+        "number of Redis replicas that must confirm a change before the service acknowledges it "
+        "([WAIT](../explanation/durability.md#wait)). 0 waits for none",
     ),
     _of(
         "redis_wait_ms",
         "SKERRY_REDIS_WAIT_MS",
         number(1, LONGEST_MS, "ms"),
-        "how long they are waited for; then the call is UNAVAILABLE, to be repeated",
+        "how long to wait for those replicas. After that the call fails with UNAVAILABLE, and the client repeats it",
     ),
     _of(
         "data_dir",
         "SKERRY_DATA_DIR",
         FOLDER,
-        "where the service's own Valkey keeps the games; unused with `REDIS_URL`",
+        "folder of the embedded Valkey. Unused with `REDIS_URL`",
     ),
-    _of("fsync", "SKERRY_FSYNC", choice("always", "everysec"), "when the service's own Valkey writes to disk"),
+    _of("fsync", "SKERRY_FSYNC", choice("always", "everysec"), "when the embedded Valkey writes to disk"),
     _of(
         "workers",
         "SKERRY_WORKERS",
         number(1, _MOST_WORKERS),
-        "how many [processes](#several-processes) serve the ports together: up to one for each core",
+        "number of [processes](../how-to/operations.md#several-processes) that share the ports. Use at most one per core",
     ),
     _of(
         "bot_workers",
         "SKERRY_BOT_WORKERS",
         _WORKERS,
-        "processes in which bots think, each on a core of its own; started when they are needed, about 25 MiB each. "
-        "0: bots are random",
+        "number of processes in which bots think. Each uses up to one core and about 25 MiB, and starts when needed. "
+        "With 0, only random bots play",
     ),
     _of(
         "engine_workers",
         "SKERRY_ENGINE",
         _WORKERS,
-        "processes that answer for [the engine](../reference/engine.md), started when they are needed, "
-        "about 40 MiB each. "
-        "0: it is not offered, as befits a public port",
+        "number of processes of [the engine](engine.md). Each uses about 40 MiB and starts when needed. "
+        "With 0, the engine is off, which is right for a public port",
     ),
     _of(
         "store_memory",
         "SKERRY_STORE_MEMORY",
         number(_SMALLEST_STORE, _LARGEST_STORE, "MiB"),
-        "MiB that the service's own Valkey may use for games; a game takes about 14 KiB",
+        "MiB that the embedded Valkey may use for sessions. A finished session takes about 14 KiB",
     ),
     _of(
         "access_log",
         "SKERRY_ACCESS_LOG",
         FILE,
-        "a file that gets [a line for each call](#seeing-what-happens); `-`: standard output",
+        "file of the [access log](logs.md#access-log), one line per call. `-` is standard output",
     ),
     _of(
         "log_form",
         "SKERRY_LOG_FORMAT",
         choice(*FORMS),
-        "how [its own log](#its-own-log) is written",
+        "format of the [service log](logs.md#service-log)",
     ),
     _of(
         "log_level",
         "SKERRY_LOG_LEVEL",
         _LEVEL,
-        "from which level on it tells; it can be changed [while it runs](#its-own-log)",
+        "lowest level that the service logs. You can [change it at run time](logs.md#log-level)",
         default="`warning`; `info` as JSON",
     ),
     _of(
         "metrics",
         "SKERRY_METRICS",
         ADDRESS,
-        "where Prometheus finds [counters](#seeing-what-happens); keep it from the public",
+        "address of the [Prometheus metrics](metrics.md). Keep it private",
     ),
     _of(
         "archive",
         "SKERRY_ARCHIVE",
         _PLACE,
-        "a folder or a URL to which finished games [move](archive.md), and from which they are read; none: they end in "
-        "the store. The same for all replicas",
+        "directory or URL of the [archive](../how-to/archive.md) of finished games. Without it, finished games expire "
+        "in the store. Set the same value on all replicas",
         hide=without_secrets,
     ),
     _of(
         "archive_after",
         "SKERRY_ARCHIVE_AFTER",
         number(0, _YEAR_MINUTES, "minutes"),
-        "minutes after its end at which a game moves there",
+        "minutes between the end of a game and its move to the archive",
     ),
-    _of("traces", "SKERRY_TRACES", FLAG, "send [traces](#traces) to where OpenTelemetry's own variables say"),
+    _of(
+        "traces",
+        "SKERRY_TRACES",
+        FLAG,
+        "send [traces](../how-to/operations.md#traces). OpenTelemetry's own variables set the destination",
+    ),
     _of(
         "quotas.mode",
         "SKERRY_LIMITS",
         choice(*get_args(Mode)),
-        "whether there are [limits on callers](../reference/limits.md)",
+        "whether the service enforces [limits](limits.md) on callers. `shadow` only counts and logs",
     ),
-    _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "callers over loopback are limited too"),
+    _of("quotas.local", "SKERRY_LIMITS_LOCAL", FLAG, "apply the limits to callers on loopback too"),
     _of(
         "quotas.proxies",
         "SKERRY_TRUSTED_PROXIES",
         NETWORKS,
-        "networks whose `X-Forwarded-For` is believed",
+        "networks whose `X-Forwarded-For` header the service trusts",
         option="--trusted-proxy",
     ),
     *(_limit(limit.name) for quota in QUOTAS.values() for limit in quota.limits),
     *(_limit(name) for name in BOUNDS),
 )
-"""Every setting: what reads the environment, the options of ``skerry serve``, ``skerry config`` and the table in
-docs/how-to/operations.md (``scripts/write_settings.py``) follow from this."""
+"""All settings. The environment reader, the options of ``skerry serve``, ``skerry config`` and the table in
+docs/reference/settings.md (``scripts/write_settings.py``) are derived from this tuple."""
 
 OF_CLIENTS = (
     "SKERRY_SERVER",

@@ -72,7 +72,7 @@ class Setting(Struct, frozen=True):
     put: Callable[[Any, Any], Any]
     """Returns a ``Config`` with this value; may raise ValueError."""
     does: str
-    """What it does: the help of its option, and its line in docs/how-to/operations.md, so in Markdown."""
+    """What it does: the help of its option, and its line in docs/reference/settings.md, in Markdown."""
     option: str | None = None
     """Of ``skerry serve``; ``None``: there is none."""
     default: str = ""

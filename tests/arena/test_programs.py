@@ -222,7 +222,7 @@ def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
 
 
 def test_the_page_names_what_of_the_environment_is_passed_on() -> None:
-    said = re.search(r"in the\nenvironment's (.+?) and nothing else of it", PAGE)
+    said = re.search(r"only these environment variables: (.+?)\. ", " ".join(PAGE.split()))
     assert said and said[1] == ", ".join(f"`{name}`" for name in PASSED_ON)
 
 

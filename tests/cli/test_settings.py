@@ -55,7 +55,7 @@ OTHER_VALUES = {
 
 def test_the_page_shows_the_settings_as_they_are() -> None:
     written = runpy.run_path(str(ROOT / "scripts" / "write_settings.py"))["written"]
-    page = (ROOT / "docs" / "how-to" / "operations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
     assert written(page) == page, "run scripts/write_settings.py"
 
 

@@ -67,7 +67,7 @@ def test_where_no_replica_is_left_an_alert_says_so() -> None:
 
 
 def test_every_counter_of_ours_is_on_the_page() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "operations.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
     names, _ = there_are()
     ours = {re.sub(r"_(bucket|count|sum)$", "", name) for name in names if name.startswith("skerry_")}
     assert {name for name in ours if f"`{name}`" not in page} == set()

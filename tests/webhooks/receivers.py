@@ -36,7 +36,7 @@ class Got:
         return self.told["event"].removeprefix("WEBHOOK_EVENT_"), self.told.get("seat")
 
     def is_signed_with(self, secret: str) -> bool:
-        """Whether it is, by the rules that docs/explanation/absent-players.md gives to receivers."""
+        """Whether it is, by the rules that docs/how-to/webhooks.md gives to receivers."""
         kind, _, key = secret.partition("_")
         signed = f"{self.headers['webhook-id']}.{self.headers['webhook-timestamp']}.".encode() + self.body
         expected = "v1," + b64encode(hmac.new(b64decode(key), signed, sha256).digest()).decode()

@@ -32,8 +32,8 @@ async def owing(replica: Office, sitting: Sitting) -> int:
 
 
 def is_genuine() -> Callable[[str, Mapping[str, str], bytes], bool]:
-    """Return the function that docs/explanation/absent-players.md gives to receivers."""
-    page = (Path(__file__).parents[2] / "docs" / "explanation" / "absent-players.md").read_text(encoding="utf-8")
+    """Return the function that docs/how-to/webhooks.md gives to receivers."""
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "webhooks.md").read_text(encoding="utf-8")
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def is_genuine" in one]
     names: dict[str, Any] = {}
     exec(code, names)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 PLAY, HOST, WATCH, BOTS, ADMIN = SCOPES = ("play", "host", "watch", "bots", "admin")
 MEANINGS: Mapping[str, str] = {
-    PLAY: "sit down and play, and find tables among strangers",
-    HOST: "make sessions and look after them",
-    WATCH: "look on, read sessions, lists, replays and the catalogue",
-    BOTS: "what a program needs that serves seats: sit down and play, sampled states, the engine",
-    ADMIN: "the calls of operators, at their own port",
+    PLAY: "take seats, play, and find matches",
+    HOST: "create and manage sessions",
+    WATCH: "spectate; read sessions, lists, replays and the catalogue",
+    BOTS: "everything a bot needs: seats, moves, sampled states, the engine",
+    ADMIN: "operator calls, on the operator port",
 }
 _ANY = frozenset((PLAY, HOST, WATCH, BOTS))
 _PLAYERS = frozenset((PLAY, BOTS))
