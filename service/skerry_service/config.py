@@ -272,7 +272,7 @@ SETTINGS: Sequence[Setting] = (
         "workers",
         "SKERRY_WORKERS",
         number(1, _MOST_WORKERS),
-        "number of [processes](../how-to/operations.md#several-processes) that share the ports. Use at most one per core",
+        "number of [processes](../how-to/operations.md#several-processes) that share the ports, at most one per core",
     ),
     _of(
         "bot_workers",
