@@ -21,7 +21,7 @@ PROJECTS = (".", "clients/python", "service/skerry_games", "clients/arena")
 CHOICE = (
     "tests/rest/test_json.py", "tests/rest/test_calls.py", "tests/rest/test_streams.py", "tests/api/test_act.py",
     "tests/api/test_observe.py", "tests/sessions/test_lifecycle.py", "tests/store", "tests/clients", "tests/cli",
-    "tests/faults/test_shutdown.py", "tests/games/test_golden.py", "tests/games/test_front_door.py",
+    "tests/faults/test_shutdown.py", "tests/games/test_golden.py", "tests/games/test_public_api.py",
     "tests/architecture",
 )  # fmt: skip
 

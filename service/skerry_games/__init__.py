@@ -16,10 +16,10 @@ from skerry_games.api import (
     Rule,
 )
 from skerry_games.catalogue import all_games
+from skerry_games.information_state import InformationState, seen_from
 from skerry_games.position import Position, WrongActor, game_of, start
 from skerry_games.rng import Dice, Rng, SeededRng
 from skerry_games.sentences import fill
-from skerry_games.standpoint import Standpoint, seen_from
 from skerry_games.version import __version__
 
 __all__ = [
@@ -31,13 +31,13 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalMove",
+    "InformationState",
     "MalformedMove",
     "Outcome",
     "Position",
     "Rng",
     "Rule",
     "SeededRng",
-    "Standpoint",
     "WrongActor",
     "__version__",
     "all_games",

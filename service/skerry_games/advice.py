@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-Worths = tuple[float, ...]
+ExpectedPoints = tuple[float, ...]
 """Points of each seat, those that it may expect included."""
 
 
@@ -18,7 +18,7 @@ def _any(state: Any) -> bool:
 class Advice:
     """How to judge the states of a game: ``ADVICE`` in the module ``advice`` of its folder, if it has one."""
 
-    worth: Callable[[Any], Worths]
+    worth: Callable[[Any], ExpectedPoints]
     """Of any state; of a finished one the points themselves."""
     lead: float
     """Who is worth so many points more than another beats it three times as often as not."""

@@ -42,7 +42,7 @@ def earlier_rulesets() -> dict[str, AnyGame]:
     return found
 
 
-def under(game: str, ruleset: str) -> AnyGame | None:
+def find_game(game: str, ruleset: str) -> AnyGame | None:
     """Return the game of that id under that ruleset, if both are carried."""
     newest = all_games().get(game)
     if newest is None or newest.ruleset == ruleset:
@@ -52,7 +52,7 @@ def under(game: str, ruleset: str) -> AnyGame | None:
 
 
 @cache
-def part_of(game: str, ruleset: str, part: str) -> ModuleType | None:
+def game_module(game: str, ruleset: str, part: str) -> ModuleType | None:
     """Return a module of a game's folder, if it has one. That of an earlier ruleset's own folder comes first."""
     home = f"{skerry_games.__name__}.{game}"
     folders = (_folder(home, ruleset), home) if find_spec(home) is not None else ()

@@ -45,7 +45,7 @@ class Rng(ABC):
         return tuple(order)
 
 
-class Source(Protocol):
+class RandomSource(Protocol):
     """Where ``Dice`` draw from; a ``random.Random`` is one."""
 
     def randrange(self, stop: int, /) -> int:
@@ -57,7 +57,7 @@ class Dice(Rng):
 
     __slots__ = ("_source",)
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RandomSource) -> None:
         self._source = source
 
     def below(self, count: int) -> int:

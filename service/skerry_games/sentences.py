@@ -24,7 +24,7 @@ def counted(number: int, thing: str, *, none: str = "0") -> str:
     return f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
 
 
-def won(winners: Sequence[int], best: str) -> str:
+def winners_sentence(winners: Sequence[int], best: str) -> str:
     """Return the last sentence of a game that by its rules these seats have won, with so much each.
 
     It does not say so: who has resigned has not won, whatever a substitute has made of it, and rules know of neither.

@@ -9,50 +9,50 @@ from typing import Any
 from msgspec import Struct
 
 
-class Exactly(Struct, frozen=True):
+class FixedLength(Struct, frozen=True):
     """A list that always has so many items."""
 
     length: int
 
 
-class AtMost(Struct, frozen=True):
+class MaxLength(Struct, frozen=True):
     """A list in which the order counts, and that never has more items."""
 
     length: int
 
 
-class Counts(Struct, frozen=True):
+class Multiset(Struct, frozen=True):
     """A list of numbers in which the order does not count: told by how often each of these values is in it."""
 
     values: Sequence[int]
 
 
-class By(Struct, frozen=True):
+class GroupedBy(Struct, frozen=True):
     """A list of items, told by the value that they have there: those with the same one are equal."""
 
     key: str | int
     """The field, or the index where items are tuples."""
     values: Sequence[int]
-    alike: int = 1
+    max_equal: int = 1
     """How many equal items there can be."""
 
 
-class LeftOut(Struct, frozen=True):
+class Derived(Struct, frozen=True):
     """What follows from the rest of the view, and has no bound of its own."""
 
 
-Shape = Exactly | AtMost | Counts | By | LeftOut
+Shape = FixedLength | MaxLength | Multiset | GroupedBy | Derived
 Shapes = Mapping[str, Shape]
 """For each list of a view its shape, by the way to it: ``seats[].hand``."""
 
 
-class Values(Struct, frozen=True):
+class AllowedValues(Struct, frozen=True):
     """The values that a number in a move can have."""
 
     values: Sequence[int]
 
 
-class Parts(Struct, frozen=True):
+class NumberParts(Struct, frozen=True):
     """A number in a move that is named part by part, as there are many: a cell by its column and its row."""
 
     parts: tuple[tuple[str, Callable[[int], int], Sequence[int]], ...]
@@ -69,7 +69,7 @@ class Bounds:
 
     decisions: tuple[type, ...]
     """The kinds of moves that seats make. All others are chance's."""
-    numbers: Mapping[str, Values | Parts]
+    numbers: Mapping[str, AllowedValues | NumberParts]
     """For each number in them whose type says too little what it can be: ``Kind.field``."""
     lengths: Mapping[str, int]
     """For each list in them without a fixed length how long it can be."""

@@ -28,7 +28,7 @@ GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client"
 RULES = " ".join(
     f"skerry_games.{room}"
-    for room in ("advice", "api", "data", "once", "ranking", "rng", "rulebook", "sentences", "shapes")
+    for room in ("advice", "api", "component_data", "lazy", "ranking", "rng", "rulebook", "sentences", "shapes")
 )
 
 
@@ -47,18 +47,19 @@ class Arrow:
 ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
-    Arrow(r"skerry_games\.standpoint", f"{PURE} skerry_games.position {RULES}"),
+    Arrow(r"skerry_games\.information_state", f"{PURE} skerry_games.position {RULES}"),
     Arrow(
         r"skerry_games",
-        f"{PURE} skerry_games.catalogue skerry_games.position skerry_games.standpoint skerry_games.version {RULES}",
+        f"{PURE} {RULES} skerry_games.catalogue skerry_games.information_state skerry_games.position"
+        " skerry_games.version",
     ),
     Arrow(
         r"skerry_games\.players(\.\w+)*",
         f"{PURE} importlib random msgspec {RULES} skerry_games.catalogue skerry_games.players skerry_games.position"
-        " skerry_games.standpoint",
+        " skerry_games.information_state",
     ),
     Arrow(
-        r"skerry_games\.(advice|api|data|once|parts|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(advice|api|component_data|lazy|parts|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
     Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
@@ -162,8 +163,8 @@ OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)"
 NO_GAMES = {
     "advice",
     "api",
-    "data",
-    "once",
+    "component_data",
+    "lazy",
     "parts",
     "ranking",
     "rng",
@@ -173,7 +174,7 @@ NO_GAMES = {
     "catalogue",
     "players",
     "position",
-    "standpoint",
+    "information_state",
     "version",
     "wire",
 }

@@ -19,7 +19,7 @@ from skerry_arena.programs.host import Host
 from skerry_arena.programs.process import PASSED_ON
 from skerry_arena.programs.program import Program
 from skerry_arena.settings import Limits, read_settings
-from skerry_games import Dice, Outcome, Position, Standpoint, all_games, seen_from, start
+from skerry_games import Dice, InformationState, Outcome, Position, all_games, seen_from, start
 from skerry_games.players import Clock, player
 from skerry_games.rng import SeededRng
 from tests.arena.samples import PATIENT, trouble
@@ -29,7 +29,7 @@ OPEN = "kreta"
 SHORT = Limits(start_seconds=60, memory_mib=512, file_mib=1)
 
 
-def position(game: str = "canarias") -> Standpoint:
+def position(game: str = "canarias") -> InformationState:
     return seen_from(start(game, 2, rng=Dice(Random(1))), 0, Dice(Random(2)))
 
 
@@ -141,7 +141,7 @@ def test_the_choice_is_a_place_in_the_list() -> None:
 
 
 def test_a_class_plays_as_it_would_in_this_process() -> None:
-    text = "skerry_games.players.simple:RandomPlayer"
+    text = "skerry_games.players.random_player:RandomPlayer"
     hosted = Program(command_of(entrant(f"a={text}")), PATIENT)
     here = InProcess(player(text))
     hosted.begin(beginning())
@@ -157,7 +157,7 @@ def test_a_class_is_told_of_less_time_than_its_answer_is_waited_for() -> None:
     class Heeding:
         left = 0.0
 
-        def choose(self, position: Standpoint, clock: Clock) -> Any:
+        def choose(self, position: InformationState, clock: Clock) -> Any:
             self.left = clock()
             return position.legal_moves[0]
 

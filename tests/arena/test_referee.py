@@ -17,7 +17,7 @@ from skerry_arena.play.verdict import verdict
 from skerry_arena.reports.retelling import difference
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Limits, OnFailure, Settings
-from skerry_games import Dice, Outcome, Standpoint, all_games, seen_from, start
+from skerry_games import Dice, InformationState, Outcome, all_games, seen_from, start
 from skerry_games.players import player
 from tests.arena.samples import PATIENT, settings
 
@@ -41,7 +41,7 @@ class Slow(InProcess):
         self._left = list(seconds)
         self.given: list[float] = []
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         self.given.append(seconds)
         takes = self._left.pop(0) if self._left else 0.0
         self._watch.now += min(takes, seconds)
@@ -141,7 +141,7 @@ class Prying(InProcess):
         super().begin(beginning)
         self.seen.append((beginning.options, beginning.seat, beginning.seed))
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         self.seen.append((position.view, tuple(position.legal_moves)))
         return super().choose(position, seconds)
 

@@ -23,8 +23,8 @@ from skerry_arena.remote.kept import Held, Kept
 from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, patiently, read_state
 from skerry_client import AsyncClient
 from skerry_games.catalogue import all_games
+from skerry_games.information_state import InformationState
 from skerry_games.players import player
-from skerry_games.standpoint import Standpoint
 from tests.arena.conftest import Limited, Run
 from tests.arena.samples import PATIENT
 from tests.clients.servers import ServerProcess
@@ -142,7 +142,7 @@ class Failing(InProcess):
         super().__init__(player("random"))
         self.asked = 0
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         self.asked += 1
         if self.asked % 2:
             raise Failed(Kind.CRASH, "It is out of ideas.")

@@ -21,7 +21,7 @@ from .report import Row
 from .settings import Settings
 
 PLAYERS = ("random", "greedy", "mcts:50")
-HOSTED = "skerry_games.players.simple:RandomPlayer"
+HOSTED = "skerry_games.players.random_player:RandomPlayer"
 """The random player as a class of somebody else: in a process of its own."""
 _SEED = "5a" * 32
 _SHARE = 0.2

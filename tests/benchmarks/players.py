@@ -13,13 +13,13 @@ from typing import Any
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.information_state import seen_from
 from skerry_games.players import player, untimed
-from skerry_games.players.dice import SwiftDice
+from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.search import Search
-from skerry_games.players.turns import hopes
+from skerry_games.players.turn_search import turn_utilities
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice
-from skerry_games.standpoint import seen_from
 
 from .playouts import FastRng, play
 from .report import Row, Target
@@ -58,9 +58,9 @@ def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
 
 def _iterating(position: Position) -> Callable[[], int]:
     """Return what makes one more iteration of a search from that position."""
-    seat, dice = position.to_act[0], SwiftDice(Dice(Random(_SEED)))
+    seat, dice = position.to_act[0], FastDice(Dice(Random(_SEED)))
     game, moves = position.game, position.legal_moves(seat)
-    search = Search(game, seat, hopes(game, position.state, seat, moves), dice)
+    search = Search(game, seat, turn_utilities(game, position.state, seat, moves), dice)
 
     def iterate() -> int:
         search.iterate(position.redeal(seat, dice).state)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from skerry.v1 import engine_pb2 as pb
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
-from skerry_games.players.dice import SwiftDice
+from skerry_games.players.fast_dice import FastDice
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
 from skerry_service.api.codecs import codec_of, write_options
@@ -147,7 +147,7 @@ def test_players_and_views_do_not_depend_on_what_the_seat_cannot_know(game: AnyG
             assert first.view == second.view
             assert [one for one in first.moves if one.seat == seat] == [one for one in second.moves if one.seat == seat]
             for name in ("random", "greedy", "mcts:5"):
-                chosen = [_chooser(game, name, SwiftDice(dice(7, number)))(one, seat) for one in (state, twin)]
+                chosen = [_chooser(game, name, FastDice(dice(7, number)))(one, seat) for one in (state, twin)]
                 assert chosen[0] == chosen[1]
             compared += state != twin
     assert (compared > 0) == (game.id != "kreta")

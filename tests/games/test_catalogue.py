@@ -11,7 +11,7 @@ import pytest
 import skerry_games
 from skerry_games import kreta
 from skerry_games.api import Game
-from skerry_games.catalogue import all_games, earlier_rulesets, part_of, under
+from skerry_games.catalogue import all_games, earlier_rulesets, find_game, game_module
 from skerry_games.kreta import advice as kreta_advice
 
 FOLDERS = {page.parent.name for page in Path(skerry_games.__path__[0]).glob("*/RULES.md")}
@@ -59,7 +59,7 @@ GAME = replace(NEWEST, ruleset="{ruleset}"{more})
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder beside the other files of Kreta."""
     monkeypatch.setattr(kreta, "__path__", [*kreta.__path__, str(tmp_path)])
-    caches = (earlier_rulesets, part_of)
+    caches = (earlier_rulesets, game_module)
     for cache in caches:
         cache.cache_clear()
     yield tmp_path
@@ -83,15 +83,15 @@ def test_no_earlier_ruleset_is_carried_but_those_that_have_a_folder(folder: Path
     earlier_rulesets.cache_clear()
     old = earlier_rulesets()["kreta-0"]
     assert earlier_rulesets() == {**before, "kreta-0": old}
-    assert (under("kreta", "kreta-0"), under("kreta", kreta.GAME.ruleset)) == (old, kreta.GAME)
-    assert under("kreta", "kreta-99") is under("tenerife", "kreta-0") is under("chess", "kreta-0") is None
+    assert (find_game("kreta", "kreta-0"), find_game("kreta", kreta.GAME.ruleset)) == (old, kreta.GAME)
+    assert find_game("kreta", "kreta-99") is find_game("tenerife", "kreta-0") is find_game("chess", "kreta-0") is None
 
 
 def test_an_earlier_ruleset_shares_what_it_does_not_bring(folder: Path) -> None:
     room = lay_down(folder, "kreta-0")
     (room / "advice.py").write_text("ADVICE = 'its own'", encoding="utf-8")
     for ruleset, advice in (("kreta-0", "its own"), (kreta.GAME.ruleset, kreta_advice.ADVICE)):
-        found, codec = part_of("kreta", ruleset, "advice"), part_of("kreta", ruleset, "codec")
+        found, codec = game_module("kreta", ruleset, "advice"), game_module("kreta", ruleset, "codec")
         assert found is not None
         assert advice == found.ADVICE
         assert codec is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from skerry_games.data import Problem, check, parsed
+from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 from skerry_games.ranking import dense_ranks
-from skerry_games.sentences import counted, listed, won
+from skerry_games.sentences import counted, listed, winners_sentence
 
 TEXT = '{\n "one": {"size": 1},\n "two": {"size": 2}\n}'
 
@@ -29,8 +29,8 @@ def test_lists_numbers_and_the_end_in_words() -> None:
     assert [listed("a"), listed("ab"), listed("abc")] == ["a", "a and b", "a, b and c"]
     assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
     assert counted(0, "point", none="no") == "no points"
-    assert won((1,), "7 points") == "The game is over: {1} is ahead with 7 points."
-    assert won((0, 2), "7 points") == "The game is over: {0} and {2} are ahead with 7 points each."
+    assert winners_sentence((1,), "7 points") == "The game is over: {1} is ahead with 7 points."
+    assert winners_sentence((0, 2), "7 points") == "The game is over: {0} and {2} are ahead with 7 points each."
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_lists_numbers_and_the_end_in_words() -> None:
 )
 def test_the_first_problem_is_told_with_the_line_of_its_entry(problem: Problem, sentence: str) -> None:
     with pytest.raises(DataError) as refusal:
-        check([problem, ("one", "one is wrong, too")], TEXT, "some.json", DataError)
+        raise_first_problem([problem, ("one", "one is wrong, too")], TEXT, "some.json", DataError)
     assert str(refusal.value) == sentence
 
 
 def test_what_is_not_of_the_form_is_refused_with_the_name_of_the_file() -> None:
-    assert parsed(TEXT, "some.json", dict[str, Entry], DataError)["two"] == Entry(2)
+    assert decode_entries(TEXT, "some.json", dict[str, Entry], DataError)["two"] == Entry(2)
     for wrong in (TEXT[:-1], TEXT.replace("size", "width")):
         with pytest.raises(DataError, match=r"^some\.json: "):
-            parsed(wrong, "some.json", dict[str, Entry], DataError)
+            decode_entries(wrong, "some.json", dict[str, Entry], DataError)

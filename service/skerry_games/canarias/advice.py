@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.advice import Advice, Worths
+from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.canarias.actions.ship_arrival import choice
 from skerry_games.canarias.printed.cards import FIRST_PIRATE
 from skerry_games.canarias.printed.terms import HOUSE
@@ -30,7 +30,7 @@ ROBBED: Final = 0.6
 LEAD: Final = 3.0
 
 
-def worth(state: State) -> Worths:
+def worth(state: State) -> ExpectedPoints:
     """Return what the position is worth to each seat."""
     worths = [float(score(seat)) for seat in state.seats]
     if state.phase is GAME_OVER:

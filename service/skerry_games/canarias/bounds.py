@@ -21,22 +21,22 @@ from skerry_games.canarias.printed.cards import ALL_CARDS
 from skerry_games.canarias.printed.squares import ALL_SQUARES
 from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import SEATS, DeckOption, Options
-from skerry_games.shapes import Bounds, By, Counts, Exactly, Shapes, Values
+from skerry_games.shapes import AllowedValues, Bounds, FixedLength, GroupedBy, Multiset, Shapes
 
 
 def _shapes(options: Options, seats: int) -> Shapes:
-    cards = Counts(ALL_CARDS)
+    cards = Multiset(ALL_CARDS)
     return {
-        "seats": Exactly(seats),
-        "seats[].buildings": By("square", ALL_SQUARES),
+        "seats": FixedLength(seats),
+        "seats[].buildings": GroupedBy("square", ALL_SQUARES),
         "seats[].cards": cards,
-        "privileges": Exactly(len(Colour)),
+        "privileges": FixedLength(len(Colour)),
         "discard": cards,
-        "material": Counts(ALL_SQUARES),
-        "victims": Counts(range(seats)),
+        "material": Multiset(ALL_SQUARES),
+        "victims": Multiset(range(seats)),
         "hand": cards,
         # A seat can know of two: the one that stayed from the ship before, and the one that it has put on this one.
-        "aboard": By("card", ALL_CARDS, alike=2 if options.deck == DeckOption.TRIPLES else 1),
+        "aboard": GroupedBy("card", ALL_CARDS, max_equal=2 if options.deck == DeckOption.TRIPLES else 1),
     }
 
 
@@ -54,7 +54,7 @@ BOUNDS: Final = Bounds(
         GiveUp,
         Divert,
     ),
-    numbers={"Divert.seat": Values(range(max(SEATS)))},
+    numbers={"Divert.seat": AllowedValues(range(max(SEATS)))},
     lengths={},
     shapes=_shapes,
 )

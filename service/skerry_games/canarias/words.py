@@ -12,7 +12,7 @@ from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
 from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Power
-from skerry_games.sentences import counted, listed, player, won
+from skerry_games.sentences import counted, listed, player, winners_sentence
 
 
 def _colour(colour: int) -> str:
@@ -182,7 +182,7 @@ def _left_on_ship(event: told.ShipRevealed) -> str:
 
 
 def _ended(event: told.GameEnded) -> str:
-    return won(event.winners, _points(max(event.scores)))
+    return winners_sentence(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

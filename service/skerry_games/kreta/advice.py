@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.advice import Advice, Worths
+from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.kreta.actions.castellan import awards, influence
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import FORT_PROVINCES, PROVINCES, count_at, fort_numbers, unpacked
@@ -26,7 +26,7 @@ LEAD: Final = 6.0
 _VALUES: Final = tuple(province.value for province in BOARD.provinces)
 
 
-def worth(state: State) -> Worths:
+def worth(state: State) -> ExpectedPoints:
     """Return what the position is worth to each seat."""
     seats = state.seats
     if state.phase is GAME_OVER:

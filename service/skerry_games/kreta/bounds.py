@@ -21,28 +21,28 @@ from skerry_games.kreta.moves import (
 )
 from skerry_games.kreta.province_sets import FORTS, PROVINCES
 from skerry_games.kreta.state import ROW, KretaCard, Options, Tile
-from skerry_games.shapes import AtMost, Bounds, By, Counts, Exactly, Shapes
+from skerry_games.shapes import Bounds, FixedLength, GroupedBy, MaxLength, Multiset, Shapes
 
 _MOST_SHIPS_SAIL: Final = 2
 
 
 def _shapes(options: Options, seats: int) -> Shapes:
-    each, owners, cards = Exactly(seats), Counts(range(seats)), Counts(tuple(KretaCard))
+    each, owners, cards = FixedLength(seats), Multiset(range(seats)), Multiset(tuple(KretaCard))
     return {
-        "provinces": Exactly(len(PROVINCES)),
+        "provinces": FixedLength(len(PROVINCES)),
         "provinces[].villagers": each,
         "provinces[].villages": each,
         "provinces[].abbots": owners,
         "provinces[].ships": owners,
         "provinces[].influence": each,
-        "forts": By(0, FORTS),
+        "forts": GroupedBy(0, FORTS),
         "seats": each,
         "seats[].hand": cards,
         "seats[].table": cards,
-        "seats[].harvested": Exactly(len(Tile)),
-        "fort_row": AtMost(ROW),
-        "scored_forts": Counts(FORTS),
-        "buried_forts": Counts(FORTS),
+        "seats[].harvested": FixedLength(len(Tile)),
+        "fort_row": MaxLength(ROW),
+        "scored_forts": Multiset(FORTS),
+        "buried_forts": Multiset(FORTS),
     }
 
 

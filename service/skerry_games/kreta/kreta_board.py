@@ -13,7 +13,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from skerry_games.data import Problem, check, parsed
+from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 
 class Terrain(IntEnum):
@@ -106,8 +106,8 @@ class _BoardFile(Struct, forbid_unknown_fields=True):
 
 def parse_board(text: str) -> KretaBoard:
     """Return the map written in ``text`` (the format of ``map.json``). Raises BoardError."""
-    raw = parsed(text, "map.json", _BoardFile, KretaBoardError)
-    check(_problems(raw), text, "map.json", KretaBoardError)
+    raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
+    raise_first_problem(_problems(raw), text, "map.json", KretaBoardError)
     return _build(raw)
 
 

@@ -10,7 +10,7 @@ from skerry_games.kreta.events import Event
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import KretaCard, Tile
-from skerry_games.sentences import counted, listed, player, won
+from skerry_games.sentences import counted, listed, player, winners_sentence
 
 _KINDS: Final[Mapping[Tile, str]] = {
     Tile.WHEAT: "wheat",
@@ -129,7 +129,7 @@ def _gain(event: events.ProvinceScored, award: int) -> str:
 
 
 def _ended(event: events.GameEnded) -> str:
-    return won(event.winners, _points(max(event.scores)))
+    return winners_sentence(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

@@ -1,6 +1,6 @@
 """Players choose moves from what their seat may know. See ``docs/explanation/players.md``."""
 
-from skerry_games.players.named import LEVELS, UnknownPlayer, player, shipped_player
-from skerry_games.players.player import Clock, MakePlayer, Player, untimed
+from skerry_games.players.protocol import Clock, Player, PlayerFactory, untimed
+from skerry_games.players.registry import LEVELS, UnknownPlayer, player, shipped_player
 
-__all__ = ["LEVELS", "Clock", "MakePlayer", "Player", "UnknownPlayer", "player", "shipped_player", "untimed"]
+__all__ = ["LEVELS", "Clock", "Player", "PlayerFactory", "UnknownPlayer", "player", "shipped_player", "untimed"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from skerry_games.players.player import Clock
-from skerry_games.players.turns import hopes
+from skerry_games.information_state import InformationState
+from skerry_games.players.protocol import Clock
+from skerry_games.players.turn_search import turn_utilities
 from skerry_games.rng import Rng
-from skerry_games.standpoint import Standpoint
 
 
 class GreedyPlayer:
@@ -16,10 +16,10 @@ class GreedyPlayer:
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
 
-    def choose(self, position: Standpoint, clock: Clock) -> Any:
+    def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
         if len(moves) == 1:
             return moves[0]
-        hoped = hopes(position.game, position.sample(self._rng).state, position.seat, moves)
+        hoped = turn_utilities(position.game, position.sample(self._rng).state, position.seat, moves)
         best = max(hoped.values())
         return self._rng.choice([move for move in moves if hoped[move] == best])

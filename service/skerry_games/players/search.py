@@ -17,9 +17,9 @@ from math import log, sqrt
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
-from skerry_games.players.dice import SwiftDice
-from skerry_games.players.judging import Prospects, judge_of, prospects, result
-from skerry_games.players.turns import hope
+from skerry_games.players.fast_dice import FastDice
+from skerry_games.players.turn_search import state_utility
+from skerry_games.players.utility import Utilities, advice_of, outcome_utilities, utilities
 
 EXPLORING: Final = 0.1
 """How much little known moves are preferred. What moves bring lies between 0 and 1, and mostly close together."""
@@ -41,7 +41,7 @@ class _Arm:
     def __init__(self, expected: float, trust: int) -> None:
         self.visits = trust
         self.gained = expected * trust
-        """The sum of the prospects, for the seat that makes the move."""
+        """The sum of the utilities, for the seat that makes the move."""
         self.offered = trust
         """How often it was possible."""
 
@@ -66,12 +66,12 @@ Path = list[tuple[int, _Arm]]
 class Search:
     """A tree that grows with each iteration."""
 
-    def __init__(self, game: AnyGame, seat: int, hopes: Mapping[Any, float], dice: SwiftDice) -> None:
+    def __init__(self, game: AnyGame, seat: int, hopes: Mapping[Any, float], dice: FastDice) -> None:
         """``hopes``: for each legal move of the seat what it promises, from 0 to 1."""
         self._game = game
         self._seat = seat
         self._dice = dice
-        self._judge = judge_of(game)
+        self._judge = advice_of(game)
         self._root = _Node()
         self._root.arms.update({move: _Arm(expected, ROOT_TRUST) for move, expected in hopes.items()})
 
@@ -130,7 +130,7 @@ class Search:
             game, believed = self._game, self._believed(state, actor)
             for move in moves:
                 after, _ = game.apply(believed, actor, move)
-                arms[move] = _Arm(hope(game, after, actor), TRUST)
+                arms[move] = _Arm(state_utility(game, after, actor), TRUST)
         elif new := [move for move in moves if move not in arms]:
             mean = sum([arm.gained for arm in arms.values()]) / sum([arm.visits for arm in arms.values()])
             arms.update({move: _Arm(mean, TRUST) for move in new})
@@ -158,7 +158,7 @@ class Search:
         """Return how the turn of a seat may end: the best of some random ones, as it may think itself."""
         believed = self._believed(state, seat)
         turns = [self._random_turn(believed, seat) for _ in range(TRIES)]
-        end, moves = max(turns, key=lambda turn: hope(self._game, turn[0], seat))
+        end, moves = max(turns, key=lambda turn: state_utility(self._game, turn[0], seat))
         return end if believed is state else self._replayed(state, seat, moves)
 
     def _random_turn(self, state: Any, seat: int) -> tuple[Any, list[Any]]:
@@ -197,6 +197,6 @@ class Search:
             state, _ = game.apply(state, CHANCE, game.draw(state, self._dice))
         return state, actors
 
-    def _judged(self, state: Any) -> Prospects:
+    def _judged(self, state: Any) -> Utilities:
         outcome = self._game.outcome(state)
-        return prospects(self._judge.worth(state), self._judge.lead) if outcome is None else result(outcome)
+        return utilities(self._judge.worth(state), self._judge.lead) if outcome is None else outcome_utilities(outcome)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.advice import Advice, Worths
+from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.small_islands.components import DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.objectives import CARDS, fulfils, parts
@@ -29,7 +29,7 @@ DISCOVERY_MORE: Final = 0.7
 LEAD: Final = 6.0
 
 
-def worth(state: State) -> Worths:
+def worth(state: State) -> ExpectedPoints:
     """Return what the position is worth to each seat."""
     seats = state.seats
     if state.phase is GAME_OVER:

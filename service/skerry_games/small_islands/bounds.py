@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.shapes import AtMost, Bounds, By, Counts, Exactly, LeftOut, Parts, Shapes, Values
+from skerry_games.shapes import (
+    AllowedValues,
+    Bounds,
+    Derived,
+    FixedLength,
+    GroupedBy,
+    MaxLength,
+    Multiset,
+    NumberParts,
+    Shapes,
+)
 from skerry_games.small_islands.components import COMPONENTS, Bonus
 from skerry_games.small_islands.moves import (
     ChooseObjective,
@@ -24,10 +34,10 @@ from skerry_games.small_islands.moves import (
 from skerry_games.small_islands.state import Options
 from skerry_games.small_islands.tabletop.cells import SIZES, cell_at, column, row
 
-_CELL: Final = Parts((("column", column, range(SIZES[-1])), ("row", row, range(SIZES[-1]))))
-_TILE: Final = Values(range(COMPONENTS.landscape))
-_START: Final = Values(range(COMPONENTS.landscape, len(COMPONENTS.faces)))
-_CARD: Final = Values(range(len(COMPONENTS.cards)))
+_CELL: Final = NumberParts((("column", column, range(SIZES[-1])), ("row", row, range(SIZES[-1]))))
+_TILE: Final = AllowedValues(range(COMPONENTS.landscape))
+_START: Final = AllowedValues(range(COMPONENTS.landscape, len(COMPONENTS.faces)))
+_CARD: Final = AllowedValues(range(len(COMPONENTS.cards)))
 _VALUES: Final = tuple(sorted(set(COMPONENTS.discovery_tokens)))
 _KINDS: Final = 2
 """Cards that an objective can take: a mission and a reward."""
@@ -36,23 +46,23 @@ _KINDS: Final = 2
 def _shapes(options: Options, seats: int) -> Shapes:
     size = options.table_size
     cells = [cell_at(x, y) for y in range(size) for x in range(size)]
-    tiles, cards, values = Counts(_TILE.values), Counts(_CARD.values), Counts(_VALUES)
+    tiles, cards, values = Multiset(_TILE.values), Multiset(_CARD.values), Multiset(_VALUES)
     return {
-        "tiles": By("cell", cells),
-        "ships": By("cell", cells),
-        "tokens": AtMost(seats * len(COMPONENTS.bonus_tokens)),
-        "islands": LeftOut(),
+        "tiles": GroupedBy("cell", cells),
+        "ships": GroupedBy("cell", cells),
+        "tokens": MaxLength(seats * len(COMPONENTS.bonus_tokens)),
+        "islands": Derived(),
         "display": tiles,
         "gone": tiles,
-        "seats": Exactly(seats),
+        "seats": FixedLength(seats),
         "seats[].hand": tiles,
         "seats[].open_tiles": tiles,
         "seats[].cards": cards,
         "seats[].objective": cards,
         "seats[].aside": cards,
         "seats[].returned": cards,
-        "seats[].tokens": Counts(tuple(Bonus)),
-        "seats[].houses": Counts(cells),
+        "seats[].tokens": Multiset(tuple(Bonus)),
+        "seats[].houses": Multiset(cells),
         "seats[].discoveries": values,
         "seats[].drawn": values,
     }
@@ -85,7 +95,7 @@ BOUNDS: Final = Bounds(
         "LayTile.at": _CELL,
         "PlaceToken.at": _CELL,
         "PlaceHouse.at": _CELL,
-        "KeepDiscovery.value": Values(_VALUES),
+        "KeepDiscovery.value": AllowedValues(_VALUES),
     },
     lengths={"ChooseObjective.chosen": _KINDS, "ChooseObjective.aside": _KINDS},
     shapes=_shapes,

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from skerry_games.data import Problem
+from skerry_games.component_data import Problem
 
 _RESOURCES = ("flower", "fruit", "leaf")
 _SYMBOLS = (*_RESOURCES, "temple", "house")

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.data import check, parsed
+from skerry_games.component_data import decode_entries, raise_first_problem
 from skerry_games.small_islands.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
 
 Point = tuple[int, int]
@@ -144,8 +144,8 @@ class Components(Struct, frozen=True):
 
 def parse_components(text: str) -> Components:
     """Return the components written in ``text`` (the format of ``house.json``). Raises ComponentsError."""
-    raw = parsed(text, "house.json", ComponentsFile, ComponentsError)
-    check(problems(raw), text, "house.json", ComponentsError)
+    raw = decode_entries(text, "house.json", ComponentsFile, ComponentsError)
+    raise_first_problem(problems(raw), text, "house.json", ComponentsError)
     return _build(raw)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.advice import Advice, Worths
+from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.roads import destinations, farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.state import CHARACTER, GAME_OVER, NOBODY, THIEVES, Character, CharacterCard, State, at_hall
@@ -28,7 +28,7 @@ _VALUES: Final = tuple(space.value for space in BOARD.storage)
 _TRANSPORTED: Final = (Character.MERCHANT, Character.EXPORTER)
 
 
-def worth(state: State) -> Worths:
+def worth(state: State) -> ExpectedPoints:
     """Return what the position is worth to each seat."""
     if state.phase is GAME_OVER:
         return tuple([seat.score for seat in state.seats])

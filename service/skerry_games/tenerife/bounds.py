@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.shapes import AtMost, Bounds, Counts, Exactly, Shapes
+from skerry_games.shapes import Bounds, FixedLength, MaxLength, Multiset, Shapes
 from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export, Lay, MoveMerchant
 from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import HALL_PLOTS, SPACES, STORAGE, TOWNS, CharacterCard, Options
@@ -12,17 +12,17 @@ from skerry_games.tenerife.state import HALL_PLOTS, SPACES, STORAGE, TOWNS, Char
 
 def _shapes(options: Options, seats: int) -> Shapes:
     return {
-        "column": Exactly(SPACES[seats]),
-        "transport": AtMost(SPACES[seats]),
-        "towns": Exactly(len(TOWNS)),
-        "towns[]": AtMost(max(len(BOARD.places[town].plots) for town in TOWNS)),
-        "farmers_symbols": Counts(TOWNS),
-        "hall": Exactly(len(HALL_PLOTS)),
-        "storage": Exactly(len(STORAGE)),
-        "storage[]": AtMost(max(space.room for space in BOARD.storage)),
-        "seats": Exactly(seats),
-        "seats[].hand": Counts(tuple(CharacterCard)),
-        "undrawn_towns": Counts(TOWNS),
+        "column": FixedLength(SPACES[seats]),
+        "transport": MaxLength(SPACES[seats]),
+        "towns": FixedLength(len(TOWNS)),
+        "towns[]": MaxLength(max(len(BOARD.places[town].plots) for town in TOWNS)),
+        "farmers_symbols": Multiset(TOWNS),
+        "hall": FixedLength(len(HALL_PLOTS)),
+        "storage": FixedLength(len(STORAGE)),
+        "storage[]": MaxLength(max(space.room for space in BOARD.storage)),
+        "seats": FixedLength(seats),
+        "seats[].hand": Multiset(tuple(CharacterCard)),
+        "undrawn_towns": Multiset(TOWNS),
     }
 
 

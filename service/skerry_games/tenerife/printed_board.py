@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from skerry_games.data import Problem, check, parsed
+from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 
 class Good(IntEnum):
@@ -129,8 +129,8 @@ class _TenerifeFile(Struct, forbid_unknown_fields=True):
 
 def parse_board(text: str) -> TenerifeBoard:
     """Return the board written in ``text`` (the format of ``board.json``). Raises TenerifeBoardError."""
-    raw = parsed(text, "board.json", _TenerifeFile, TenerifeBoardError)
-    check(_problems(raw), text, "board.json", TenerifeBoardError)
+    raw = decode_entries(text, "board.json", _TenerifeFile, TenerifeBoardError)
+    raise_first_problem(_problems(raw), text, "board.json", TenerifeBoardError)
     return _build(raw)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import counted, listed, player, won
+from skerry_games.sentences import counted, listed, player, winners_sentence
 from skerry_games.tenerife import events as told
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.events import Event, Reason
@@ -118,7 +118,7 @@ def _hall(event: told.HallScored) -> str:
 
 
 def _ended(event: told.GameEnded) -> str:
-    return won(event.winners, _points(max(event.scores)))
+    return winners_sentence(event.winners, _points(max(event.scores)))
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
-from skerry_games.catalogue import all_games, earlier_rulesets, part_of
+from skerry_games.catalogue import all_games, earlier_rulesets, game_module
 from skerry_games.parts import inside
 from skerry_games.sentences import fill
 from skerry_service.sessions.errors import InvalidField
@@ -49,7 +49,7 @@ class Codec(Protocol):
 @cache
 def codec_of(game: str, ruleset: str = "") -> Codec:
     """Return the codec of a game, under the newest ruleset if none is named."""
-    found = part_of(game, ruleset, "codec")
+    found = game_module(game, ruleset, "codec")
     if found is None:
         raise ModuleNotFoundError(f"{game} has no codec")
     return cast(Codec, found)

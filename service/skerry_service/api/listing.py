@@ -8,7 +8,7 @@ from binascii import Error as Base64Error
 from collections.abc import Callable, Sequence
 
 from skerry.v1 import service_pb2 as pb
-from skerry_games.catalogue import all_games, under
+from skerry_games.catalogue import all_games, find_game
 from skerry_service.api.checks import choice_of, game_of, label_of
 from skerry_service.api.seating import handle_of
 from skerry_service.sessions.errors import InvalidField
@@ -31,7 +31,7 @@ def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool]
 
     def wanted(record: Record) -> bool:
         return (
-            under(record.game, record.ruleset) is not None
+            find_game(record.game, record.ruleset) is not None
             and game in (None, record.game)
             and phase in (None, record.phase)
             and (label is None or _is_labelled(record, *label))

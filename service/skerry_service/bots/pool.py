@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import MsgspecError, Raw, msgpack
 
-from skerry_games.catalogue import under
+from skerry_games.catalogue import find_game
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
 from skerry_service.bots.process import Question
@@ -44,7 +44,7 @@ class Pool:
 
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. Where it fails twice, any legal move: nobody waits for a bot for ever."""
-        game = under(decision.game, decision.ruleset)
+        game = find_game(decision.game, decision.ruleset)
         if game is None:
             raise ValueError(f"{decision.game} under {decision.ruleset} is not carried")
         question = framed(

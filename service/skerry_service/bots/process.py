@@ -13,11 +13,11 @@ import time
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_games.catalogue import under
+from skerry_games.catalogue import find_game
+from skerry_games.information_state import seen_from
 from skerry_games.players import shipped_player
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import seen_from
 from skerry_service.processes.questions import serve
 
 
@@ -39,7 +39,7 @@ class Question(Struct, frozen=True, array_like=True):
 def answer(question: Question) -> bytes:
     """Return the move that the level chooses, packed."""
     end = time.monotonic() + question.seconds
-    game = under(question.game, question.ruleset)
+    game = find_game(question.game, question.ruleset)
     if game is None:
         raise ValueError(f"{question.game} under {question.ruleset} is not carried")
     state = msgpack.decode(question.sample, type=game.state_type)

@@ -7,11 +7,11 @@ from typing import Any
 
 from skerry.v1 import engine_pb2 as pb
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
-from skerry_games.players import MakePlayer, shipped_player, untimed
-from skerry_games.players.dice import SwiftDice
+from skerry_games.information_state import seen_from
+from skerry_games.players import PlayerFactory, shipped_player, untimed
+from skerry_games.players.fast_dice import FastDice
 from skerry_games.position import Position
 from skerry_games.rng import Rng, SeededRng
-from skerry_games.standpoint import seen_from
 from skerry_service.engine.states import fill_state, game_named, read_state
 from skerry_service.engine.wrong import impossible
 
@@ -29,7 +29,7 @@ def play_out(request: pb.PlayOutRequest) -> pb.PlayOutResponse:
         state = read_state(game, snapshot, field)
         with impossible(field, game.id):
             for again in range(count):
-                dice = SwiftDice(SeededRng(request.seed, number * count + again))
+                dice = FastDice(SeededRng(request.seed, number * count + again))
                 end, decisions = _played(game, state, _chooser(game, request.player, dice), dice, most)
                 played = response.play_outs.add(index=number, decisions=decisions)
                 fill_state(played.state, game, end)
@@ -60,7 +60,7 @@ def _chooser(game: AnyGame, name: str, dice: Rng) -> Choose:
         RANDOM,
     ):  # it looks at the legal moves alone, which are the same in all that the seat holds possible
         return lambda state, seat: dice.choice(game.legal_moves(state, seat))
-    make: MakePlayer = shipped_player(name)
+    make: PlayerFactory = shipped_player(name)
     player = make(dice)
 
     def choose(state: Any, seat: int) -> Any:

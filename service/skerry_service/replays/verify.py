@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
-from skerry_games.catalogue import all_games, under
+from skerry_games.catalogue import all_games, find_game
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.api.codecs import moved_to_wire, read_move, read_options
@@ -183,7 +183,7 @@ def _game_of(session: session_pb2.Session) -> AnyGame:
     newest = all_games().get(session.game)
     if newest is None:
         raise Unverifiable(f"the game {session.game!r} is not carried here" if session.game else "no game is named")
-    game = under(newest.id, session.ruleset)
+    game = find_game(newest.id, session.ruleset)
     if game is None:
         played = f"{newest.id} is played by {newest.ruleset!r}"
         raise Unverifiable(f"ruleset {session.ruleset!r} is not carried here; {played}")

@@ -8,7 +8,7 @@ from hashlib import sha256
 from msgspec import Struct, msgpack
 
 from skerry_games.api import Outcome
-from skerry_games.once import once
+from skerry_games.lazy import lazy_property
 
 
 class Occupant(IntEnum):
@@ -250,32 +250,32 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
             return self.clock.on_expiry
         return self.abandonment.on_absence
 
-    @once
+    @lazy_property
     def has_hooks(self) -> bool:
         """Whether anybody is told by a webhook what happens."""
         return self.hook is not None or any(one.hook is not None for one in self.seats)
 
-    @once
+    @lazy_property
     def playing(self) -> bool:
         """Whether its game is under way."""
         return self.phase is Phase.PLAYING
 
-    @once
+    @lazy_property
     def over(self) -> bool:
         """Whether nothing happens at this table any more."""
         return self.phase in (Phase.FINISHED, Phase.CANCELLED)
 
-    @once
+    @lazy_property
     def moving_at_once(self) -> frozenset[int]:
         """The seats of bots whose moves follow from the seed, while they move: not while the game rests."""
         return frozenset() if self.rests else frozenset(at for at, one in enumerate(self.seats) if one.moves_at_once)
 
-    @once
+    @lazy_property
     def plays_itself(self) -> bool:
         """Whether the game is under way and nobody but bots that move at once takes part in it."""
         return self.playing and len(self.moving_at_once) == len(self.seats)
 
-    @once
+    @lazy_property
     def rests(self) -> bool:
         """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
         return any(self._awaits(one) for one in self.seats) and not self.players()
@@ -291,7 +291,7 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         """What binds the server to the seed before anything is drawn."""
         return commitment(self.seed, self.id)
 
-    @once
+    @lazy_property
     def names(self) -> tuple[str, ...]:
         """What the players are called, by seat. Nobody's name is empty, nor a seat's that nobody has taken."""
         return tuple([one.name or f"seat {seat}" for seat, one in enumerate(self.seats)])

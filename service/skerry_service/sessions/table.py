@@ -15,7 +15,7 @@ from msgspec import Struct, defstruct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, OVER, AnyGame
-from skerry_games.catalogue import all_games, earlier_rulesets, under
+from skerry_games.catalogue import all_games, earlier_rulesets, find_game
 from skerry_service.sessions import clocks as clocks_of
 from skerry_service.sessions.clocks import Clocks
 from skerry_service.sessions.errors import (
@@ -384,7 +384,7 @@ def unpack_options(game: str, packed: bytes) -> Any:
 
 
 def _known(game: str, ruleset: str) -> AnyGame:
-    found = under(game, ruleset)
+    found = find_game(game, ruleset)
     if found is None:
         raise ValueError(f"{game} under {ruleset} is not carried")
     return found

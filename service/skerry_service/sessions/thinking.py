@@ -36,7 +36,7 @@ class Decision(Struct, frozen=True):
     """
 
     game: str
-    """The game's id; its rules are ``skerry_games.catalogue.under(game, ruleset)``."""
+    """The game's id; its rules are ``skerry_games.catalogue.find_game(game, ruleset)``."""
     ruleset: str
     seat: int
     view: Any

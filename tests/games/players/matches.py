@@ -7,10 +7,10 @@ from random import Random
 from statistics import fmean
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, Outcome
-from skerry_games.players import Clock, MakePlayer, untimed
+from skerry_games.information_state import seen_from
+from skerry_games.players import Clock, PlayerFactory, untimed
 from skerry_games.position import Position
 from skerry_games.rng import SEED_BYTES, Dice, SeededRng
-from skerry_games.standpoint import seen_from
 
 
 def ticking(seconds: float, step: float) -> Clock:
@@ -25,7 +25,7 @@ def ticking(seconds: float, step: float) -> Clock:
     return look
 
 
-def play_match(game: AnyGame, makers: Sequence[MakePlayer], seed: int) -> Outcome:
+def play_match(game: AnyGame, makers: Sequence[PlayerFactory], seed: int) -> Outcome:
     """Play one game, a player for each seat. What chance draws depends on the seed and on what it draws for."""
     dice = [Dice(Random(f"{seed} {seat}")) for seat in range(len(makers))]
     players = [make(one) for make, one in zip(makers, dice, strict=True)]
@@ -51,7 +51,7 @@ def beaten(outcome: Outcome, seat: int) -> float:
     return fmean([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in others])
 
 
-def play_block(game: AnyGame, seats: int, one: MakePlayer, others: MakePlayer, seed: int) -> float:
+def play_block(game: AnyGame, seats: int, one: PlayerFactory, others: PlayerFactory, seed: int) -> float:
     """Return the share of opponents that one player beats in a deal, alone in each of the seats by turns."""
     shares = []
     for seat in range(seats):

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
+from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player, untimed
-from skerry_games.players.dice import SwiftDice
+from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.search import ROOT_TRUST, Search
-from skerry_games.players.turns import hopes
+from skerry_games.players.turn_search import turn_utilities
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice, Rng
-from skerry_games.standpoint import Standpoint, seen_from
 from tests.games.players.matches import ticking
 
 
 class Counted:
-    """A standpoint that counts how often it is sampled."""
+    """An information state that counts how often it is sampled."""
 
     def __init__(self, position: Position) -> None:
         self._seen = seen_from(position, position.to_act[0], Dice(Random(1)))
@@ -68,7 +68,7 @@ def test_a_single_move_is_made_without_a_thought() -> None:
     class OneWay:
         legal_moves = position.legal_moves()[:1]
 
-    only: Standpoint = OneWay()  # type: ignore[assignment]
+    only: InformationState = OneWay()  # type: ignore[assignment]
     for name in ("greedy", "mcts:1000000"):
         assert player(name)(Dice(Random(1))).choose(only, untimed) == position.legal_moves()[0]
 
@@ -76,9 +76,9 @@ def test_a_single_move_is_made_without_a_thought() -> None:
 @pytest.mark.parametrize("game", ["canarias", "kreta", "small_islands", "tenerife"])
 def test_every_iteration_is_one_visit_of_a_move(game: str) -> None:
     position = start(game, rng=Dice(Random(1)))
-    seat, dice = position.to_act[0], SwiftDice(Dice(Random(2)))
+    seat, dice = position.to_act[0], FastDice(Dice(Random(2)))
     moves = position.legal_moves(seat)
-    search = Search(position.game, seat, hopes(position.game, position.state, seat, moves), dice)
+    search = Search(position.game, seat, turn_utilities(position.game, position.state, seat, moves), dice)
     for _ in range(30):
         search.iterate(position.redeal(seat, dice).state)
     arms = search._root.arms

@@ -11,10 +11,10 @@ import pytest
 
 from skerry_games.api import CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.information_state import seen_from
 from skerry_games.players import LEVELS, player, untimed
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice
-from skerry_games.standpoint import seen_from
 from tests.games.conformance.play import dice, play, spread
 from tests.games.players.matches import play_match, ticking
 from tests.games.variants import all_variants

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.players import MakePlayer, UnknownPlayer, shipped_player
+from skerry_games.players import PlayerFactory, UnknownPlayer, shipped_player
 
 PROGRAM: Final = "program"
 API: Final = "api"
@@ -54,7 +54,7 @@ def checked(one: Entrant) -> Entrant:
     return one
 
 
-def make_shipped(one: Entrant) -> MakePlayer | None:
+def make_shipped(one: Entrant) -> PlayerFactory | None:
     """Return what makes the player if it comes with the rules. Raises UnusablePlayer for a level that there is not."""
     if not _SHIPPED.fullmatch(one.player):
         return None

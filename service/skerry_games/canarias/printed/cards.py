@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_games.canarias.printed.terms import COLOURS, Colour, Feature, Power, named
-from skerry_games.data import Problem, check, parsed
+from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 _SETTLERS = 54
 _COPIES = ("a", "b", "c")
@@ -64,8 +64,8 @@ class _CardsFile(Struct, forbid_unknown_fields=True):
 
 def parse_cards(text: str) -> Cards:
     """Return the cards written in ``text`` (the format of ``cards.json``). Raises CardsError."""
-    raw = parsed(text, "cards.json", _CardsFile, CardsError)
-    check(_problems(raw), text, "cards.json", CardsError)
+    raw = decode_entries(text, "cards.json", _CardsFile, CardsError)
+    raise_first_problem(_problems(raw), text, "cards.json", CardsError)
     powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
     return Cards(raw.edition, tuple(_build(key, entry) for key, entry in raw.settlers.items()), powers)
 

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_games.canarias.printed.terms import LAND, Feature
-from skerry_games.data import Problem, check, parsed
+from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 ROWS: Final = 4
 COLUMNS: Final = 6
@@ -79,8 +79,8 @@ class _IslandsFile(Struct, forbid_unknown_fields=True):
 
 def parse_islands(text: str) -> IslandSet:
     """Return the islands written in ``text`` (the format of ``islands.json``). Raises IslandsError."""
-    raw = parsed(text, "islands.json", _IslandsFile, IslandsError)
-    check(_problems(raw), text, "islands.json", IslandsError)
+    raw = decode_entries(text, "islands.json", _IslandsFile, IslandsError)
+    raise_first_problem(_problems(raw), text, "islands.json", IslandsError)
     return IslandSet(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
 
 

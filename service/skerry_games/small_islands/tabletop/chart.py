@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.once import once
+from skerry_games.lazy import lazy_property
 from skerry_games.small_islands.component_checks import MOST_ALIKE, MOST_PORTS
 from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
 from skerry_games.small_islands.tabletop.cells import (
@@ -119,12 +119,12 @@ class Chart(Struct, frozen=True, dict=True):
         here = 1 << cell
         return next((island for island in self.counted if island.cells & here), None)
 
-    @once
+    @lazy_property
     def counted(self) -> tuple[IslandSummary, ...]:
         """The islands with what they show, counted out."""
         return tuple([_counted(cells, shown) for cells, shown in self.shown.items()])
 
-    @once
+    @lazy_property
     def sites(self) -> tuple[IslandSummary, ...]:
         """Of these, the islands on which houses can stand: 2 tiles, and a symbol for a house (SMALL-REWARD-2)."""
         houses, found = self.houses, []

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.once import once
+from skerry_games.lazy import lazy_property
 from skerry_games.small_islands.components import PORT, Symbol
 from skerry_games.small_islands.tabletop.cells import ALONE, FACES, INSIDE, SEA, WAYS, Cell, Cells
 from skerry_games.small_islands.tabletop.chart import Chart
@@ -60,7 +60,7 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
     ships: tuple[Ship, ...] = ()
     tokens: tuple[Token, ...] = ()
 
-    @once
+    @lazy_property
     def chart(self) -> Chart:
         """What follows from it, from scratch."""
         chart = Chart(INSIDE[self.size], INSIDE[self.size])

@@ -16,10 +16,10 @@ from skerry_arena.play.referee import play
 from skerry_arena.programs.program import Program
 from skerry_arena.programs.protocol import Choose, Line
 from skerry_arena.settings import Settings
+from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import Standpoint, seen_from
 
 _STRANGER: Final = Entrant("a random player", "random")
 _BROKEN_OFF: Final = 3
@@ -103,7 +103,7 @@ def _beginning(tournament: Settings) -> Beginning:
     return Beginning(tournament.rules, tournament.game_options, tournament.table, 0, seed)
 
 
-def _decisions(tournament: Settings) -> Iterator[Standpoint]:
+def _decisions(tournament: Settings) -> Iterator[InformationState]:
     """Yield the first decisions of seat 0 in a game in which everybody plays at random."""
     dice = SeededRng(seat_seed(tournament, 0, 0, "view"), 0)
     rules = tournament.rules

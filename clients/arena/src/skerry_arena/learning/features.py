@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from skerry_arena.learning.bounds import bounds_of
 from skerry_games.api import AnyGame
-from skerry_games.shapes import AtMost, By, Counts, Exactly, LeftOut, Shape, Shapes
+from skerry_games.shapes import Derived, FixedLength, GroupedBy, MaxLength, Multiset, Shape, Shapes
 
 SMALLEST, LARGEST = -(1 << 15), (1 << 15) - 1
 """Of a number of which no more is known."""
@@ -100,7 +100,7 @@ def _struct(kind: inspect.Type, path: str, name: str, shapes: Shapes, without: s
     parts = [
         (field.name, _part(field.type, _join(path, field.name), _join(name, field.name), shapes))
         for field in kind.fields
-        if field.name != without and not isinstance(shapes.get(_join(path, field.name)), LeftOut)
+        if field.name != without and not isinstance(shapes.get(_join(path, field.name)), Derived)
     ]
 
     def write(value: Any, told: list[int]) -> None:
@@ -112,13 +112,13 @@ def _struct(kind: inspect.Type, path: str, name: str, shapes: Shapes, without: s
 
 def _list(kind: inspect.Type, shape: Shape, path: str, name: str, shapes: Shapes) -> _Part:
     match shape:
-        case Exactly(length):
+        case FixedLength(length):
             return _exactly(length, kind, path, name, shapes)
-        case AtMost(length):
+        case MaxLength(length):
             return _at_most(length, kind, path, name, shapes)
-        case Counts(values):
+        case Multiset(values):
             return _counts(values, name)
-        case By():
+        case GroupedBy():
             return _by(shape, kind, path, name, shapes)
     raise AssertionError(f"{path} is left out, and stands in a list")
 
@@ -161,7 +161,7 @@ def _counts(values: Sequence[int], name: str) -> _Part:
     return _Part([Feature(f"{name}[{_named(one)}]", 0, _MOST_COUNTED) for one in values], write)
 
 
-def _by(shape: By, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
+def _by(shape: GroupedBy, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
     key, parts, features = shape.key, {}, list[Feature]()
     for one in shape.values:
         here = f"{name}[{_named(one)}]"
@@ -170,7 +170,7 @@ def _by(shape: By, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> 
             if isinstance(key, int)
             else _struct(kind, f"{path}[]", here, shapes, without=key)
         )
-        features += [Feature(f"{here}?", 0, shape.alike), *part.features]
+        features += [Feature(f"{here}?", 0, shape.max_equal), *part.features]
 
     def write(value: Any, told: list[int]) -> None:
         # Equal items are one here, with how many there are of it.
@@ -181,8 +181,8 @@ def _by(shape: By, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> 
             items = {getattr(item, key): (item, count) for item, count in counted.items()}
         if len(items) != len(counted) or not items.keys() <= parts.keys():
             raise ValueError(f"different items of {path} have the same {key}, or one that there is not")
-        if max(counted.values(), default=0) > shape.alike:
-            raise ValueError(f"{path} has more than {shape.alike} equal items")
+        if max(counted.values(), default=0) > shape.max_equal:
+            raise ValueError(f"{path} has more than {shape.max_equal} equal items")
         for one, part in parts.items():
             item, count = items.get(one, (None, 0))
             told.append(count)

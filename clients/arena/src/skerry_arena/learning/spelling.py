@@ -17,7 +17,7 @@ from msgspec import inspect
 
 from skerry_arena.learning.bounds import bounds_of
 from skerry_games.api import AnyGame
-from skerry_games.shapes import Bounds, Parts, Values
+from skerry_games.shapes import AllowedValues, Bounds, NumberParts
 
 Word = tuple[int, ...]
 """A move as actions."""
@@ -70,8 +70,8 @@ class _Field:
         if isinstance(kind, inspect.VarTupleType):
             self._ends, kind, items = True, kind.item_type, bounds.lengths[self._path]
         leaves, leaf = _leaves(kind)
-        values = bounds.numbers.get(self._path) or Values(_values(leaf))
-        self._parts = values.parts if isinstance(values, Parts) else ((None, _same, values.values),)
+        values = bounds.numbers.get(self._path) or AllowedValues(_values(leaf))
+        self._parts = values.parts if isinstance(values, NumberParts) else ((None, _same, values.values),)
         self._optional = _is_optional(leaf)
         self.longest = items * leaves * len(self._parts) + self._ends
 

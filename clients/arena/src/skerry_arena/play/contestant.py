@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from skerry_arena.play.clock import told
 from skerry_games.api import AnyGame, Outcome
-from skerry_games.players import MakePlayer
+from skerry_games.information_state import InformationState
+from skerry_games.players import PlayerFactory
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import Standpoint
 
 MOST_WORDS: Final = 500
 
@@ -61,7 +61,7 @@ class Contestant(Protocol):
     def begin(self, beginning: Beginning) -> None:
         """Be ready for a game. Raises Failed."""
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         """Return the place of a move in ``position.legal_moves``, within so many seconds. Raises Failed."""
 
     def end(self, outcome: Outcome) -> None:
@@ -74,13 +74,13 @@ class Contestant(Protocol):
 class InProcess:
     """A player that comes with the rules, in this process. It heeds the clock; nobody could stop it."""
 
-    def __init__(self, make: MakePlayer) -> None:
+    def __init__(self, make: PlayerFactory) -> None:
         self._make = make
 
     def begin(self, beginning: Beginning) -> None:
         self._player = self._make(SeededRng(beginning.seed, 0))
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         end = time.monotonic() + seconds
         try:
             move = self._player.choose(position, told(seconds))

@@ -13,9 +13,9 @@ from skerry_arena.play.course import Course
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.play.verdict import is_decided, verdict
 from skerry_arena.settings import Settings
+from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import Standpoint, seen_from
 
 _SUBSTITUTE = "random"
 
@@ -69,7 +69,7 @@ class _Table:
             self._course.choose(choice)
             self._choices.append(choice)
 
-    def _chosen(self, seat: int, position: Standpoint) -> int:
+    def _chosen(self, seat: int, position: InformationState) -> int:
         one = self._seated[seat]
         if any(failure.seat == seat for failure in self._failures):
             # The clock is that of who has failed. A substitute that could run out of time would fail in its turn.

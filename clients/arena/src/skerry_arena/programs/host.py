@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 from msgspec import json, msgpack
 
 from skerry_arena.play.clock import told
-from skerry_games.players import MakePlayer, UnknownPlayer, player
+from skerry_games.information_state import seen_from
+from skerry_games.players import PlayerFactory, UnknownPlayer, player
 from skerry_games.position import Position, game_of
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import seen_from
 
 _NO_MOVE = -1
 
@@ -24,7 +24,7 @@ _NO_MOVE = -1
 class Host:
     """Answers one line after the other."""
 
-    def __init__(self, make: MakePlayer) -> None:
+    def __init__(self, make: PlayerFactory) -> None:
         self._make = make
 
     def answer(self, line: Any) -> Any:

@@ -25,9 +25,9 @@ from skerry_arena.programs.protocol import (
 )
 from skerry_arena.settings import Limits
 from skerry_games.api import Outcome
+from skerry_games.information_state import InformationState
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
-from skerry_games.standpoint import Standpoint
 
 Answered = TypeVar("Answered", Wishes, Ready, Choice)
 _SAMPLES: Final = 1
@@ -78,7 +78,7 @@ class Program:
             bank_seconds=self._limits.bank_seconds,
         )
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         self._decision += 1
         answer = self._ask(self._question(position, seconds), seconds, Choice)
         if answer.decision != self._decision:
@@ -87,7 +87,7 @@ class Program:
             self._fail(Kind.ILLEGAL, f"There is no move {answer.choice} among those listed.")
         return answer.choice
 
-    def _question(self, position: Standpoint, seconds: float) -> Choose:
+    def _question(self, position: InformationState, seconds: float) -> Choose:
         wants, moves, say = self._wants, position.legal_moves, position.game.say_move
         return Choose(
             decision=self._decision,

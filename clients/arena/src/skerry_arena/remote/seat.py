@@ -16,9 +16,9 @@ from skerry_client import AsyncSeat
 from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.information_state import seen_from
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
-from skerry_games.standpoint import seen_from
 
 Tell = Callable[[str], None]
 Answer = TypeVar("Answer")

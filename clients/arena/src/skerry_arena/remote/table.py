@@ -25,7 +25,7 @@ from skerry_arena.settings import Limits, Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import SessionNotFound, SubstitutePlays, TimeUp
 from skerry_games.api import Outcome
-from skerry_games.standpoint import Standpoint
+from skerry_games.information_state import InformationState
 
 _LEAVING: Final = 5.0
 """Seconds in which seats are left that nobody plays on. Who stops does not wait for a service that is gone."""
@@ -43,7 +43,7 @@ class OnClock:
     def begin(self, beginning: Beginning) -> None:
         self._contestant.begin(beginning)
 
-    def choose(self, position: Standpoint, seconds: float) -> int:
+    def choose(self, position: InformationState, seconds: float) -> int:
         return self._clock.timed(lambda allowed: self._contestant.choose(position, allowed))
 
     def end(self, outcome: Outcome) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from skerry_games.players.player import Clock
+from skerry_games.information_state import InformationState
+from skerry_games.players.protocol import Clock
 from skerry_games.rng import Rng
-from skerry_games.standpoint import Standpoint
 
 
 class RandomPlayer:
@@ -15,5 +15,5 @@ class RandomPlayer:
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
 
-    def choose(self, position: Standpoint, clock: Clock) -> Any:
+    def choose(self, position: InformationState, clock: Clock) -> Any:
         return self._rng.choice(position.legal_moves)

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from skerry_games.api import AnyGame
+from skerry_games.information_state import InformationState, seen_from
 from skerry_games.position import Position
-from skerry_games.standpoint import Standpoint, seen_from
 from tests.games.conformance.play import dice, play
 from tests.games.variants import all_variants
 
 GAMES = [pytest.param(variant.game, id=variant.id) for variant in all_variants()]
 
 
-def standpoints(game: AnyGame) -> list[tuple[Any, int, Standpoint]]:
-    """Return states of a game, each with a seat that is to act, and its standpoint."""
+def information_states(game: AnyGame) -> list[tuple[Any, int, InformationState]]:
+    """Return states of a game, each with a seat that is to act, and its information state."""
     return [
         (state, seat, seen_from(Position(game, state), seat, dice(2, number)))
         for number, state in enumerate(play(game, game.seats[-1], 1).states)
@@ -26,8 +26,8 @@ def standpoints(game: AnyGame) -> list[tuple[Any, int, Standpoint]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_standpoint_shows_what_its_seat_sees(game: AnyGame) -> None:
-    for state, seat, seen in standpoints(game):
+def test_an_information_state_shows_what_its_seat_sees(game: AnyGame) -> None:
+    for state, seat, seen in information_states(game):
         assert (seen.game, seen.seat) == (game, seat)
         assert seen.view == game.view(state, seat)
         assert seen.legal_moves == game.legal_moves(state, seat)
@@ -36,7 +36,7 @@ def test_a_standpoint_shows_what_its_seat_sees(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_samples_look_like_the_true_state_and_differ_from_each_other(game: AnyGame) -> None:
     differing = 0
-    for state, seat, seen in standpoints(game)[::7]:
+    for state, seat, seen in information_states(game)[::7]:
         one, other = (seen.sample(dice(3, number)) for number in (1, 2))
         assert one.view(seat) == other.view(seat) == game.view(state, seat)
         assert one == seen.sample(dice(3, 1))
@@ -46,7 +46,7 @@ def test_samples_look_like_the_true_state_and_differ_from_each_other(game: AnyGa
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_public_of_it_is_a_state(game: AnyGame) -> None:
-    for _, _, seen in standpoints(game)[:1]:
+    for _, _, seen in information_states(game)[:1]:
         assert {name for name in dir(seen) if not name.startswith("_")} == {
             "game",
             "legal_moves",
@@ -59,5 +59,5 @@ def test_nothing_public_of_it_is_a_state(game: AnyGame) -> None:
 def test_not_even_what_is_private_is_the_true_state() -> None:
     hiding = [variant.game for variant in all_variants() if variant.id == "canarias"]
     for game in hiding:
-        kept = [(state, seen._possible.state) for state, _, seen in standpoints(game)]  # type: ignore[attr-defined]
+        kept = [(state, seen._possible.state) for state, _, seen in information_states(game)]  # type: ignore[attr-defined]
         assert sum(true == possible for true, possible in kept) < len(kept) / 10

@@ -10,7 +10,7 @@ from skerry_games.position import Position
 from skerry_games.rng import Rng
 
 
-class Standpoint(Protocol):
+class InformationState(Protocol):
     """What a seat that has to decide may know of a game, and nothing else. The true state is not to be had from it.
 
     A small protocol, so that it can be kept by whoever knows that much: this process (``seen_from``), or the client of
@@ -66,7 +66,7 @@ class _Seen:
         return self._possible.redeal(self._seat, rng)
 
 
-def seen_from(position: Position, seat: int, rng: Rng) -> Standpoint:
+def seen_from(position: Position, seat: int, rng: Rng) -> InformationState:
     """Return the position as that seat knows it.
 
     ``position`` may be the true one, or any other that the seat cannot tell from it: a sample, for instance, that came

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from skerry_games.api import AnyGame
-from skerry_games.players.judging import judge_of, prospect
+from skerry_games.players.utility import advice_of, utility
 
 BREADTH = 10
 """So many unfinished turns are followed at a time: the most promising ones."""
@@ -22,8 +22,8 @@ class _Way(NamedTuple):
     state: Any
 
 
-def hopes(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> dict[Any, float]:
-    """Return for each of these moves the best prospects, from 0 to 1, that the seat's turn can end with after it.
+def turn_utilities(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> dict[Any, float]:
+    """Return for each of these moves the best utilities, from 0 to 1, that the seat's turn can end with after it.
 
     For a move whose turn is not followed to its end it is what the move itself promises.
     """
@@ -46,16 +46,16 @@ def hopes(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> dict[An
 def _first_steps(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> Iterator[_Way]:
     for move in moves:
         after, _ = game.apply(state, seat, move)
-        yield _Way(hope(game, after, seat), move, after)
+        yield _Way(state_utility(game, after, seat), move, after)
 
 
 def _next_steps(game: AnyGame, seat: int, way: _Way) -> Iterator[_Way]:
     for move in game.legal_moves(way.state, seat):
         after, _ = game.apply(way.state, seat, move)
-        yield _Way(hope(game, after, seat), way.first, after)
+        yield _Way(state_utility(game, after, seat), way.first, after)
 
 
-def hope(game: AnyGame, state: Any, seat: int) -> float:
+def state_utility(game: AnyGame, state: Any, seat: int) -> float:
     """Return the prospects of a seat."""
-    judge = judge_of(game)
-    return prospect(judge.worth(state), judge.lead, seat)
+    judge = advice_of(game)
+    return utility(judge.worth(state), judge.lead, seat)

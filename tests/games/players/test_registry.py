@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from skerry_games import game_of
+from skerry_games.information_state import InformationState
 from skerry_games.players import Clock, UnknownPlayer, player, shipped_player, untimed
 from skerry_games.players.greedy import GreedyPlayer
 from skerry_games.players.mcts import MctsPlayer
-from skerry_games.players.simple import RandomPlayer
+from skerry_games.players.random_player import RandomPlayer
 from skerry_games.rng import Dice, Rng
-from skerry_games.standpoint import Standpoint
 from tests.games.players.matches import play_match
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
@@ -27,7 +27,7 @@ class Last:
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
 
-    def choose(self, position: Standpoint, clock: Clock) -> Any:
+    def choose(self, position: InformationState, clock: Clock) -> Any:
         return position.legal_moves[-1]
 
 

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import Final
 
 from skerry_games.players.greedy import GreedyPlayer
-from skerry_games.players.mcts import MctsPlayer, effort
-from skerry_games.players.player import MakePlayer
-from skerry_games.players.simple import RandomPlayer
+from skerry_games.players.mcts import MctsPlayer, parse_budget
+from skerry_games.players.protocol import PlayerFactory
+from skerry_games.players.random_player import RandomPlayer
 
 LEVELS: Final = ("random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
 """Points on the scale of strength, ascending: the levels of a bot that need no more to be said."""
@@ -20,18 +20,18 @@ class UnknownPlayer(ValueError):
     """No player is called like this. The message says who is."""
 
 
-def player(text: str) -> MakePlayer:
+def player(text: str) -> PlayerFactory:
     """Return what makes the player of that name. Raises UnknownPlayer.
 
     ``random``, ``greedy``, ``mcts:200`` (iterations for a decision), ``mcts:50ms`` (milliseconds), or ``module:Class``,
-    which is imported and called with a generator (``MakePlayer``): so this is not for the words of strangers, for whom
-    there is ``shipped_player``.
+    which is imported and called with a generator (``PlayerFactory``): so this is not for the words of strangers, for
+    whom there is ``shipped_player``.
     """
     name, _, rest = text.partition(":")
     if name in _SHIPPED:
         return shipped_player(text)
     try:
-        made: MakePlayer = getattr(import_module(name), rest)
+        made: PlayerFactory = getattr(import_module(name), rest)
     except (ImportError, AttributeError, TypeError, ValueError) as error:  # TypeError: a name that begins with a dot
         raise UnknownPlayer(f"There is no player {text!r}: {error}. {_THERE_ARE}") from error
     if not callable(made):
@@ -39,7 +39,7 @@ def player(text: str) -> MakePlayer:
     return made
 
 
-def shipped_player(text: str) -> MakePlayer:
+def shipped_player(text: str) -> PlayerFactory:
     """Return what makes the player of that name, one that comes with the rules. Raises UnknownPlayer."""
     name, colon, level = text.partition(":")
     if name not in _SHIPPED or (colon and not level):
@@ -50,8 +50,8 @@ def shipped_player(text: str) -> MakePlayer:
         raise UnknownPlayer(f"There is no player {text!r}: {error} {_THERE_ARE}") from error
 
 
-def _without_level(make: MakePlayer) -> Callable[[str], MakePlayer]:
-    def check(level: str) -> MakePlayer:
+def _without_level(make: PlayerFactory) -> Callable[[str], PlayerFactory]:
+    def check(level: str) -> PlayerFactory:
         if level:
             raise ValueError("It has no levels.")
         return make
@@ -59,11 +59,11 @@ def _without_level(make: MakePlayer) -> Callable[[str], MakePlayer]:
     return check
 
 
-def _mcts(level: str) -> MakePlayer:
-    return partial(MctsPlayer, allowed=effort(level))
+def _mcts(level: str) -> PlayerFactory:
+    return partial(MctsPlayer, allowed=parse_budget(level))
 
 
-_SHIPPED: Final[dict[str, Callable[[str], MakePlayer]]] = {
+_SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "random": _without_level(RandomPlayer),
     "greedy": _without_level(GreedyPlayer),
     "mcts": _mcts,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, Protocol
 
+from skerry_games.information_state import InformationState
 from skerry_games.rng import Rng
-from skerry_games.standpoint import Standpoint
 
 Clock = Callable[[], float]
 """How many seconds are left for this decision. The rules read no clock: whoever asks for a move brings one."""
@@ -21,9 +21,9 @@ def untimed() -> float:
 class Player(Protocol):
     """Decides for a seat. Asked again at each decision; what it draws comes from the generator it was made with."""
 
-    def choose(self, position: Standpoint, clock: Clock) -> Any:
+    def choose(self, position: InformationState, clock: Clock) -> Any:
         """Return one of ``position.legal_moves``."""
 
 
-MakePlayer = Callable[[Rng], Player]
+PlayerFactory = Callable[[Rng], Player]
 """Makes a player that draws from that generator, and from nothing else: an equal one chooses the same again."""

@@ -15,7 +15,7 @@ Problem = tuple[str | None, str]
 """The key of the entry that is wrong (``None``: the file as a whole), and what is wrong with it."""
 
 
-def parsed(text: str, file: str, kind: type[T], refusal: type[ValueError]) -> T:
+def decode_entries(text: str, file: str, kind: type[T], refusal: type[ValueError]) -> T:
     """Return what is written in the text, in the form of ``kind``. Raises ``refusal``, which names the file."""
     try:
         return msgspec.json.decode(text, type=kind)
@@ -23,7 +23,7 @@ def parsed(text: str, file: str, kind: type[T], refusal: type[ValueError]) -> T:
         raise refusal(f"{file}: {error}") from error
 
 
-def check(problems: Iterable[Problem], text: str, file: str, refusal: type[ValueError]) -> None:
+def raise_first_problem(problems: Iterable[Problem], text: str, file: str, refusal: type[ValueError]) -> None:
     """Raise ``refusal`` with the first of the problems, if there is any, and the line of its entry."""
     for key, problem in problems:
         raise refusal(f"{file}{_line(text, key)}: {problem}")

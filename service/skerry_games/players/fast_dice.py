@@ -13,7 +13,7 @@ T = TypeVar("T")
 _SEEDS = 1 << 64
 
 
-class SwiftDice(Rng):
+class FastDice(Rng):
     """Draws from a Mersenne Twister of its own. A choice is off an even one by less than 2**-40."""
 
     __slots__ = ("_random",)

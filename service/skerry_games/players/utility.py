@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from skerry_games.advice import Advice, Worths
+from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.api import AnyGame, Outcome
-from skerry_games.catalogue import part_of
+from skerry_games.catalogue import game_module
 
-Prospects = tuple[float, ...]
+Utilities = tuple[float, ...]
 """For each seat, from 0 to 1, the share of the others that it beats; to tie with one is to beat half of it."""
 
 _ANY_LEAD = 5.0
@@ -21,28 +21,28 @@ _HOPELESS = -99.0
 @cache
 def advice_for(game: str, ruleset: str = "") -> Advice | None:
     """Return the advice of the game with that id, if it gives any; under the newest ruleset if none is named."""
-    found = part_of(game, ruleset, "advice")
+    found = game_module(game, ruleset, "advice")
     return None if found is None else cast(Advice, found.ADVICE)
 
 
-def judge_of(game: AnyGame) -> Advice:
+def advice_of(game: AnyGame) -> Advice:
     """Return the game's advice; where it gives none, points are all that counts."""
     return advice_for(game.id, game.ruleset) or Advice(game.scores, _ANY_LEAD)
 
 
-def prospects(worths: Worths, lead: float) -> Prospects:
+def utilities(worths: ExpectedPoints, lead: float) -> Utilities:
     """Return what these points promise to each seat."""
     powers = _powers(worths, lead)
     return tuple([_share(one, powers) for one in powers])
 
 
-def prospect(worths: Worths, lead: float, seat: int) -> float:
+def utility(worths: ExpectedPoints, lead: float, seat: int) -> float:
     """Return what these points promise to one seat."""
     powers = _powers(worths, lead)
     return _share(powers[seat], powers)
 
 
-def _powers(worths: Worths, lead: float) -> list[float]:
+def _powers(worths: ExpectedPoints, lead: float) -> list[float]:
     most = max(worths)
     return [_ODDS ** max((worth - most) / lead, _HOPELESS) for worth in worths]
 
@@ -52,7 +52,7 @@ def _share(one: float, powers: list[float]) -> float:
     return (sum([one / (one + other) for other in powers]) - 0.5) / (len(powers) - 1)
 
 
-def result(outcome: Outcome) -> Prospects:
+def outcome_utilities(outcome: Outcome) -> Utilities:
     """Return what the end of a game has brought."""
     ranks = outcome.ranks
     beaten = [sum([(rank < other) + (rank <= other) for other in ranks]) - 1 for rank in ranks]
