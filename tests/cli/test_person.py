@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -101,19 +102,29 @@ def test_a_person_plays_on_a_server_and_leaves_the_seat_to_a_bot(skerry: Run, se
     assert session.seats[0].occupant == session_pb2.OCCUPANT_BOT
 
 
-def test_in_a_terminal_it_waits_for_what_is_typed(tmp_path: Path) -> None:
-    person, terminal = pty.openpty()
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    """Both ends of a pseudo-terminal: the person's, and the program's, which the test closes."""
+    try:
+        person, program = pty.openpty()
+    except OSError as error:
+        pytest.skip(f"this machine has no pseudo-terminal: {error}")
+    yield person, program
+    os.close(person)
+
+
+def test_in_a_terminal_it_waits_for_what_is_typed(tmp_path: Path, terminal: tuple[int, int]) -> None:
+    person, program = terminal
     command = [sys.executable, "-m", "skerry_service.cli", "play", "kreta", "--seat", "0", "--seed", SEED]
     environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
-    play = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, cwd=tmp_path, env=environment)
-    os.close(terminal)
+    play = subprocess.Popen(command, stdin=program, stdout=program, stderr=program, cwd=tmp_path, env=environment)
+    os.close(program)
     assert b"KIS 3" in read_until(person, b"Your move")
     os.write(person, b"1\n")
     assert b"Player plays the architect." in read_until(person, b"Your move")
     os.write(person, b"q\n")
     assert b"You have left the game." in read_until(person, b"left the game.")
     assert play.wait(20) == 0
-    os.close(person)
 
 
 def read_until(descriptor: int, words: bytes) -> bytes:
