@@ -1,10 +1,10 @@
-"""Plays a whole game of Kreta against oneself, at random."""
+"""Plays both seats of a game of Kreta with random moves."""
 
 from random import choice
 
 from skerry_client import Client
 
-with Client() as skerry:  # the server at SKERRY_SERVER, else at 127.0.0.1:50051
+with Client() as skerry:  # the server at SKERRY_SERVER, or 127.0.0.1:50051
     table = skerry.create("kreta", seats=2)
     seats = [table.join("Ada"), table.join("Bob")]
     while to_act := table.position().to_act:
