@@ -6,7 +6,7 @@ immutable ``msgspec.Struct`` values (or unions of tagged ones), so equality, has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -136,10 +136,6 @@ class Game(Generic[S, M, V, E, O]):
     names (``games.sentences``), as refusals by rules are."""
     say: Callable[[E], str]
     """The event as a sentence, as everybody who is shown it may read it. A template for players' names."""
-    points: Callable[[E], Mapping[int, int]]
-    """Points that the event gives to seats. Summed over a game they are the scores."""
-    pieces: Callable[[S], Mapping[str, int]]
-    """Totals of each kind of piece wherever it lies. They stay constant from setup to the end."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

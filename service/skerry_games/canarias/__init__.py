@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.canarias import chance, component_totals, events, moves, redeal, rules, state, view, words
+from skerry_games.canarias import chance, events, moves, redeal, rules, state, view, words
 from skerry_games.canarias.printed import islands
 from skerry_games.rulebook import load_rules
 
@@ -39,6 +39,4 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     redeal=redeal.redeal,
     say_move=words.say_move,
     say=words.say,
-    points=words.points,
-    pieces=component_totals.pieces,
 )

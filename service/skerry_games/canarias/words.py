@@ -229,14 +229,3 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)
-
-
-def points(event: Event) -> Mapping[int, int]:
-    """Return the points that the event gives to seats, or takes from them."""
-    if isinstance(event, told.HousePlaced):
-        return {event.seat: 1}
-    if isinstance(event, told.PalaceBuilt | told.TownBuilt):
-        return {event.seat: event.points}
-    if isinstance(event, told.HouseGivenUp):
-        return {event.seat: -1}
-    return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.kreta import chance, kreta_pieces, rules, view, words
+from skerry_games.kreta import chance, rules, view, words
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.kreta_board import EDITIONS
 from skerry_games.kreta.moves import Move
@@ -39,6 +39,4 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     redeal=view.redeal,
     say_move=words.say_move,
     say=words.say,
-    points=words.points,
-    pieces=kreta_pieces.pieces,
 )

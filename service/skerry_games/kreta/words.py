@@ -165,12 +165,3 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)
-
-
-def points(event: Event) -> Mapping[int, int]:
-    """Return the points that the event gives to seats."""
-    if isinstance(event, events.TileHarvested):
-        return {event.seat: event.points}
-    if isinstance(event, events.ProvinceScored):
-        return {seat: award for seat, award in enumerate(event.awards) if award}
-    return {}

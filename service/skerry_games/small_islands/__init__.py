@@ -6,7 +6,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.small_islands import chance, redeal, rules, small_islands_pieces, view, words
+from skerry_games.small_islands import chance, redeal, rules, view, words
 from skerry_games.small_islands.components import EDITIONS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
@@ -40,6 +40,4 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     redeal=redeal.redeal,
     say_move=words.say_move,
     say=words.say,
-    points=words.points,
-    pieces=small_islands_pieces.pieces,
 )

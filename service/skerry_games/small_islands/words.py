@@ -227,10 +227,3 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)
-
-
-def points(event: Event) -> Mapping[int, int]:
-    """Return the points that the event gives to seats."""
-    if isinstance(event, events.HousePaid | events.BonusScored):
-        return {event.seat: event.points}
-    return {}

@@ -10,7 +10,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.tenerife import chance, events, inventory, moves, printed_board, redeal, rules, state, view, words
+from skerry_games.tenerife import chance, events, moves, printed_board, redeal, rules, state, view, words
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
@@ -38,6 +38,4 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     redeal=redeal.redeal,
     say_move=words.say_move,
     say=words.say,
-    points=words.points,
-    pieces=inventory.pieces,
 )

@@ -161,11 +161,3 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)
-
-
-_SCORING: Final = (told.MansionBuilt, told.WarehouseExported, told.MerchantMoved, told.MerchantRobbed, told.HallScored)
-
-
-def points(event: Event) -> Mapping[int, int]:
-    """Return the points that the event gives to seats."""
-    return {event.seat: event.points} if isinstance(event, _SCORING) else {}

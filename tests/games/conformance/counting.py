@@ -8,18 +8,20 @@ from typing import Any
 
 from skerry_games.api import AnyGame
 from tests.games.conformance.play import play, viewers_of
+from tests.games.conformance.totals import count_pieces, points_of
 
 
 def check_pieces_stay(game: AnyGame, seats: int, seed: int) -> None:
     """The number of pieces of each kind is the same from setup to the end, after every listed move."""
     played = play(game, seats, seed)
-    total = game.pieces(played.first)
+    total = count_pieces(game, played.first)
     assert total, "a game has pieces"
     assert all(count > 0 for count in total.values()), f"a kind of piece of which there is none: {total}"
     for step in played.steps:
         for move in game.legal_moves(step.before, step.actor):
             after, _ = game.apply(step.before, step.actor, move)
-            assert game.pieces(after) == total, f"pieces came or went with {move}: {game.pieces(after)}, not {total}"
+            now = count_pieces(game, after)
+            assert now == total, f"pieces came or went with {move}: {now}, not {total}"
 
 
 def check_points_add_up(game: AnyGame, seats: int, seed: int) -> None:
@@ -48,7 +50,7 @@ def check_points_are_public(game: AnyGame, seats: int, seed: int) -> None:
 
 def _add(game: AnyGame, total: Counter[int], events: Iterable[Any]) -> None:
     for event in events:
-        for seat, points in game.points(event).items():
+        for seat, points in points_of(game, event).items():
             total[seat] += points
 
 

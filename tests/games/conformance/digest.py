@@ -15,6 +15,7 @@ from msgspec import msgpack
 
 from skerry_games.api import AnyGame
 from tests.games.conformance.play import Play, actors_of, play, viewers_of
+from tests.games.conformance.totals import count_pieces
 
 
 def digest(game: AnyGame, seats: int, seed: int) -> str:
@@ -34,7 +35,7 @@ def _of_states(game: AnyGame, seats: int, played: Play) -> list[Any]:
             [list(game.legal_moves(state, actor)) for actor in actors_of(seats)],
             [game.view(state, viewer) for viewer in viewers_of(seats)],
             game.outcome(state),
-            list(game.pieces(state).items()),
+            list(count_pieces(game, state).items()),
         )
         for state in played.states
     ]

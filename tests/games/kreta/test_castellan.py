@@ -19,6 +19,7 @@ from skerry_games.kreta.moves import KeepFort, PlayCard, ReplaceFort, TurnUpFort
 from skerry_games.kreta.state import FULL_HAND, KretaCard, State
 from tests.games.kreta.acting import choices, do, happens, refused
 from tests.games.kreta.drawing import at, position
+from tests.games.kreta.totals import points_of
 
 CASTELLAN = PlayCard(KretaCard.CASTELLAN)
 
@@ -41,7 +42,7 @@ def test_each_province_that_touches_the_leftmost_fort_card_is_scored() -> None:
         ProvinceScored(at("LEF"), 2, (0, 0), (0, 0)),
     )
     assert GAME.scores(state) == (3, 3)
-    assert GAME.points(events[2]) == {0: 3}
+    assert points_of(events[2]) == {0: 3}
     assert state.row == (14,)
 
 

@@ -6,6 +6,7 @@ from skerry_games.kreta.moves import Harvest, Move
 from skerry_games.kreta.state import Tile
 from tests.games.kreta.acting import choices, happens, refused
 from tests.games.kreta.drawing import at, drawn, position
+from tests.games.kreta.totals import points_of
 
 
 def harvests(*provinces: str) -> set[Move]:
@@ -76,4 +77,4 @@ def test_the_nth_tile_of_a_kind_scores_n_points_at_once() -> None:
         state, events = happens(state, Harvest(at("RET")))
         assert events == (TileHarvested(0, at("RET"), Tile.OLIVE, points),)
         assert GAME.scores(state) == (10 + points, 0)
-        assert GAME.points(events[0]) == {0: points}
+        assert points_of(events[0]) == {0: points}

@@ -37,6 +37,4 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     redeal=rules.redeal,
     say_move=view.say_move,
     say=view.say,
-    points=view.points,
-    pieces=rules.pieces,
 )

@@ -112,15 +112,6 @@ def redeal(state: State, viewer: int | None, rng: Rng) -> State:
     return replace(state, hands=hands, buried=buried, laid=laid, deck=tuple(sorted(unseen)))
 
 
-def pieces(state: State) -> dict[str, int]:
-    """Count the cards of each value, wherever they lie."""
-    laid = [card for card in state.laid if card != NO_CARD]
-    everywhere = Counter([*state.deck, *state.shown, *laid])
-    for cards in state.hands + state.buried:
-        everywhere.update(cards)
-    return {f"card {value}": everywhere[value] for value in VALUES}
-
-
 def _unseen(state: State, viewer: int | None) -> tuple[int, ...]:
     others = [seat for seat in range(len(state.hands)) if seat != viewer]
     groups = [group[seat] for group in (state.hands, state.buried) for seat in others]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from skerry_games.sentences import player
@@ -46,11 +44,6 @@ def show(event: Event, viewer: int | None) -> Event:
     if isinstance(event, Dealt | Laid | Buried) and event.seat != viewer:
         return replace(event, card=NO_CARD)
     return event
-
-
-def points(event: Event) -> Mapping[int, int]:
-    """Return the points that the event gives."""
-    return {event.seat: event.points} if isinstance(event, Scored) else {}
 
 
 def say_move(move: Move) -> str:

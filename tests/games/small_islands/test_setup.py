@@ -17,6 +17,7 @@ from skerry_games.small_islands.state import Layout, Mode, Options, Phase, State
 from skerry_games.small_islands.tabletop.cells import members
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, refused
 from tests.games.small_islands.drawing import card, cell, face
+from tests.games.small_islands.totals import count_pieces
 
 FREE = Options(start_layout=Layout.FREE, start_seat=0)
 
@@ -70,7 +71,7 @@ def test_everything_is_there_when_the_game_begins() -> None:
     assert (view.reserve, view.discoveries_left) == (56, 12)
     for seat in view.seats:
         assert (seat.houses_at_hand, seat.houses_left, seat.tokens, seat.score) == (4, 4, tuple(Bonus), 0)
-    assert GAME.pieces(beginning(4))["landscape tiles"] == 56
+    assert count_pieces(beginning(4))["landscape tiles"] == 56
 
 
 def test_each_seat_draws_two_tiles_and_a_card_in_secret_and_three_tiles_lie_open() -> None:
@@ -207,7 +208,7 @@ def test_no_free_layout_gets_stuck() -> None:
 def test_there_are_four_ships() -> None:
     """SMALL-SETUP-5"""
     assert [GAME.view(beginning(seats), None).grey_ships for seats in (2, 3, 4)] == [2, 1, 0]
-    assert {GAME.pieces(beginning(seats))["ships"] for seats in (2, 3, 4)} == {4}
+    assert {count_pieces(beginning(seats))["ships"] for seats in (2, 3, 4)} == {4}
 
 
 def test_chance_is_drawn_only_when_it_acts() -> None:

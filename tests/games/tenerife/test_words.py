@@ -10,6 +10,7 @@ from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.state import BackColour, Character, CharacterCard
 from tests.games.tenerife.acting import laying
 from tests.games.tenerife.drawing import at
+from tests.games.tenerife.totals import points_of
 
 ICO, PUE, LAG = map(at, ("ICO", "PUE", "LAG"))
 MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
@@ -118,9 +119,9 @@ def test_every_reason_has_words(reason: Reason) -> None:
 
 
 def test_points_are_those_of_events() -> None:
-    assert GAME.points(told.MansionBuilt(1, 2, ICO, 1, 2, None)) == {2: 2}
-    assert GAME.points(told.WarehouseExported(2, 0, 4, 3, 2, None)) == {0: 3}
-    assert GAME.points(told.MerchantMoved(1, 0, None, PUE, 4, 1)) == {0: 4}
-    assert GAME.points(told.MerchantRobbed(2, 1, 0, 2)) == {1: 2}
-    assert GAME.points(told.HallScored(0, ((7,),), 1)) == {0: 1}
-    assert GAME.points(told.ElementBuilt(1, 0, 7, None)) == {}
+    assert points_of(told.MansionBuilt(1, 2, ICO, 1, 2, None)) == {2: 2}
+    assert points_of(told.WarehouseExported(2, 0, 4, 3, 2, None)) == {0: 3}
+    assert points_of(told.MerchantMoved(1, 0, None, PUE, 4, 1)) == {0: 4}
+    assert points_of(told.MerchantRobbed(2, 1, 0, 2)) == {1: 2}
+    assert points_of(told.HallScored(0, ((7,),), 1)) == {0: 1}
+    assert points_of(told.ElementBuilt(1, 0, 7, None)) == {}

@@ -1,15 +1,19 @@
-"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+"""The totals that the conformance suite compares: pieces of a state, and points of an event."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from skerry_games.small_islands import events
 from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.phases.reward_phase import discovery_pool
 from skerry_games.small_islands.phases.starting_tiles import START_TILES
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, houses_left
 
 
-def pieces(state: State) -> dict[str, int]:
-    """Return the totals on the table, in hands, piles and supplies, of all seats together."""
+def count_pieces(state: State) -> dict[str, int]:
+    """Return the totals on the table, in hands, piles and supplies, for all seats."""
     seats, table = state.seats, state.table
     landscape = sum(tile.face < COMPONENTS.landscape for tile in table.tiles)
     in_hands = sum(len(seat.hand) for seat in seats)
@@ -26,3 +30,10 @@ def pieces(state: State) -> dict[str, int]:
             for number, deck in enumerate(state.decks)
         },
     }
+
+
+def points_of(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    if isinstance(event, events.HousePaid | events.BonusScored):
+        return {event.seat: event.points}
+    return {}

@@ -1,16 +1,19 @@
-"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+"""The totals that the conformance suite compares: pieces of a state, and points of an event."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
+from skerry_games.canarias import events
+from skerry_games.canarias.events import Event
 from skerry_games.canarias.printed.cards import CARD_IDS
 from skerry_games.canarias.printed.squares import BUILDING, NOWHERE
 from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import Six, State
 
 
-def pieces(state: State) -> dict[str, int]:
+def count_pieces(state: State) -> dict[str, int]:
     """Return the totals on islands, in the supply, in hands, in piles and on the ship."""
     seats = state.seats
     counts = {
@@ -23,6 +26,17 @@ def pieces(state: State) -> dict[str, int]:
         for colour in Colour
     }
     return counts | _cards(state) | {"building squares": _squares(state), "privileges": len(state.privileges)}
+
+
+def points_of(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats, or takes from them."""
+    if isinstance(event, events.HousePlaced):
+        return {event.seat: 1}
+    if isinstance(event, events.PalaceBuilt | events.TownBuilt):
+        return {event.seat: event.points}
+    if isinstance(event, events.HouseGivenUp):
+        return {event.seat: -1}
+    return {}
 
 
 def _cards(state: State) -> dict[str, int]:

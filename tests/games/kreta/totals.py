@@ -1,7 +1,11 @@
-"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+"""The totals that the conformance suite compares: pieces of a state, and points of an event."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from skerry_games.kreta import events
+from skerry_games.kreta.events import Event
 from skerry_games.kreta.province_sets import HILLS, MOUNTAINS, PLAINS, PROVINCES, ProvinceCounts, count_at, members
 from skerry_games.kreta.state import (
     ABBOTS,
@@ -20,8 +24,8 @@ from skerry_games.kreta.state import (
 )
 
 
-def pieces(state: State) -> dict[str, int]:
-    """Return the totals on the board, in supplies, hands, the row and the pile, of all seats together."""
+def count_pieces(state: State) -> dict[str, int]:
+    """Return the totals on the board, in supplies, hands, the row and the pile, for all seats."""
     seats = state.seats
     figures_left = sum(map(_figures_left, seats))
     return {
@@ -33,6 +37,15 @@ def pieces(state: State) -> dict[str, int]:
         "tiles": _undealt(state) + len(members(with_tiles(state))) + sum(sum(seat.harvested) for seat in seats),
         "fort cards": scored_forts(state).bit_count() + len(state.row) + face_down(state) + pile(state),
     }
+
+
+def points_of(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    if isinstance(event, events.TileHarvested):
+        return {event.seat: event.points}
+    if isinstance(event, events.ProvinceScored):
+        return {seat: award for seat, award in enumerate(event.awards) if award}
+    return {}
 
 
 def _sum(counts: ProvinceCounts) -> int:

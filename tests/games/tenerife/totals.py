@@ -1,12 +1,25 @@
-"""How much there is of everything, wherever it lies. Constant from setup to the end."""
+"""The totals that the conformance suite compares: pieces of a state, and points of an event."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
+from skerry_games.tenerife import events
+from skerry_games.tenerife.events import Event
 from skerry_games.tenerife.state import CHARACTER, NOBODY, Character, State, hall_round
 
+_SCORING: Final = (
+    events.MansionBuilt,
+    events.WarehouseExported,
+    events.MerchantMoved,
+    events.MerchantRobbed,
+    events.HallScored,
+)
 
-def pieces(state: State) -> dict[str, int]:
-    """Return the totals on the board, in supplies, in hands and below the column, of all seats together."""
+
+def count_pieces(state: State) -> dict[str, int]:
+    """Return the totals on the board, in supplies, in hands and below the column, for all seats."""
     return {
         **{f"mansions of seat {seat}": _mansions(state, seat) for seat in range(len(state.seats))},
         **{f"cards of seat {seat}": _cards(state, seat) for seat in range(len(state.seats))},
@@ -15,6 +28,11 @@ def pieces(state: State) -> dict[str, int]:
         "plots of the Town Hall": len(state.hall),
         "town cards": state.undrawn.bit_count() + state.round - hall_round(state),
     }
+
+
+def points_of(event: Event) -> Mapping[int, int]:
+    """Return the points that the event gives to seats."""
+    return {event.seat: event.points} if isinstance(event, _SCORING) else {}
 
 
 def _mansions(state: State, seat: int) -> int:
