@@ -1,4 +1,4 @@
-"""Advice to a beginner at Tenerife, as points that a position is worth. Beside each figure stands what it advises."""
+"""Advice for beginners at Tenerife, as an estimate of points in a state. Each constant is one piece of advice."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from skerry_games.tenerife.state import CHARACTER, GAME_OVER, NOBODY, THIEVES, C
 from skerry_games.tenerife.town_hall import split_of
 
 MANSION: Final = 2.0
-"""Lay a mason where there is room in the town: 2 points."""
+"""Lay a mason when the town has a free plot: 2 points."""
 ELEMENT: Final = 1.7
-"""In the Town Hall he brings nothing at once, but elements in a line do in the end."""
+"""In the Town Hall a mason scores nothing at once, but elements in a line score at the end."""
 STORED: Final = 0.6
-"""A warehouse is worth this part of its goods: they still have to be sold."""
+"""A warehouse is worth this share of its goods, because they still have to be sold."""
 EXPOSED: Final = 0.7
-"""In front of a vacant space a character is worth this part: thieves may come."""
+"""In front of a vacant space a character is worth this share, because thieves may follow."""
 AMBUSH: Final = 1.0
-"""Thieves behind a vacant space wait for somebody."""
+"""Lay thieves behind a vacant space: a character may follow in front of them."""
 LOOT: Final = 2.0
-"""Thieves behind a mason or a merchant of somebody else: what he would have brought is yours."""
+"""Lay thieves behind a mason or a merchant of another seat: their gain becomes yours."""
 LEAD: Final = 5.0
 
 _VALUES: Final = tuple(space.value for space in BOARD.storage)
@@ -29,7 +29,7 @@ _TRANSPORTED: Final = (Character.MERCHANT, Character.EXPORTER)
 
 
 def worth(state: State) -> ExpectedPoints:
-    """Return what the position is worth to each seat."""
+    """Return the estimated points per seat."""
     if state.phase is GAME_OVER:
         return tuple([seat.score for seat in state.seats])
     worths = [float(seat.score) for seat in state.seats]
@@ -43,7 +43,7 @@ def worth(state: State) -> ExpectedPoints:
 
 
 def _add_column(state: State, worths: list[float]) -> None:
-    """Add what the characters will bring that lie in the column and have not acted."""
+    """Add the estimated gains of the characters in the column that have not acted."""
     cards, owners = state.cards, state.owners
     transport = state.transport_spaces - len(state.transport)
     for at in range(max(0, state.active - 1), len(cards)):
@@ -61,7 +61,7 @@ def _add_column(state: State, worths: list[float]) -> None:
         gain = _gain(state, owner, character)
         if gain and character in _TRANSPORTED:
             transport -= 1
-            if transport < 0:  # TENERIFE-TRANSPORT-1: lay those who need transport in front
+            if transport < 0:  # TENERIFE-TRANSPORT-1: lay characters that need transport in front.
                 continue
         worths[owner] += gain * (EXPOSED if _is_exposed(cards, at) else 1.0)
 
@@ -71,7 +71,7 @@ def _is_exposed(cards: tuple[CharacterCard | None, ...], at: int) -> bool:
 
 
 def _robber(state: State, at: int) -> int:
-    """Return the owner of the last of the thieves that lie behind a character, NOBODY if there are none."""
+    """Return the owner of the last thieves in the row behind a character, or NOBODY."""
     cards, thieves = state.cards, at
     while thieves + 1 < len(cards) and cards[thieves + 1] in THIEVES:
         thieves += 1
@@ -79,7 +79,7 @@ def _robber(state: State, at: int) -> int:
 
 
 def _loot(state: State, victim: int, character: Character) -> float:
-    """Return what thieves take from a character."""
+    """Return the gain of thieves that rob this character."""
     if character is Character.EXPORTER:
         return min(_goods(state, victim), default=0)
     return LOOT
@@ -91,7 +91,7 @@ def _goods(state: State, seat: int) -> list[int]:
 
 
 def _gain(state: State, owner: int, character: Character) -> float:
-    """Return what a character brings that nobody robs."""
+    """Return the gain of a character that no thieves rob."""
     if character is Character.MERCHANT:
         places = destinations(state, owner) if state.seats[owner].merchant != NOBODY else (state.place,)
         return max([foreign_mansions(state, owner, place) for place in places])
@@ -107,7 +107,7 @@ def _gain(state: State, owner: int, character: Character) -> float:
 
 
 def settled(state: State) -> bool:
-    """Return whether no characters lie in the column: what they will bring shows when they act."""
+    """Return whether the column is empty. Otherwise the gains of its characters are not known yet."""
     return not any(state.cards)
 
 

@@ -1,4 +1,4 @@
-"""How large what Tenerife shows and asks can become."""
+"""Upper bounds for the sizes of views and moves of Tenerife."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up, and everything that chance decides: the start seat and the town cards."""
+"""Setup and chance moves: the start seat and the town cards."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ SEATS: Final = tuple(SPACES)
 
 
 def setup(options: Options, seats: int) -> State:
-    """Return the state before anything is drawn. Raises BadOptions."""
+    """Return the state before the first chance move. Raises BadOptions."""
     _check(options, seats)
     start, spaces = options.start_seat, SPACES[seats]
-    # TENERIFE-TWO-1: two players do without some plots of the Town Hall.
+    # TENERIFE-TWO-1: some plots of the Town Hall are closed with 2 seats.
     hall = tuple(CLOSED if seats == 2 and plot.closed_with_two_seats else NOBODY for plot in BOARD.hall_plots)
     return State(
         phase=Phase.START_SEAT if start is None else Phase.TURN_UP,
@@ -55,19 +55,21 @@ def setup(options: Options, seats: int) -> State:
 
 def _check(options: Options, seats: int) -> None:
     if seats not in SEATS:
-        raise BadOptions("seats", f"Tenerife is a game for 2, 3 or 4 players, not for {seats} (TENERIFE-SETUP-1).")
+        raise BadOptions("seats", f"Tenerife is for 2, 3 or 4 players, not for {seats} (TENERIFE-SETUP-1).")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
-        raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table of {seats}.")
+        raise BadOptions(
+            "start_seat", f"Seat {options.start_seat} does not exist: seats have the numbers 0 to {seats - 1}."
+        )
     spaces = TRANSPORT_SPACES[seats]
     if options.transport_spaces is not None and options.transport_spaces not in spaces:
         allowed = " or ".join(map(str, spaces))
         sentence = f"With {seats} players there are {allowed} transport spaces, not {options.transport_spaces}"
         raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
     for field, chosen in (("turbulent", options.turbulent), ("puerto_farmer", options.puerto_farmer)):
-        if chosen not in (False, True):  # whatever else there is would count as true, "no" as well
-            raise BadOptions(field, f"This is true or false, not {chosen!r}.")
+        if chosen not in (False, True):  # Python would count the text "no" as true.
+            raise BadOptions(field, f"Choose true or false, not {chosen!r}.")
     if options.turbulent and seats != 2:
         raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
 
@@ -75,30 +77,30 @@ def _check(options: Options, seats: int) -> None:
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat that begins the first round. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
     return replace(state, phase=Phase.TURN_UP, start=move.seat), (StartSeatDrawn(move.seat),)
 
 
 def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Step[State, Event]:
-    """Turn up a town card, which begins a round. Raises IllegalMove (TENERIFE-SETUP-2) or MalformedMove."""
+    """Turn up a town card and begin a round. Raises IllegalMove (TENERIFE-SETUP-2) or MalformedMove."""
     if move.town not in TOWNS:
         raise MalformedMove(f"{move.town!r} is not a town.")
     if not state.undrawn >> move.town & 1:
         name = BOARD.places[move.town].name
-        raise IllegalMove("TENERIFE-SETUP-2", f"The card of {name} is not among those that lie face down.")
-    begun, told = begin_round(replace(state, undrawn=state.undrawn & ~(1 << move.town)), move.town)
-    return begun, (told,)
+        raise IllegalMove("TENERIFE-SETUP-2", f"The card of {name} is not in the face-down pile.")
+    begun, event = begin_round(replace(state, undrawn=state.undrawn & ~(1 << move.town)), move.town)
+    return begun, (event,)
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:
-    """Return what chance can do, each equally likely."""
+    """Return the possible chance moves, all equally likely."""
     if state.phase is Phase.START_SEAT:
         return DRAW_START_SEAT[: len(state.seats)]
     return tuple([TURN_UP_TOWN[town] for town in TOWNS if state.undrawn >> town & 1])
 
 
 def draw(state: State, rng: Rng) -> Move:
-    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    """Draw a chance move. Raises ValueError if chance is not to act."""
     if state.phase > LAST_CHANCE_PHASE:
         raise ValueError("chance is not to act")
     return rng.choice(chance_moves(state))

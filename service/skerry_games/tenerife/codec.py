@@ -1,6 +1,6 @@
-"""Between the engine and the wire: numbers of places here, their ids there.
+"""Codec between the values of the game and ``skerry.games.tenerife.v1`` messages.
 
-The only module of the game that imports protobuf. All functions take and return ``skerry.games.tenerife.v1`` messages.
+Values have numbers of places, messages have their ids. No other module of the game imports protobuf.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _IDS: Final = tuple(place.id for place in BOARD.places)
 
 
 def options_from_proto(msg: pb.Options) -> Options:
-    """Return the options; an empty edition means the default."""
+    """Return the options. An empty edition means the default."""
     return Options(
         edition=msg.edition or EDITIONS[0],
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
@@ -58,7 +58,7 @@ def options_from_proto(msg: pb.Options) -> Options:
 
 
 def options_to_proto(options: Options) -> pb.Options:
-    """Return the options with their edition spelt out."""
+    """Return the options as a message that always names the edition."""
     return pb.Options(
         edition=options.edition,
         start_seat=options.start_seat,
@@ -69,7 +69,7 @@ def options_to_proto(options: Options) -> pb.Options:
 
 
 def board_to_proto(edition: str) -> pb.Board:
-    """Return the board of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    """Return the board of an edition; an empty name means the default. Raises KeyError for an unknown edition."""
     if edition not in ("", *EDITIONS):
         raise KeyError(edition)
     return pb.Board(
@@ -149,7 +149,7 @@ def _id(place: int | None) -> str | None:
     return None if place is None else _IDS[place]
 
 
-# The enums of the engine have the numbers of the wire; a test compares their names.
+# Both sides use the same enum numbers. A test compares the names.
 def _character(character: Character) -> pb.Character.ValueType:
     return pb.Character.ValueType(character)
 
@@ -163,7 +163,7 @@ def _card(card: CharacterCard) -> pb.Card:
 
 
 def view_to_wire(view: View) -> bytes:
-    """Return the view's message in wire format. What is hidden is absent; a hand that is hidden is empty."""
+    """Return the serialized view message. Hidden characters are absent, hidden hands are empty."""
     message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         acting_seat=view.acting_seat,
@@ -189,7 +189,7 @@ def view_to_wire(view: View) -> bytes:
     return b"".join(parts)
 
 
-# What changes seldom is kept whole: to put it together takes longer than the rules take to move.
+# These parts change seldom. To build them takes longer than a move, so their bytes are cached.
 @lru_cache(maxsize=1 << 11)
 def _towns(towns: tuple[Owners, ...], farmers_symbols: tuple[int, ...]) -> bytes:
     return b"".join([_town_state(town, owners, town in farmers_symbols) for town, owners in enumerate(towns)])
@@ -268,7 +268,7 @@ _KINDS: Final = {
 
 def _check_lay(move: moves.Lay) -> moves.Lay:
     if (move.character, move.colour) not in FACES:
-        sentence = f"There is no card with character {move.character} and colour {move.colour}."
+        sentence = f"No card has character {move.character} and colour {move.colour}."
         raise MalformedMove(sentence)
     return move
 
@@ -277,20 +277,20 @@ MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
-    absent={"character": "Your move does not say which character to lay."},
+    absent={"character": "The move names no character: name one from your hand."},
     then={moves.Lay: _check_lay},
 )
 EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    """Return the move. Raises MalformedMove if the message is no move of this game."""
     return MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 10)
 def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message, a card that others do not see without its character.
+    """Return the move as a message; a masked card has no character.
 
     Equal moves share one message: copy it before changing it.
     """

@@ -1,6 +1,7 @@
-"""What happened: the record that a move leaves, enough to animate it and to tell it. Only ``CharacterLaid`` is secret.
+"""Events: the record of a move, complete enough to animate it and to describe it.
 
-While characters act, each space of the column is the ``space`` of one event at least.
+Only ``CharacterLaid`` has a secret, its character. While characters act, each space of the column is the ``space`` of
+at least one event.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ class Reason(IntEnum):
 
 
 class StartSeatDrawn(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """The seat that begins the first round was drawn."""
+    """Chance drew the seat that starts the first round."""
 
     seat: int
 
 
 class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="begin"):
-    """A round began at that place; ``hall_round`` is 0 in a town."""
+    """A round began at that place. ``hall_round`` counts the rounds of the Town Hall and is 0 in a town."""
 
     round: int
     place: int
@@ -46,7 +47,7 @@ class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="begin"):
 
 
 class CharacterLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
-    """A card was laid face down; ``character`` is ``None`` for those who must not know it."""
+    """A seat laid a card face down. ``character`` is ``None`` for viewers that must not see it."""
 
     seat: int
     space: int
@@ -69,7 +70,7 @@ class CharactersRevealed(Struct, frozen=True, array_like=True, gc=False, tag="sh
 
 
 class CharacterRobbed(Struct, frozen=True, array_like=True, gc=False, tag="robbed"):
-    """A character does not act, because thieves rob it."""
+    """Thieves rob a character, so it does not act."""
 
     space: int
     seat: int
@@ -79,7 +80,7 @@ class CharacterRobbed(Struct, frozen=True, array_like=True, gc=False, tag="robbe
 
 
 class CharacterFreed(Struct, frozen=True, array_like=True, gc=False, tag="freed"):
-    """A character may act, because thieves of its own seat free it."""
+    """Thieves of its own seat free a character, so it may act."""
 
     space: int
     seat: int
@@ -97,7 +98,7 @@ class NoEffect(Struct, frozen=True, array_like=True, gc=False, tag="none"):
 
 
 class MansionBuilt(Struct, frozen=True, array_like=True, gc=False, tag="build"):
-    """A mansion was built on that plot of a town, from 1; ``victim`` owns the mason that thieves robbed."""
+    """A seat built a mansion on a plot of a town, from 1. ``victim`` is the owner of a robbed mason."""
 
     space: int
     seat: int
@@ -108,7 +109,7 @@ class MansionBuilt(Struct, frozen=True, array_like=True, gc=False, tag="build"):
 
 
 class ElementBuilt(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
-    """An element of the Town Hall was built; ``victim`` owns the mason that thieves robbed."""
+    """A seat built an element of the Town Hall. ``victim`` is the owner of a robbed mason."""
 
     space: int
     seat: int
@@ -117,7 +118,7 @@ class ElementBuilt(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
 
 
 class WarehouseBuilt(Struct, frozen=True, array_like=True, gc=False, tag="store"):
-    """A warehouse was built where the farmhand stood."""
+    """A seat built a warehouse on the farmhand's storage space."""
 
     space: int
     seat: int
@@ -132,7 +133,7 @@ class FarmhandMoved(Struct, frozen=True, array_like=True, gc=False, tag="hand"):
 
 
 class WarehouseExported(Struct, frozen=True, array_like=True, gc=False, tag="sell"):
-    """The goods of a warehouse were sold: by its owner's exporter, or by thieves, who rob the ``victim``."""
+    """The exporter of a warehouse's owner sold its goods, or thieves that robbed the ``victim`` did."""
 
     space: int
     seat: int
@@ -143,7 +144,7 @@ class WarehouseExported(Struct, frozen=True, array_like=True, gc=False, tag="sel
 
 
 class MerchantMoved(Struct, frozen=True, array_like=True, gc=False, tag="go"):
-    """A merchant token came from that place; from ``None`` when it was placed."""
+    """A merchant token was placed or moved. ``from_place`` is ``None`` if it was placed."""
 
     space: int
     seat: int
@@ -163,13 +164,13 @@ class MerchantRobbed(Struct, frozen=True, array_like=True, gc=False, tag="rob"):
 
 
 class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="back"):
-    """A round ended, and everybody took the characters back."""
+    """A round ended, and all seats took back their characters."""
 
     round: int
 
 
 class HallScored(Struct, frozen=True, array_like=True, gc=False, tag="hall"):
-    """The elements of a seat were scored: the best split into lines, as numbers of plots."""
+    """The elements of a seat were scored: the best split into lines, each as numbers of plots."""
 
     seat: int
     lines: tuple[tuple[int, ...], ...]
@@ -177,7 +178,7 @@ class HallScored(Struct, frozen=True, array_like=True, gc=False, tag="hall"):
 
 
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):
-    """The game is over: final points of each seat, and the seats that share the win."""
+    """The game is over: final points per seat, and the seats that share the win."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

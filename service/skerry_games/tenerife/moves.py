@@ -1,4 +1,4 @@
-"""What seats and chance can do. Every move exists once, so listings only select."""
+"""Moves of seats and of chance. Each move object exists once, so listings only select."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
 class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """Lay a card face down below a space of the column.
 
-    Others are shown it with ``None`` for its character, until the game is over. Nobody can make such a move.
+    Until the game is over, other viewers see ``None`` as the character. A move with ``None`` is malformed.
     """
 
     space: Space
@@ -40,40 +40,40 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
 
 class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
-    """Mason, or thieves that rob the mason of the ``victim``: build an element of the Town Hall."""
+    """Mason, or thieves that rob the ``victim``'s mason: build an element of the Town Hall."""
 
     plot: PlotNumber
     victim: Seat | None = None
 
 
 class BuildMansion(Struct, frozen=True, array_like=True, gc=False, tag="build"):
-    """Thieves that rob the mason of the ``victim``: build a mansion in a town."""
+    """Thieves that rob the ``victim``'s mason: build a mansion in a town."""
 
     town: Town
     victim: Seat
 
 
 class Export(Struct, frozen=True, array_like=True, gc=False, tag="sell"):
-    """Exporter, or thieves that rob the exporter of the ``victim``: sell the goods of a warehouse of its owner."""
+    """Exporter, or thieves that rob the ``victim``'s exporter: sell the goods of a warehouse."""
 
     storage: StorageNumber
     victim: Seat | None = None
 
 
 class MoveMerchant(Struct, frozen=True, array_like=True, gc=False, tag="go"):
-    """Merchant: move the token."""
+    """Merchant: move the token to a place."""
 
     place: Place
 
 
 class TurnUpTown(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
-    """Chance: a town card that has not been turned up."""
+    """Chance: turn up the card of a town."""
 
     town: Town
 
 
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """Chance: the seat that begins the first round."""
+    """Chance: draw the seat that starts the first round."""
 
     seat: int
 
@@ -87,13 +87,13 @@ LAY: Final = {
     card: tuple(Lay(space, CHARACTER[card], COLOUR[card]) for space in range(1, max(SPACES.values()) + 1))
     for card in CharacterCard
 }
-"""For each card its moves by space; the first is space 1."""
+"""For each card, its moves by space, from space 1."""
 BUILD_ELEMENT: Final = {victim: {plot: BuildElement(plot, victim) for plot in HALL_PLOTS} for victim in _VICTIMS}
-"""For each victim, and without one, the moves by plot."""
+"""For each victim, and for ``None``, the moves by plot."""
 BUILD_MANSION: Final = {victim: tuple(BuildMansion(town, victim) for town in TOWNS) for victim in _SEATS}
-"""For each victim the moves by town."""
+"""For each victim, the moves by town."""
 EXPORT: Final = {victim: {storage: Export(storage, victim) for storage in STORAGE} for victim in _VICTIMS}
-"""For each victim, and without one, the moves by storage space."""
+"""For each victim, and for ``None``, the moves by storage space."""
 MOVE_MERCHANT: Final = tuple(map(MoveMerchant, PLACES))
 TURN_UP_TOWN: Final = tuple(map(TurnUpTown, TOWNS))
 DRAW_START_SEAT: Final = tuple(map(DrawStartSeat, _SEATS))

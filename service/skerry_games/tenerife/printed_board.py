@@ -1,6 +1,6 @@
-"""The printed board: read from ``board.json`` once, checked, and frozen.
+"""The printed board: read once from ``board.json``, checked and frozen.
 
-The file is data that anybody may correct or replace. ``parse_board`` names the line that is wrong.
+An owner of the game can correct or replace the file. ``parse_board`` names the line with an error.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from skerry_games.component_data import Problem, decode_entries, raise_first_pro
 
 
 class Good(IntEnum):
-    """What a storage space holds."""
+    """The good on a storage space."""
 
     SUGAR = 1
     WINE = 2
 
 
 REMOVED_TOWN = "SCR"
-"""The town whose card stays away from tables of 2 and 3 seats: Santa Cruz (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
+"""Santa Cruz: its card is removed with 2 and 3 seats (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
 
 SYMBOL_TOWN = "PUE"
-"""The town that has a farmer's symbol only by the option ``puerto_farmer``: Puerto de la Cruz (TENERIFE-FARMER-1)."""
+"""Puerto de la Cruz: it has a farmer's symbol only with the option ``puerto_farmer`` (TENERIFE-FARMER-1)."""
 
 _TOWNS = 6
 _PLOTS_OF_A_TOWN = range(3, 6)
@@ -37,24 +37,24 @@ _COLUMN = 12
 _TRANSPORT = 3
 
 Point = tuple[int, int]
-"""x to the right and y downwards, from the top left corner."""
+"""x grows to the right and y downwards, from the top left corner."""
 
 
 class TenerifeBoardError(ValueError):
-    """A board that the rules cannot be played on. The message says what is wrong, and in which line."""
+    """A board that does not fit the rules. The message names the error and its line."""
 
 
 class BoardPlace(Struct, frozen=True):
-    """A town, or the place of the Town Hall. Places are numbered in the order of the file, the hall's comes last."""
+    """A town, or the place of the Town Hall. Places are numbered in the order of the file; the hall's place is last."""
 
     id: str
     name: str
     at: Point
     farmers_symbol: bool
     plots: tuple[Point, ...]
-    """Where mansions stand, in the order in which they are built; none for the place of the Town Hall."""
+    """The plots of the town, in building order. Empty for the place of the Town Hall."""
     neighbours: tuple[int, ...]
-    """Numbers of the places joined to it by a road, ascending."""
+    """The numbers of the places at the other ends of its roads, ascending."""
 
 
 class HallPlot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,7 +85,7 @@ class TenerifeBoard(Struct, frozen=True):
     hall_plots: tuple[HallPlot, ...]
     storage: tuple[StorageSpace, ...]
     farmhand_returns_to: int
-    """The number of the storage space after the last one."""
+    """The number of the storage space that follows the last one."""
     line_points: tuple[int, ...]
     """Points for a line of 1, 2, 3 and 4 elements."""
     column: tuple[Point, ...]
@@ -128,14 +128,14 @@ class _TenerifeFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_board(text: str) -> TenerifeBoard:
-    """Return the board written in ``text`` (the format of ``board.json``). Raises TenerifeBoardError."""
+    """Return the board in ``text``, in the format of ``board.json``. Raises TenerifeBoardError."""
     raw = decode_entries(text, "board.json", _TenerifeFile, TenerifeBoardError)
     raise_first_problem(_problems(raw), text, "board.json", TenerifeBoardError)
     return _build(raw)
 
 
 def _problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    """Yield the errors of the file. Only the first one is reliable: later checks rely on earlier ones."""
     yield from _town_problems(raw)
     yield from _road_problems(raw)
     yield from _hall_problems(raw)
@@ -144,26 +144,26 @@ def _problems(raw: _TenerifeFile) -> Iterator[Problem]:
 
 
 def _town_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Six towns with plots, those among them that the rules name; symbols on some, not on all."""
+    """Check six towns with plots, the two that the rules name, and symbols on some towns but not on all."""
     if len(raw.towns) != _TOWNS:
         yield "towns", f"there are {len(raw.towns)} towns instead of {_TOWNS}"
     if REMOVED_TOWN not in raw.towns:
-        yield "towns", f"there is no town {REMOVED_TOWN}, whose card tables of 2 and 3 seats do without"
+        yield "towns", f"there is no town {REMOVED_TOWN}, whose card is removed with 2 and 3 seats"
     if raw.hall.id in raw.towns:
         yield "hall", f"the place of the Town Hall has the id of a town: {raw.hall.id}"
     for key, town in raw.towns.items():
         if len(town.plots) not in _PLOTS_OF_A_TOWN:
-            yield key, f"town {key} has {len(town.plots)} plots, 3 to 5 is allowed"
+            yield key, f"town {key} has {len(town.plots)} plots instead of 3 to 5"
     if len({town.farmers_symbol for town in raw.towns.values()}) != 2:
         yield "towns", "some towns must have a farmer's symbol, and some must not"
     if SYMBOL_TOWN not in raw.towns:
-        yield "towns", f"there is no town {SYMBOL_TOWN}, which has a farmer's symbol by an option"
+        yield "towns", f"there is no town {SYMBOL_TOWN}, which gets a farmer's symbol by an option"
     elif raw.towns[SYMBOL_TOWN].farmers_symbol:
-        yield SYMBOL_TOWN, f"town {SYMBOL_TOWN} has a farmer's symbol, which an option gives it"
+        yield SYMBOL_TOWN, f"town {SYMBOL_TOWN} has a farmer's symbol, but only an option may give it one"
 
 
 def _road_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Roads join two different places that exist, each pair once, and all places with one another."""
+    """Check that roads join two different known places, each pair once, and connect all places."""
     places = [*raw.towns, raw.hall.id]
     for one, other in raw.roads:
         for end in (one, other):
@@ -178,7 +178,7 @@ def _road_problems(raw: _TenerifeFile) -> Iterator[Problem]:
 
 
 def _joined(raw: _TenerifeFile) -> set[str]:
-    """Return the places that can be reached from the first one, itself included."""
+    """Return the places that roads connect to the first one, with that one."""
     joined = set(list(raw.towns)[:1])
     for _ in raw.roads:
         joined |= {end for road in raw.roads if joined & {*road} for end in road}
@@ -186,7 +186,7 @@ def _joined(raw: _TenerifeFile) -> set[str]:
 
 
 def _hall_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Ten plots in a grid (TENERIFE-MASON-2), two of them closed with 2 seats (TENERIFE-TWO-1)."""
+    """Check ten plots in a grid (TENERIFE-MASON-2), two of them closed with 2 seats (TENERIFE-TWO-1)."""
     cells = [(plot.row, plot.column) for plot in raw.hall.plots]
     if len(cells) != _HALL_PLOTS:
         yield "hall", f"the Town Hall has {len(cells)} plots instead of {_HALL_PLOTS}"
@@ -196,11 +196,11 @@ def _hall_problems(raw: _TenerifeFile) -> Iterator[Problem]:
         yield "hall", f"{closed} plots of the Town Hall are closed with 2 seats instead of {_PLOTS_CLOSED}"
     points = raw.line_points
     if len(points) != _LONGEST_LINE or list(points) != sorted(set(points)) or points[0] < 1:
-        yield "line_points", "lines of 1 to 4 elements must score more and more points"
+        yield "line_points", "the points for lines of 1 to 4 elements must increase"
 
 
 def _storage_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Sugar 5, 4, 3 with room for one, then wine 3, 4, 5 with room for three (TENERIFE-FARMER-3)."""
+    """Check sugar 5, 4, 3 with room for one, then wine 3, 4, 5 with room for three (TENERIFE-FARMER-3)."""
     if tuple((space.good, space.value, space.room) for space in raw.storage) != _STORAGE:
         yield "storage", "the storage must be sugar 5, 4, 3 with room for 1 each, then wine 3, 4, 5 with room for 3"
     first_wine = 1 + [good for good, _, _ in _STORAGE].index("wine")
@@ -209,7 +209,7 @@ def _storage_problems(raw: _TenerifeFile) -> Iterator[Problem]:
 
 
 def _drawing_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """What a frontend needs to draw the board."""
+    """Check the coordinates that a frontend needs to draw the board."""
     for key, points, count in (("column", raw.column, _COLUMN), ("transport", raw.transport, _TRANSPORT)):
         if len(points) != count:
             yield key, f"the {key} has {len(points)} spaces instead of {count}"

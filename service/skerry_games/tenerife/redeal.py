@@ -1,4 +1,4 @@
-"""A position that a viewer cannot tell from the real one: what others have laid face down is drawn anew."""
+"""Sampling of the hidden state: the face-down cards of other seats are dealt anew."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from skerry_games.tenerife.state import (
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Draw anew which of their cards the others have laid where, and which are in their hands.
+    """Return a state that the viewer cannot tell from the real one, with the hidden cards of other seats dealt anew.
 
-    Every deal is equally likely that fits what is seen: whose card lies where and its back (TENERIFE-TWO-2), and that
-    thieves do not lie below the last space (TENERIFE-ROUND-3). Undrawn town cards are not in the state. What has been
-    revealed stays as it is, and once the game is over everything does.
+    Each deal that fits the visible facts is equally likely: the owners and backs of the cards in the column
+    (TENERIFE-TWO-2), and that no thieves lie below the last space (TENERIFE-ROUND-3). Revealed cards stay, and a
+    finished game stays as it is. Town cards that are not turned up are not in the state.
     """
     if revealed(state) or state.phase is Phase.OVER:
         return state
@@ -48,7 +48,7 @@ def _redeal_seat(state: State, seat: int, rng: Rng) -> State:
 
 
 def _deal(cards: list[CharacterCard], spaces: list[int], state: State, rng: Rng) -> tuple[CharacterCard, ...]:
-    """Return the cards in random order: first those for the spaces, then those in hand."""
+    """Return the cards in random order: first the cards for the spaces, then those for the hand."""
     last = len(state.cards) - 1
     while True:
         dealt = rng.shuffle(cards)

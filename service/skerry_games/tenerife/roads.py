@@ -1,4 +1,4 @@
-"""Ways along the roads: which towns are nearest, and how far a merchant gets. Sets of places are bit sets."""
+"""Paths along the roads: the nearest towns, and the destinations of merchants. Sets of places are bit sets."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SYMBOLS: Final = {False: _PRINTED_SYMBOLS, True: tuple(sorted({*_PRINTED_SYMBOL
 
 
 def _distances(origin: int) -> dict[int, int]:
-    """Return the number of roads from that place to each other one."""
-    found, edge = {origin: 0}, [origin]
-    while edge:
-        edge = [other for place in edge for other in NEIGHBOURS[place] if other not in found]
-        found |= {place: max(found.values()) + 1 for place in edge}
+    """Return the number of roads from that place to each other place."""
+    found, frontier = {origin: 0}, [origin]
+    while frontier:
+        frontier = [other for place in frontier for other in NEIGHBOURS[place] if other not in found]
+        found |= {place: max(found.values()) + 1 for place in frontier}
     return {place: steps for place, steps in found.items() if place != origin}
 
 
@@ -41,16 +41,14 @@ def has_room(state: State, town: int) -> bool:
 
 
 def farmers_symbols(state: State) -> tuple[int, ...]:
-    """Return the towns in which farmers have an effect: those with a symbol, printed or by the option ``puerto_farmer``
-    (TENERIFE-FARMER-1).
-    """
+    """Return the towns with a farmer's symbol, printed or by the option ``puerto_farmer`` (TENERIFE-FARMER-1)."""
     return _SYMBOLS[state.puerto_farmer]
 
 
 def nearest_towns(state: State) -> tuple[int, ...]:
-    """Return the towns with a free plot that are nearest to the current place, which is never among them.
+    """Return the towns with a free plot that are nearest to the current place, without that place.
 
-    Neighbours come first. La Laguna, which has no plots of a town, is only passed through (TENERIFE-ROB-MASON-1).
+    Paths can lead through La Laguna, which is no town (TENERIFE-ROB-MASON-1).
     """
     with_room = sum([1 << town for town, owners in enumerate(state.towns) if len(owners) < _PLOTS[town]])
     return _nearest(state.place, with_room)
@@ -63,9 +61,9 @@ def _nearest(origin: int, with_room: int) -> tuple[int, ...]:
 
 
 def foreign_mansions(state: State, seat: int, place: int) -> int:
-    """Return how many mansions of other seats are there, in La Laguna how many elements (TENERIFE-MERCHANT-2).
+    """Return the number of mansions of other seats at that place; in La Laguna, of elements (TENERIFE-MERCHANT-2).
 
-    Every one counts, not one a colour; warehouses do not (TENERIFE-MERCHANT-3).
+    Each mansion counts, not one per colour. Warehouses do not count (TENERIFE-MERCHANT-3).
     """
     if place == LA_LAGUNA:
         return _foreign_elements(state.hall, seat)
@@ -78,7 +76,7 @@ def _foreign_elements(hall: Owners, seat: int) -> int:
 
 
 def destinations(state: State, seat: int) -> tuple[int, ...]:
-    """Return where a merchant token that is on the board may go, ascending (TENERIFE-MERCHANT-2)."""
+    """Return the places that a merchant token on the board can move to, ascending (TENERIFE-MERCHANT-2)."""
     foreign = 1 << LA_LAGUNA if _foreign_elements(state.hall, seat) else 0
     for town, owners in enumerate(state.towns):
         if owners and owners.count(seat) < len(owners):
@@ -88,11 +86,11 @@ def destinations(state: State, seat: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=len(PLACES) << len(PLACES))
 def _destinations(origin: int, foreign: int) -> tuple[int, ...]:
-    """Return the first places with mansions of other seats on all ways from the origin; its neighbours if none has."""
-    seen, reached, edge = {origin}, set[int](), [origin]
-    while edge:
-        around = {other for place in edge for other in NEIGHBOURS[place]} - seen
+    """Return the first place with foreign mansions on each path from the origin, or the neighbours of the origin."""
+    seen, reached, frontier = {origin}, set[int](), [origin]
+    while frontier:
+        around = {other for place in frontier for other in NEIGHBOURS[place]} - seen
         seen |= around
         reached |= {place for place in around if foreign >> place & 1}
-        edge = sorted(around - reached)
+        frontier = sorted(around - reached)
     return tuple(sorted(reached)) or NEIGHBOURS[origin]

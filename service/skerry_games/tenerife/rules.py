@@ -1,4 +1,4 @@
-"""Whose decision it is, what it can be, and carrying it out."""
+"""The rules: the actor, its legal moves, the effect of a move, and the outcome."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
-from skerry_games.tenerife.actions.activation import ended_by, go_on, reason
+from skerry_games.tenerife.actions.activation import activate, ended_by, reason
 from skerry_games.tenerife.actions.character_column import character_at
 from skerry_games.tenerife.actions.laying import lay, laying_moves
 from skerry_games.tenerife.actions.mason import build_element, build_mansion, plot_moves, town_moves
@@ -41,11 +41,11 @@ from skerry_games.tenerife.state import (
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
-# The start seat; in each round a town card, each space once laid and once decided for.
+# Chance draws the start seat. Each round has a town card, and per space one laying and at most one decision.
 MAX_MOVES: Final = 1 + (len(TOWNS) + MOST_HALL_ROUNDS) * (1 + 2 * max(SPACES.values()))
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
-# What carries out a kind of move, and in which phase.
+# The handler of each move type, and the phase that allows it.
 _HANDLERS: Final[dict[type, tuple[Handler, Phase]]] = {
     Lay: (lay, Phase.LAY),
     BuildElement: (build_element, Phase.CHOOSE_PLOT),
@@ -66,7 +66,7 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return the seat that decides, chance, or nobody."""
+    """Return the acting seat, ``CHANCE_ACTS``, or ``OVER``."""
     phase = state.phase
     if phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
@@ -74,7 +74,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
-    """Return every move of that actor; empty when it is not to act."""
+    """Return all moves of the actor. Empty if the actor is not to act."""
     phase = state.phase
     if phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
@@ -84,34 +84,35 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
-    """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove.
+    """Return the state after the move, and its events.
 
-    With the last character of a round all are revealed, and act by themselves until a seat has to decide.
+    After the last character of a round is laid, all characters act in turn until a seat has to decide.
+    Raises IllegalMove with the rule that forbids the move, or MalformedMove.
     """
     try:
         handler, phase = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Tenerife.") from None
-    # What ``to_act`` says, where the phase is known and not that of a game that is over.
+    # The same check as ``to_act``, but faster: here the phase is known and never OVER.
     if state.phase is not phase or actor != (CHANCE if phase <= LAST_CHANCE_PHASE else state.turn):
         raise _refuse(state, actor, move)
     after, events = handler(state, actor, move)
-    return go_on(after, events) if after.phase is ACTIVATE else (after, events)
+    return activate(after, events) if after.phase is ACTIVATE else (after, events)
 
 
 def _refuse(state: State, actor: int, move: Move) -> GameError:
-    """Say why it is not this actor's decision, or not this one. A masked move is no move at all, whoever sends it."""
+    """Return the reason why this actor cannot make this move now. A masked move is malformed for every actor."""
     if isinstance(move, Lay) and move.character is None:
-        return MalformedMove("Your move does not say which character to lay.")
+        return MalformedMove("The move names no character: name one from your hand.")
     return _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)
 
 
 def _refuse_actor(state: State) -> IllegalMove:
-    """Say that it is not this actor's decision."""
+    """Return the refusal for an actor that is not to act."""
     if state.phase is GAME_OVER:
         return IllegalMove(ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("TENERIFE-ROUND-1", "Chance comes next: nobody has anything to decide now.")
+        return IllegalMove("TENERIFE-ROUND-1", "No player can move now: the next move is a chance move.")
     if revealed(state):
         sentence = f"It is {player(state.turn)}'s turn to choose what their character does."
         return IllegalMove("TENERIFE-ROUND-5", sentence)
@@ -119,25 +120,25 @@ def _refuse_actor(state: State) -> IllegalMove:
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
-    """Say why this kind of move is not what has to be decided now."""
+    """Return the refusal for a type of move that does not fit the phase."""
     if isinstance(move, TurnUpTown | DrawStartSeat) or state.phase <= LAST_CHANCE_PHASE:
-        sentence = "Who goes first is drawn once, and one town card is turned up for each round."
+        sentence = "The start seat is drawn once, and one town card is turned up per round."
         return IllegalMove("TENERIFE-ROUND-1", sentence)
     if not revealed(state):
-        return IllegalMove("TENERIFE-ROUND-4", "Characters act only once all of them have been laid and revealed.")
+        return IllegalMove("TENERIFE-ROUND-4", "Characters act only after all of them are laid and revealed.")
     character = character_at(state, state.active)
-    does = f"{'do' if character is Character.THIEVES else 'does'}."
-    sentence = f"You have to choose what your {character.name.lower()} below space {state.active} {does}"
+    verb = "do" if character is Character.THIEVES else "does"
+    sentence = f"First choose what your {character.name.lower()} below space {state.active} {verb}."
     return IllegalMove("TENERIFE-ROUND-5", sentence)
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the points of each seat so far."""
+    """Return the points per seat so far."""
     return tuple(seat.score for seat in state.seats)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the ranking once the game is over; tied seats share a rank (TENERIFE-END-1)."""
+    """Return the ranking of a finished game, else ``None``. Tied seats share a rank (TENERIFE-END-1)."""
     if state.phase is not GAME_OVER:
         return None
     points = scores(state)

@@ -1,6 +1,7 @@
-"""The position: immutable and small. Its only secrets are the characters that lie face down, and so the hands.
+"""The state: immutable and small. Its only secrets are the face-down characters, and therefore the hands.
 
-Town cards that nobody has seen are undrawn, not hidden. What follows from the board is derived.
+Town cards are drawn when they are turned up, so their order is not in the state. Facts that follow from the board are
+not stored.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from skerry_games.tenerife.printed_board import BOARD, EDITIONS, REMOVED_TOWN, S
 
 T = TypeVar("T")
 
-# What depends on the number of seats: TENERIFE-ROUND-2, TENERIFE-TRANSPORT-1, TENERIFE-TWO-1.
+# By number of seats: TENERIFE-ROUND-2, TENERIFE-TRANSPORT-1, TENERIFE-TWO-1.
 SPACES: Final = {2: 8, 3: 9, 4: 12}
 CHARACTERS_EACH: Final = {2: 4, 3: 3, 4: 3}
 TRANSPORT_SPACES: Final = {2: (2,), 3: (2, 3), 4: (3,)}
-"""How many transport spaces there can be, the default first."""
+"""The allowed numbers of transport spaces, the default first."""
 
 MANSIONS: Final = 12
-"""TENERIFE-SETUP-1: in each seat's supply, less the one that counts its points."""
+"""Mansions in the supply of each seat, without the one that marks its points (TENERIFE-SETUP-1)."""
 MOST_HALL_ROUNDS: Final = 12
 """TENERIFE-END-3."""
 
@@ -34,13 +35,13 @@ HALL_PLOTS: Final = range(1, len(BOARD.hall_plots) + 1)
 STORAGE: Final = range(1, len(BOARD.storage) + 1)
 
 NOBODY: Final = -1
-"""No seat, and no place: nobody's turn, a vacant space, a merchant token not yet placed, no current place."""
+"""No seat or no place: no acting seat, a vacant space, a token that is not on the board, no current place."""
 CLOSED: Final = -2
-"""In place of an owner: a plot of the Town Hall that is not in this game."""
+"""Instead of an owner: a plot of the Town Hall that is not in this game."""
 
 
 class Character(IntEnum):
-    """What a card does."""
+    """The character on a card."""
 
     MASON = 1
     FARMER = 2
@@ -50,14 +51,14 @@ class Character(IntEnum):
 
 
 class BackColour(IntEnum):
-    """What the back of a card shows. Everybody sees it."""
+    """The colour of a card's back, visible to all viewers."""
 
     OWN = 1
     SECOND = 2
 
 
 class CharacterCard(IntEnum):
-    """A kind of card: a character with the colour of its back."""
+    """A kind of card: a character and the colour of its back."""
 
     MASON = 1
     FARMER = 2
@@ -98,7 +99,7 @@ TURBULENT_HAND: Final[Hand] = tuple(card for card in CharacterCard if card is no
 
 
 class Phase(IntEnum):
-    """What has to happen next. The phases up to ``LAST_CHANCE_PHASE`` are chance's."""
+    """The next decision. In the phases up to ``LAST_CHANCE_PHASE`` chance acts."""
 
     START_SEAT = 1
     TURN_UP = 2
@@ -109,80 +110,80 @@ class Phase(IntEnum):
     CHOOSE_DESTINATION = 7
     OVER = 8
     ACTIVATE = 9
-    """The characters go on acting by themselves. Only within a move: no move ends in it."""
+    """The characters act one after the other. Only within a move: no move ends in this phase."""
 
 
 LAST_CHANCE_PHASE: Final = Phase.TURN_UP
-# Reading a member through its class costs as much as a rule.
+# Access through the enum class is slow: it takes as long as checking a rule.
 GAME_OVER: Final = Phase.OVER
 ACTIVATE: Final = Phase.ACTIVATE
 
 
 class Options(Struct, frozen=True):
-    """How a game is set up. Without a start seat, it is drawn."""
+    """The setup of a game. If ``start_seat`` is ``None``, chance draws it."""
 
     edition: str = EDITIONS[0]
     start_seat: int | None = None
     transport_spaces: int | None = None
     turbulent: bool = False
     puerto_farmer: bool = False
-    """One more farmer's symbol, at Puerto de la Cruz (TENERIFE-FARMER-1)."""
+    """Whether Puerto de la Cruz has a farmer's symbol too (TENERIFE-FARMER-1)."""
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
-    """What one seat has beside its mansions on the board."""
+    """A seat, without its pieces on the board."""
 
     hand: Hand
     mansions: int = MANSIONS
-    """In its supply."""
+    """In the supply."""
     merchant: int = NOBODY
-    """The place of its merchant token."""
+    """The place of the merchant token, or NOBODY."""
     score: int = 0
 
 
 Owners = tuple[int, ...]
-"""Seats, in the order in which they came, or one for each space or plot."""
+"""Seats: in the order in which they built, or one per space or plot."""
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
-    """A position. Packed as an array: the order of the fields is the format of stored games."""
+    """A state. Packed as an array: the order of the fields is the format of stored games."""
 
     phase: Phase
     turn: int
-    """The seat that decides; NOBODY while chance acts, and when the game is over."""
+    """The acting seat; NOBODY while chance acts and when the game is over."""
     seats: tuple[SeatState, ...]
     hall: Owners
-    """For each plot the owner of its element, NOBODY or CLOSED."""
+    """Per plot: the owner of its element, NOBODY or CLOSED."""
     owners: Owners
-    """For each space of the column the owner of the card there."""
+    """Per space of the column: the owner of its card, or NOBODY."""
     cards: tuple[CharacterCard | None, ...]
-    """For each space the card there; ``None`` while the space is vacant."""
+    """Per space: its card, or ``None`` while the space is vacant."""
     vacant: int
     """Bit set of the vacant spaces."""
     undrawn: int
-    """Bit set of the towns whose cards have not been turned up. Undrawn: nobody knows their order."""
+    """Bit set of the towns whose cards have not been turned up. Their order is not decided yet."""
     transport_spaces: int
     turbulent: bool = False
     puerto_farmer: bool = False
     start: int = NOBODY
-    """The seat that lays first in this round."""
+    """The start seat of the round."""
     round: int = 0
     place: int = NOBODY
     """The current place."""
     active: int = 0
-    """The space whose character acts; 0 while characters are laid."""
+    """The space of the acting character; 0 while characters are laid."""
     transport: tuple[int, ...] = ()
-    """The spaces whose characters have taken a transport space in this round."""
+    """The spaces of the characters that have taken a transport space in this round."""
     towns: tuple[Owners, ...] = ((),) * len(TOWNS)
-    """For each town the owners of its mansions."""
+    """Per town: the owners of its mansions."""
     storage: tuple[Owners, ...] = ((),) * len(STORAGE)
-    """For each storage space the owners of its warehouses."""
+    """Per storage space: the owners of its warehouses."""
     farmhand: int = 1
-    """The storage space on which it stands (TENERIFE-SETUP-3)."""
+    """The storage space of the farmhand (TENERIFE-SETUP-3)."""
 
 
 def all_spaces(seats: int) -> int:
-    """Return the bit set of the spaces that a table uses (TENERIFE-ROUND-2, TENERIFE-TWO-1)."""
+    """Return the bit set of the spaces for that number of seats (TENERIFE-ROUND-2, TENERIFE-TWO-1)."""
     return (2 << SPACES[seats]) - 2
 
 
@@ -192,26 +193,26 @@ def full_hand(turbulent: bool) -> Hand:
 
 
 def with_seat(state: State, seat: int, changed: SeatState) -> tuple[SeatState, ...]:
-    """Return the seats with one of them changed."""
+    """Return the seats with one seat replaced."""
     seats = [*state.seats]  # as in ``with_item``
     seats[seat] = changed
     return tuple(seats)
 
 
-def with_item(many: tuple[T, ...], at: int, changed: T) -> tuple[T, ...]:
-    """Return towns, seats, or what lies on spaces and plots with one of them changed."""
-    items = [*many]  # Changing a copy takes half the time of joining what stands before and behind.
-    items[at] = changed
-    return tuple(items)
+def with_item(items: tuple[T, ...], at: int, changed: T) -> tuple[T, ...]:
+    """Return the tuple with the item at that index replaced."""
+    copy = [*items]  # A changed copy takes half the time of joining two slices.
+    copy[at] = changed
+    return tuple(copy)
 
 
 def town_cards(seats: int) -> int:
-    """Return the bit set of the towns whose cards are in the game (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
+    """Return the bit set of the towns with a card in the game (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
     return (1 << len(TOWNS)) - 1 & ~(1 << SANTA_CRUZ if seats < 4 else 0)
 
 
 def hall_round(state: State) -> int:
-    """Return how many rounds the Town Hall has had, the current one included."""
+    """Return the number of rounds of the Town Hall so far, with the current one."""
     return max(0, state.round - town_cards(len(state.seats)).bit_count())
 
 
@@ -221,5 +222,5 @@ def at_hall(state: State) -> bool:
 
 
 def revealed(state: State) -> bool:
-    """Return whether the characters in the column lie face up (TENERIFE-ROUND-4)."""
+    """Return whether the characters in the column are face up (TENERIFE-ROUND-4)."""
     return state.active != 0

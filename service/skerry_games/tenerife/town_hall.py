@@ -1,4 +1,4 @@
-"""The Town Hall: the best split of a seat's elements into straight lines (TENERIFE-HALL-1). Plots are bit sets."""
+"""Scoring the Town Hall: the best split of a seat's elements into lines (TENERIFE-HALL-1). Plots are bit sets."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import HALL_PLOTS, Owners
 
 Split = tuple[int, tuple[tuple[int, ...], ...]]
-"""Points, and the lines that score them, as numbers of plots."""
+"""Points, and the lines that score them, each as numbers of plots."""
 
 _NUMBER: Final = {(plot.row, plot.column): number for number, plot in zip(HALL_PLOTS, BOARD.hall_plots, strict=True)}
 
 
 def _lines_from(row: int, column: int) -> tuple[tuple[int, ...], ...]:
-    """Return the lines that begin there and go right or down, the longest first."""
+    """Return the lines that start there and go right or down, the longest first."""
     lines = []
     for down, right in ((0, 1), (1, 0)):
         line: list[int] = []
@@ -28,13 +28,13 @@ def _lines_from(row: int, column: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(dict.fromkeys(lines), key=len, reverse=True))
 
 
-# Plots are numbered row by row, so the lowest plot of a set is the left or the upper end of its line.
+# Plots are numbered row by row, so the lowest plot of a set is the left or upper end of its line.
 _LINES: Final = {number: _lines_from(*cell) for cell, number in _NUMBER.items()}
 
 
 @lru_cache(maxsize=1 << len(HALL_PLOTS))
 def best_split(elements: int) -> Split:
-    """Return the split that scores most; among equals that of fewest lines, and of those the first found."""
+    """Return the split with the most points. Ties go to the fewest lines, then to the first split found."""
     if not elements:
         return 0, ()
     first = (elements & -elements).bit_length() - 1

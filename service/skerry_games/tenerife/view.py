@@ -1,6 +1,6 @@
-"""What a viewer sees. Hidden are the characters that others have laid face down, and the hands of others.
+"""Views: what a viewer may see. The face-down characters and the hands of other seats are hidden.
 
-Once the game is over nothing is hidden.
+Once the game is over, nothing is hidden.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from skerry_games.tenerife.state import (
 
 
 class SpaceView(Struct, frozen=True):
-    """A space of the column. ``None``: the space is vacant, or the character hidden from this viewer."""
+    """A space of the column. ``None``: the space is vacant, or its character is hidden from this viewer."""
 
     seat: int | None
     colour: BackColour | None
@@ -41,24 +41,24 @@ class SpaceView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What a seat has."""
+    """A seat as the viewer sees it."""
 
     score: int
     mansions: int
-    """In its supply."""
+    """In the supply."""
     merchant: int | None
-    """The place of its token; ``None`` until it has been placed."""
+    """The place of the merchant token; ``None`` until it has been placed."""
     hand_size: int
     hand: Hand
-    """Until the game is over only for the viewer's own seat; empty for all others."""
+    """Before the end of the game only the viewer's own hand; empty for all other seats."""
 
 
 class View(Struct, frozen=True):
-    """A game in play as one viewer sees it."""
+    """A game as one viewer sees it."""
 
     phase: Phase
     acting_seat: int | None
-    """The seat that decides; ``None`` while chance acts, and when the game is over."""
+    """The acting seat; ``None`` while chance acts and when the game is over."""
     round: int
     hall_round: int
     start_seat: int | None
@@ -67,14 +67,14 @@ class View(Struct, frozen=True):
     """The current place; ``None`` until the first town card is turned up."""
     column: tuple[SpaceView, ...]
     active_space: int | None
-    """The space whose character the acting seat decides for; ``None`` while no character acts."""
+    """The space of the character that the acting seat decides for; ``None`` while no character acts."""
     transport_spaces: int
     transport: tuple[int, ...]
     towns: tuple[Owners, ...]
     farmers_symbols: tuple[int, ...]
-    """The towns in which farmers have an effect in this game."""
+    """The towns with a farmer's symbol in this game."""
     hall: Owners
-    """For each plot the owner of its element, NOBODY or CLOSED."""
+    """Per plot: the owner of its element, NOBODY or CLOSED."""
     storage: tuple[Owners, ...]
     farmhand: int
     seats: tuple[SeatView, ...]
@@ -115,7 +115,7 @@ def _known(number: int) -> int | None:
 
 
 def _space(state: State, at: int, viewer: Viewer) -> SpaceView:
-    """Return a space: everybody sees whose card lies there and its back, not which character (TENERIFE-ROUND-3)."""
+    """Return a space. All viewers see the owner and the back of its card, not the character (TENERIFE-ROUND-3)."""
     owner, card = state.owners[at], state.cards[at]
     if card is None:
         return VACANT
@@ -134,16 +134,16 @@ def _seat(seat: SeatState, open_hand: bool) -> SeatView:
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:
-    """Return the event, without the character if it was laid face down by somebody else."""
+    """Return the event, without the character if another seat laid it face down."""
     if isinstance(event, CharacterLaid) and event.seat != viewer:
         return replace(event, character=None)
     return event
 
 
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
-    """Return the move, without the character if somebody else laid it face down (TENERIFE-ROUND-3).
+    """Return the move, without the character if another seat laid it face down (TENERIFE-ROUND-3).
 
-    All else that is done lies open, and so does what chance draws.
+    All other moves, chance moves included, are public.
     """
     if isinstance(move, Lay) and actor != viewer:
         return replace(move, character=None)

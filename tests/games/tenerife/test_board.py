@@ -14,7 +14,7 @@ from tests.games.tenerife.drawing import at
 
 TEXT = files("skerry_games.tenerife").joinpath("board.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]
-Spoil = Callable[[Raw], object]
+Fault = Callable[[Raw], object]
 
 
 def without_symbols(raw: Raw) -> None:
@@ -22,7 +22,7 @@ def without_symbols(raw: Raw) -> None:
         town["farmers_symbol"] = False
 
 
-def renamed(old: str, new: str) -> Spoil:
+def renamed(old: str, new: str) -> Fault:
     def rename(raw: Raw) -> None:
         raw["towns"] = {key.replace(old, new): town for key, town in raw["towns"].items()}
 
@@ -38,20 +38,23 @@ def move_plot(raw: Raw) -> None:
     raw["hall"]["plots"][0]["row"] = -1
 
 
-SPOILT: dict[str, tuple[Spoil, str]] = {
+FAULTS: dict[str, tuple[Fault, str]] = {
     "field": (lambda raw: raw["towns"]["GAR"].pop("name"), r"board.json: .*`name`.*towns"),
     "spelling": (lambda raw: raw["hall"].update(colour="red"), r"board.json: .*unknown field `colour`"),
     "plot field": (lambda raw: raw["hall"]["plots"][0].update(closed=True), r"unknown field `closed`"),
     "type": (lambda raw: raw["towns"]["GAR"].update(at=[1, "2"]), r"board.json: Expected `int`.*towns"),
     "towns": (lambda raw: raw["towns"].pop("GAR"), r"there are 5 towns instead of 6"),
     "santa cruz": (renamed("SCR", "SAN"), r"there is no town SCR, whose card"),
-    "puerto": (renamed("PUE", "POR"), r"there is no town PUE, which has a farmer's symbol by an option"),
+    "puerto": (renamed("PUE", "POR"), r"there is no town PUE, which gets a farmer's symbol by an option"),
     "hall id": (lambda raw: raw["hall"].update(id="GAR"), r"the Town Hall has the id of a town: GAR"),
-    "few plots": (lambda raw: raw["towns"]["ORO"].update(plots=[[1, 1]]), r"line 9: town ORO has 1 plots, 3 to 5"),
+    "few plots": (
+        lambda raw: raw["towns"]["ORO"].update(plots=[[1, 1]]),
+        r"line 9: town ORO has 1 plots instead of 3 to 5",
+    ),
     "many plots": (lambda raw: raw["towns"]["GAR"]["plots"].append([1, 1]), r"line 6: town GAR has 6 plots"),
     "symbol by an option": (
         lambda raw: raw["towns"]["PUE"].update(farmers_symbol=True),
-        r"line \d+: town PUE has a farmer's symbol, which an option gives it",
+        r"line \d+: town PUE has a farmer's symbol, but only an option may give it one",
     ),
     "symbols": (without_symbols, r"some towns must have a farmer's symbol, and some must not"),
     "road to athens": (lambda raw: raw["roads"].append(["GAR", "ATH"]), r"a road leads to 'ATH', which does not"),
@@ -65,7 +68,10 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
         lambda raw: raw["hall"]["plots"][0].update(closed_with_two_seats=False),
         r"1 plots of the Town Hall are closed with 2 seats instead of 2",
     ),
-    "line points": (lambda raw: raw.update(line_points=[1, 3, 3, 7]), r"must score more and more points"),
+    "line points": (
+        lambda raw: raw.update(line_points=[1, 3, 3, 7]),
+        r"the points for lines of 1 to 4 elements must increase",
+    ),
     "short lines": (lambda raw: raw.update(line_points=[1, 3, 4]), r"lines of 1 to 4 elements"),
     "storage value": (lambda raw: raw["storage"][0].update(value=6), r"the storage must be sugar 5, 4, 3"),
     "storage room": (lambda raw: raw["storage"][3].update(room=2), r"then wine 3, 4, 5 with room for 3"),
@@ -91,22 +97,22 @@ def lined(raw: Raw) -> str:
     )
 
 
-@pytest.mark.parametrize(("spoil", "problem"), SPOILT.values(), ids=SPOILT.keys())
-def test_a_spoilt_board_is_refused_and_the_place_named(spoil: Spoil, problem: str) -> None:
+@pytest.mark.parametrize(("fault", "problem"), FAULTS.values(), ids=FAULTS.keys())
+def test_a_faulty_board_is_rejected_with_its_error(fault: Fault, problem: str) -> None:
     raw = json.loads(TEXT)
-    spoil(raw)
+    fault(raw)
     with pytest.raises(TenerifeBoardError, match=problem):
         parse_board(lined(raw))
 
 
-def test_the_line_that_is_wrong_is_named() -> None:
+def test_the_error_names_its_line() -> None:
     wrong = TEXT.replace('"farmhand_returns_to": 4', '"farmhand_returns_to": 5')
     line = 1 + wrong.splitlines().index(' "farmhand_returns_to": 5,')
     with pytest.raises(TenerifeBoardError, match=f"board.json, line {line}: the farmhand must return"):
         parse_board(wrong)
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_text_that_is_not_json_is_rejected() -> None:
     with pytest.raises(TenerifeBoardError, match=r"board.json: "):
         parse_board(TEXT[:-3])
 

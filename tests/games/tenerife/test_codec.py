@@ -211,7 +211,7 @@ def test_a_card_that_others_do_not_see_is_sent_without_its_character_and_taken_f
     message = move_to_proto(shown)
     assert message == pb.Move(lay=pb.Lay(space=4, colour=pb.COLOUR_SECOND))
     assert not message.lay.HasField("character")
-    with pytest.raises(MalformedMove, match="does not say which character"):
+    with pytest.raises(MalformedMove, match="names no character"):
         move_from_proto(message)
 
 
@@ -225,11 +225,11 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
         (pb.Move(), "The move is empty"),
         (pb.Move(lay=pb.Lay()), "There is no space 0: spaces are numbered 1 to 12"),
         (pb.Move(lay=pb.Lay(space=13)), "There is no space 13"),
-        (pb.Move(lay=pb.Lay(space=1)), "Your move does not say which character to lay."),
+        (pb.Move(lay=pb.Lay(space=1)), "The move names no character: name one from your hand."),
         (pb.Move(lay=pb.Lay(space=1, character=0)), "Name the character."),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=6)), "There is no character 6."),  # type: ignore[arg-type]
         (pb.Move(lay=pb.Lay(space=1, character=1, colour=3)), "There is no colour 3."),  # type: ignore[arg-type]
-        (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "There is no card with character 3 and colour 2."),  # type: ignore[arg-type]
+        (pb.Move(lay=pb.Lay(space=1, character=3, colour=2)), "No card has character 3 and colour 2."),  # type: ignore[arg-type]
         (pb.Move(build_element=pb.BuildElement()), "There is no plot 0: plots are numbered 1 to 10"),
         (pb.Move(build_mansion=pb.BuildMansion()), "Name the place."),
         (pb.Move(build_mansion=pb.BuildMansion(town="LAG")), "'LAG' is the place of the Town Hall, not a town"),

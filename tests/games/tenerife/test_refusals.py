@@ -55,38 +55,38 @@ def over() -> State:
             GAME.setup(Options(), 3),
             0,
             laying(1, CharacterCard.MASON),
-            "ROUND-1: Chance comes next: nobody has anything to decide now.",
+            "ROUND-1: No player can move now: the next move is a chance move.",
         ),
         (
             begun(),
             0,
             DrawStartSeat(1),
-            "ROUND-1: Who goes first is drawn once, and one town card is turned up for each round.",
+            "ROUND-1: The start seat is drawn once, and one town card is turned up per round.",
         ),
-        (begun(), 0, Export(1), "ROUND-4: Characters act only once all of them have been laid and revealed."),
+        (begun(), 0, Export(1), "ROUND-4: Characters act only after all of them are laid and revealed."),
         (
             asked("column: M0 T1"),
             1,
             laying(1, CharacterCard.MASON),
-            "ROUND-5: You have to choose what your thieves below space 2 do.",
+            "ROUND-5: First choose what your thieves below space 2 do.",
         ),
         (
             asked("column: E0\nstorage: 0 / 0 / - / - / - / -"),
             0,
             laying(1, CharacterCard.MASON),
-            "ROUND-5: You have to choose what your exporter below space 1 does.",
+            "ROUND-5: First choose what your exporter below space 1 does.",
         ),
         (
             replace(begun(), phase=Phase.TURN_UP),
             CHANCE,
             TurnUpTown(at("ICO")),
-            "SETUP-2: The card of Icod is not among those that lie face down.",
+            "SETUP-2: The card of Icod is not in the face-down pile.",
         ),
         (
             begun(),
             0,
             laying(1, CharacterCard.SECOND_MASON),
-            "TWO-2: Only turbulent games have cards of a second colour.",
+            "TWO-2: This game has no second colour: only turbulent games do.",
         ),
         (
             do(begun(), *[laying(1 + n, CharacterCard.FARMER) for n in range(3)]),
@@ -106,14 +106,14 @@ def over() -> State:
             laying(3, CharacterCard.SECOND_THIEVES),
             "ROUND-2: You have no thieves of the second colour in your hand.",
         ),
-        (begun(), 0, laying(10, CharacterCard.MASON), "ROUND-2: This table uses only spaces 1 to 9."),
+        (begun(), 0, laying(10, CharacterCard.MASON), "ROUND-2: Space 10 is not in use: this game has spaces 1 to 9."),
         (
             do(begun(), laying(3, CharacterCard.MASON)),
             1,
             laying(3, CharacterCard.MASON),
             "ROUND-2: A character already lies below space 3.",
         ),
-        (begun(), 0, laying(9, CharacterCard.THIEVES), "ROUND-3: Thieves may not lie below space 9, the last one."),
+        (begun(), 0, laying(9, CharacterCard.THIEVES), "ROUND-3: You cannot lay thieves below space 9, the last one."),
         (
             asked("place: LAG\ncolumn: M0\nhall: 01 / .... / ...."),
             0,
@@ -142,19 +142,19 @@ def over() -> State:
             asked("place: LAG\ncolumn: M0"),
             0,
             BuildElement(1, 1),
-            "MASON-2: Your character robs nobody: your move must not name a victim.",
+            "MASON-2: Your character robs no player: the move must not name a victim.",
         ),
         (
             asked("column: M0 T1"),
             1,
             BuildMansion(at("ICO"), 2),
-            "ROB-MASON-1: Your thieves rob Ada: your move has to name seat 0 as the victim.",
+            "ROB-MASON-1: Your thieves rob Ada: the move must name seat 0 as the victim.",
         ),
         (
             asked("column: M0 T1"),
             1,
             BuildMansion(at("PUE"), 0),
-            "ROB-MASON-1: Puerto de la Cruz is the current town: your thieves build in another one.",
+            "ROB-MASON-1: Puerto de la Cruz is the current town: your thieves must build in another town.",
         ),
         (
             asked("place: ICO\ncolumn: M0 T1\nPUE: 2 2 2 2"),
@@ -166,7 +166,7 @@ def over() -> State:
             asked("column: M0 T1"),
             1,
             BuildMansion(at("GAR"), 0),
-            "ROB-MASON-1: Garachico is too far away: your thieves build in Icod or La Orotava.",
+            "ROB-MASON-1: Garachico is too far away: your thieves must build in Icod or La Orotava.",
         ),
         (
             asked("column: E0\nstorage: 0 / 0 / - / - / - / -"),
@@ -184,7 +184,7 @@ def over() -> State:
             asked("column: E0 T1\nstorage: 1 / 0 / - / - / 0 / 0"),
             1,
             Export(6, 0),
-            "ROB-EXPORTER-1: Your thieves only get goods of the lowest value: those on storage space 2 or 5.",
+            "ROB-EXPORTER-1: Your thieves get only the goods of lowest value: choose storage space 2 or 5.",
         ),
         (
             asked("column: C0\nseat 0: in ICO"),
@@ -196,14 +196,14 @@ def over() -> State:
             asked("column: C0\nseat 0: in ICO"),
             0,
             MoveMerchant(at("TAC")),
-            "MERCHANT-2: Your merchant finds no other player's mansion and goes along one road only: "
+            "MERCHANT-2: Your merchant can reach no other player's mansion and moves along one road only: "
             "Tacoronte is too far.",
         ),
         (
             asked("column: C0\nseat 0: in ICO\nGAR: 1\nPUE: 2"),
             0,
             MoveMerchant(at("TAC")),
-            "MERCHANT-2: No other player has built in Tacoronte: your merchant does not stop there.",
+            "MERCHANT-2: No other player has built in Tacoronte: your merchant cannot stop there.",
         ),
         (
             asked("column: C0\nseat 0: in ICO\nORO: 1\nPUE: 2\nTAC: 1"),
@@ -224,9 +224,9 @@ def test_a_refused_move_is_told_which_rule_it_breaks_and_why(
 @pytest.mark.parametrize(
     ("options", "seats", "refusal"),
     [
-        (Options(), 5, "seats: Tenerife is a game for 2, 3 or 4 players, not for 5 (TENERIFE-SETUP-1)."),
-        (Options(edition="attic"), 3, "edition: There is no edition 'attic'; on offer: house."),
-        (Options(start_seat=3), 3, "start_seat: There is no seat 3 at a table of 3."),
+        (Options(), 5, "seats: Tenerife is for 2, 3 or 4 players, not for 5 (TENERIFE-SETUP-1)."),
+        (Options(edition="attic"), 3, "edition: Unknown edition 'attic'. Choose one of: house."),
+        (Options(start_seat=3), 3, "start_seat: Seat 3 does not exist: seats have the numbers 0 to 2."),
         (
             Options(transport_spaces=4),
             3,

@@ -42,8 +42,8 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
     ("event", "words"),
     [
         (told.StartSeatDrawn(1), "{1} is drawn to go first."),
-        (told.RoundBegun(2, PUE, 1, 0), "Round 2 is played in Puerto de la Cruz; {1} goes first."),
-        (told.RoundBegun(7, LAG, 0, 1), "Round 7 is played at the Town Hall in La Laguna; {0} goes first."),
+        (told.RoundBegun(2, PUE, 1, 0), "Round 2 begins in Puerto de la Cruz. {1} goes first."),
+        (told.RoundBegun(7, LAG, 0, 1), "Round 7 begins at the Town Hall in La Laguna. {0} goes first."),
         (told.CharacterLaid(0, 3, BackColour.OWN, FARMER), "{0} lays a farmer below space 3."),
         (told.CharacterLaid(0, 3, BackColour.OWN, EXPORTER), "{0} lays an exporter below space 3."),
         (told.CharacterLaid(0, 3, BackColour.OWN, THIEVES), "{0} lays thieves below space 3."),
@@ -53,7 +53,7 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
             told.CharactersRevealed(
                 (told.RevealedCard(1, 2, CharacterCard.MASON), told.RevealedCard(2, 0, CharacterCard.THIEVES))
             ),
-            "The characters from space 1 on are revealed: {2}'s mason and {0}'s thieves.",
+            "All characters are revealed, from space 1: {2}'s mason and {0}'s thieves.",
         ),
         (
             told.CharacterRobbed(4, 0, MASON, 1, 5),
@@ -69,7 +69,7 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         ),
         (
             told.NoEffect(2, 0, THIEVES, Reason.FARMER_AHEAD),
-            "{0}'s thieves below space 2 have no effect: farmers cannot be robbed.",
+            "{0}'s thieves below space 2 have no effect: thieves cannot rob farmers.",
         ),
         (
             told.NoEffect(2, 3, FARMER, Reason.NO_MANSION),
@@ -98,12 +98,12 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
             "{0}'s merchant goes from Puerto de la Cruz to Icod and scores no points.",
         ),
         (told.MerchantRobbed(2, 0, 1, 2), "{0} robs {1}'s merchant for 2 points."),
-        (told.RoundEnded(3), "Round 3 is over: everyone takes their characters back."),
+        (told.RoundEnded(3), "Round 3 is over. All players take back their characters."),
         (
             told.HallScored(0, ((4, 5, 6), (7,)), 5),
-            "{0} scores 5 points for the Town Hall, with plots 4-5-6 and 7.",
+            "{0} scores 5 points for the Town Hall: plots 4-5-6 and 7.",
         ),
-        (told.HallScored(0, ((7,),), 1), "{0} scores 1 point for the Town Hall, with plot 7."),
+        (told.HallScored(0, ((7,),), 1), "{0} scores 1 point for the Town Hall: plot 7."),
         (told.HallScored(0, (), 0), "{0} has built nothing in the Town Hall and scores no points for it."),
         (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
         (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),

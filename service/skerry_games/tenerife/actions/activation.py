@@ -1,4 +1,4 @@
-"""Rounds: how one begins, how the characters act in it by themselves, how it ends, and how the game does."""
+"""The course of a round: its start, the activation of all characters, its end, and the end of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skerry_games.api import Step
 from skerry_games.tenerife.actions.mason import act_mason
 from skerry_games.tenerife.actions.merchant import act_merchant
 from skerry_games.tenerife.actions.storage import act_exporter, act_farmer
-from skerry_games.tenerife.actions.thieves import act_thieves, fate
+from skerry_games.tenerife.actions.thieves import act_thieves, effect_of_thieves
 from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
 from skerry_games.tenerife.state import (
     ACTIVATE,
@@ -48,18 +48,18 @@ _ACT: Final[dict[CharacterCard | None, Act]] = {card: _BY_CHARACTER[character] f
 
 
 def begin_round(state: State, place: int) -> tuple[State, RoundBegun]:
-    """Begin a round at that place (TENERIFE-ROUND-1); the seat to the left of the last start seat lays first."""
+    """Begin a round at that place (TENERIFE-ROUND-1). The next seat clockwise becomes the start seat."""
     start = (state.start + 1) % len(state.seats) if state.round else state.start
     begun = replace(state, phase=Phase.LAY, turn=start, start=start, round=state.round + 1, place=place)
     return begun, RoundBegun(begun.round, place, start, hall_round(begun))
 
 
-def go_on(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the characters after the active one act, in ascending order, until a seat has to decide or all have acted.
+def activate(state: State, earlier: tuple[Event, ...]) -> Step[State, Event]:
+    """Let the characters behind the active space act, until a seat has to decide or all have acted.
 
-    TENERIFE-ROUND-4, TENERIFE-ROUND-5. Returns what happened behind what was told before.
+    TENERIFE-ROUND-4, TENERIFE-ROUND-5. Returns the ``earlier`` events and then the new ones.
     """
-    events = [*told]
+    events = [*earlier]
     for space in range(state.active + 1, len(state.cards) + 1):
         state, happened = _act(state, space)
         events += happened
@@ -69,20 +69,20 @@ def go_on(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def _act(state: State, space: int) -> Step[State, Event]:
-    """Let one character act, unless it is robbed."""
+    """Let one character act, unless thieves rob it."""
     cards = state.cards
     act = _ACT[cards[space - 1]]
     if space == len(cards) or cards[space] not in THIEVES:
         return act(state, space)
-    behind = fate(state, space)
-    if isinstance(behind, CharacterRobbed):
-        return state, (behind,)
+    effect = effect_of_thieves(state, space)
+    if isinstance(effect, CharacterRobbed):
+        return state, (effect,)
     acted, events = act(state, space)
-    return acted, (behind, *events) if behind else events
+    return acted, (effect, *events) if effect else events
 
 
 def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
-    """Give the characters back (TENERIFE-ROUND-4), and go on to the next round or the end."""
+    """Return the characters to the hands (TENERIFE-ROUND-4), and begin the next round or end the game."""
     hand = full_hand(state.turbulent)
     spaces = len(state.cards)
     ended = replace(
@@ -101,12 +101,12 @@ def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
         return _end_game(ended, events)
     if ended.undrawn:
         return ended, tuple(events)
-    begun, told = begin_round(ended, LA_LAGUNA)
-    return begun, (*events, told)
+    begun, event = begin_round(ended, LA_LAGUNA)
+    return begun, (*events, event)
 
 
 def ending(state: State) -> str | None:
-    """Return the rule that ends the game after this round, if one does."""
+    """Return the id of the rule that ends the game after this round, or ``None``."""
     if NOBODY not in state.hall:
         return "TENERIFE-END-1"
     if sum([not seat.mansions for seat in state.seats]) >= 2:
@@ -115,20 +115,20 @@ def ending(state: State) -> str | None:
 
 
 def ended_by(state: State) -> str:
-    """Return the rule that ended a game that is over."""
+    """Return the id of the rule that ended a finished game."""
     rule = ending(state)
     assert rule is not None
     return rule
 
 
 def reason(state: State) -> str:
-    """Return in one sentence why a game that is over has ended."""
+    """Return a sentence that says why a finished game ended."""
     rule = ended_by(state)
     return f"{rule}: {_ENDS[rule]}"
 
 
 def _end_game(state: State, events: list[Event]) -> Step[State, Event]:
-    """Score the Town Hall, complete or not (TENERIFE-HALL-1), and find the winners, who share a tie."""
+    """Score the Town Hall, complete or not (TENERIFE-HALL-1). Seats with the most points win together."""
     seats = []
     for number, seat in enumerate(state.seats):
         points, lines = split_of(state.hall, number)

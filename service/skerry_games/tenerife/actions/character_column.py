@@ -1,4 +1,4 @@
-"""Reading the character column: who lies where, what thieves lie behind, and whose decision it is."""
+"""Reading the character column: owners, characters, rows of thieves, and decisions of owners."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from skerry_games.tenerife.state import ACTIVATE, CHARACTER, THIEVES, Character,
 
 
 def owner_at(state: State, space: int) -> int:
-    """Return whose card lies below that space."""
+    """Return the owner of the card below that space."""
     return state.owners[space - 1]
 
 
 def character_at(state: State, space: int) -> Character:
-    """Return which character lies below that space, which must not be vacant."""
+    """Return the character below that space. The space must not be vacant."""
     card = state.cards[space - 1]
     assert card is not None
     return CHARACTER[card]
 
 
 def ahead_of(state: State, space: int) -> int:
-    """Return the space of the character in front of the row of thieves that ends there; 0 if there is none."""
+    """Return the space of the character in front of the row of thieves that ends there, or 0."""
     while space and state.cards[space - 1] in THIEVES:
         space -= 1
     return space
 
 
 def last_behind(state: State, space: int) -> int:
-    """Return the space of the last of the thieves in a row directly behind; the same space if there are none."""
+    """Return the space of the last thieves in the row directly behind, or the same space if there are none."""
     cards = state.cards
     while space < len(cards) and cards[space] in THIEVES:
         space += 1
@@ -38,21 +38,21 @@ def last_behind(state: State, space: int) -> int:
 
 
 def victim_of(state: State, space: int) -> int | None:
-    """Return who is robbed by the character below that space; ``None`` if these are no thieves."""
+    """Return the seat that the thieves below that space rob, or ``None`` if no thieves lie there."""
     if state.cards[space - 1] not in THIEVES:
         return None
     return owner_at(state, ahead_of(state, space))
 
 
 def refuse_victim(rule: str, victim: int | None) -> IllegalMove:
-    """Say whom the acting character robs, to who has named another victim in a move, or none."""
+    """Return the refusal of a move that names another victim, or none. ``victim``: the seat that it must name."""
     if victim is None:
-        return IllegalMove(rule, "Your character robs nobody: your move must not name a victim.")
-    return IllegalMove(rule, f"Your thieves rob {player(victim)}: your move has to name seat {victim} as the victim.")
+        return IllegalMove(rule, "Your character robs no player: the move must not name a victim.")
+    return IllegalMove(rule, f"Your thieves rob {player(victim)}: the move must name seat {victim} as the victim.")
 
 
 def no_effect(state: State, space: int, reason: Reason) -> Step[State, Event]:
-    """Tell that a character has no effect."""
+    """Return the unchanged state and the event that the character has no effect."""
     return state, (NoEffect(space, owner_at(state, space), character_at(state, space), reason),)
 
 
@@ -62,5 +62,5 @@ def ask(state: State, phase: Phase, space: int) -> Step[State, Event]:
 
 
 def decided(state: State) -> State:
-    """Return the state in which the characters go on acting by themselves."""
+    """Return the state in which the next characters act."""
     return replace(state, phase=ACTIVATE)

@@ -1,4 +1,4 @@
-"""Laying characters face down below the column."""
+"""Laying characters face down below the spaces of the column."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ _LAID: Final = {
     for card, moves in LAY.items()
     for move in moves
 }
-"""For each move that can be made at some table its card, and by seat what is told of it."""
+"""For each possible move: its card, and its event by seat."""
 
 
 def laying_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return each kind of card in hand with each vacant space below which it may lie.
+    """Return the moves for each kind of card in hand and each vacant space that the card may take.
 
-    A seat holds two thieves at most, and three cards or more when it lays its last, so it can always lay another
-    character.
+    There is always a move. A seat holds two thieves at most and at least three cards when it lays its last one, so it
+    holds another character too.
     """
     return _lays(state.seats[me].hand, state.vacant, len(state.cards))
 
 
-# Large, because it is asked at four moves of five: 4 seats meet 24,000 pairs of a hand and vacant spaces, all tables
-# together 34,000, which take 12 MiB. It answers half of the first 100 games, and nearly everything after 1,000.
-# What it cannot answer is joined from lists of one card: 20,000 at most, 6 MiB, nearly all met in those 100 games.
+# The cache is large because four of five moves are listed here. Games with 4 seats reach 24,000 pairs of a hand and
+# vacant spaces, games with any number of seats 34,000 in total, which take 12 MiB. The cache hits half of the listings
+# in the first 100 games, and nearly all after 1,000. A miss joins lists of single cards: at most 20,000, 6 MiB, nearly
+# all of them cached after those 100 games.
 @lru_cache(maxsize=1 << 16)
 def _lays(hand: Hand, vacant: int, last: int) -> tuple[Lay, ...]:
     for_thieves = vacant & ~(1 << last)  # TENERIFE-ROUND-3
@@ -54,19 +55,19 @@ def _lays(hand: Hand, vacant: int, last: int) -> tuple[Lay, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _lays_of(card: CharacterCard, spaces: int) -> tuple[Lay, ...]:
-    """Return the moves that lay that card below one of a bit set of spaces."""
+    """Return the moves that lay the card below each of a bit set of spaces."""
     return tuple([LAY[card][space - 1] for space in _SPACES if spaces >> space & 1])
 
 
 def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
-    """Lay a card; when the column is full, reveal all of it.
+    """Lay a card. When the column is full, reveal all cards.
 
     Raises IllegalMove (TENERIFE-ROUND-2, TENERIFE-ROUND-3, TENERIFE-TWO-2) or MalformedMove.
     """
     try:
-        card, told = _LAID[move]
+        card, events = _LAID[move]
     except KeyError:
-        raise MalformedMove(f"{move!r} does not name a card and a space.") from None
+        raise MalformedMove(f"{move!r} names no card or no space.") from None
     space, vacant, seats, cards = move.space, state.vacant, [*state.seats], [*state.cards]
     seat = seats[me]
     hand = seat.hand
@@ -84,38 +85,38 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
         vacant=vacant ^ 1 << space,
     )
     if laid.vacant:
-        return laid, (told[me],)
-    return replace(laid, phase=ACTIVATE), (told[me], _reveal(laid))
+        return laid, (events[me],)
+    return replace(laid, phase=ACTIVATE), (events[me], _reveal(laid))
 
 
 @lru_cache(maxsize=1 << 10)
 def _without(hand: Hand, card: CharacterCard) -> Hand:
-    """Return the hand less one card of that kind."""
+    """Return the hand without one card of that kind."""
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
 
 
 def _refuse(state: State, hand: Hand, card: CharacterCard, space: int) -> IllegalMove:
-    """Say why that card of a hand may not lie there."""
+    """Return the reason why the seat cannot lay that card below that space."""
     last = len(state.cards)
     if card not in hand:
         if COLOUR[card] is BackColour.SECOND and not state.turbulent:
-            return IllegalMove("TENERIFE-TWO-2", "Only turbulent games have cards of a second colour.")
+            return IllegalMove("TENERIFE-TWO-2", "This game has no second colour: only turbulent games do.")
         return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(card, state)} in your hand.")
     if space > last:
-        return IllegalMove("TENERIFE-ROUND-2", f"This table uses only spaces 1 to {last}.")
+        return IllegalMove("TENERIFE-ROUND-2", f"Space {space} is not in use: this game has spaces 1 to {last}.")
     if not state.vacant >> space & 1:
         return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {space}.")
-    return IllegalMove("TENERIFE-ROUND-3", f"Thieves may not lie below space {last}, the last one.")
+    return IllegalMove("TENERIFE-ROUND-3", f"You cannot lay thieves below space {last}, the last one.")
 
 
 def _in_words(card: CharacterCard, state: State) -> str:
-    """Return ``farmer``, and of which colour where there are two."""
+    """Return ``farmer``, with its colour in a turbulent game."""
     colour = f" of {'your own' if COLOUR[card] is BackColour.OWN else 'the second'} colour" if state.turbulent else ""
     return f"{CHARACTER[card].name.lower()}{colour}"
 
 
 def _reveal(state: State) -> CharactersRevealed:
-    """Tell what lies below every space (TENERIFE-ROUND-4)."""
+    """Return the event that names all cards, by space (TENERIFE-ROUND-4)."""
     spaces = enumerate(zip(state.owners, state.cards, strict=True), start=1)
     return CharactersRevealed(tuple([RevealedCard(space, owner, card) for space, (owner, card) in spaces if card]))

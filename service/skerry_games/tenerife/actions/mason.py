@@ -1,4 +1,4 @@
-"""The mason, and all building of mansions in towns and of elements of the Town Hall."""
+"""The mason, and the building of mansions and elements, also by thieves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MANSION_POINTS = 2
 
 
 def act_mason(state: State, space: int) -> Step[State, Event]:
-    """Build in the current town (TENERIFE-MASON-1) or in the Town Hall (TENERIFE-MASON-2), if it is possible."""
+    """Build in the current town (TENERIFE-MASON-1) or in the Town Hall (TENERIFE-MASON-2), if possible."""
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
     if at_hall(state):
@@ -38,27 +38,27 @@ def act_mason(state: State, space: int) -> Step[State, Event]:
 
 
 def choose_plot(state: State, space: int) -> Step[State, Event]:
-    """Build on the only free plot of the Town Hall, or ask on which."""
+    """Build on the only free plot of the Town Hall, or let the owner choose a plot."""
     if state.hall.count(NOBODY) == 1:
         return _build_element(state, space, HALL_PLOTS[state.hall.index(NOBODY)])
     return ask(state, Phase.CHOOSE_PLOT, space)
 
 
 def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Step[State, Event]:
-    """Build in the only one of these towns, or ask for which."""
+    """Build in the only one of these towns, or let the owner choose a town."""
     if len(towns) == 1:
         return _build_mansion(state, space, towns[0])
     return ask(state, Phase.CHOOSE_TOWN, space)
 
 
 def plot_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the plots of the Town Hall to choose from."""
+    """Return a move per free plot of the Town Hall."""
     of_plot = BUILD_ELEMENT[victim_of(state, state.active)]
     return tuple([of_plot[plot] for plot, owner in enumerate(state.hall, start=1) if owner == NOBODY])
 
 
 def town_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the towns that thieves can choose from."""
+    """Return a move per town in which the thieves can build."""
     victim = victim_of(state, state.active)
     assert victim is not None
     return tuple([BUILD_MANSION[victim][town] for town in nearest_towns(state)])
@@ -70,14 +70,14 @@ def build_element(state: State, me: int, move: BuildElement) -> Step[State, Even
     Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
     """
     if move.plot not in HALL_PLOTS:
-        raise MalformedMove(f"There is no plot {move.plot!r}: plots are numbered 1 to {len(HALL_PLOTS)}.")
+        raise MalformedMove(f"Plot {move.plot!r} does not exist: plots have the numbers 1 to {len(HALL_PLOTS)}.")
     owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
     if owner == CLOSED:
         raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 players.")
     rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
     if owner >= 0:
-        who = "You have" if owner == me else f"{player(owner)} has"
-        raise IllegalMove(rule, f"{who} already built on plot {move.plot} of the Town Hall.")
+        builder = "You have" if owner == me else f"{player(owner)} has"
+        raise IllegalMove(rule, f"{builder} already built on plot {move.plot} of the Town Hall.")
     if move.victim != victim:
         raise refuse_victim(rule, victim)
     return _build_element(decided(state), state.active, move.plot)
@@ -96,34 +96,34 @@ def build_mansion(state: State, me: int, move: BuildMansion) -> Step[State, Even
 
 
 def _refuse_town(state: State, town: int) -> IllegalMove:
-    """Say why thieves do not build there."""
+    """Return the reason why thieves cannot build in that town."""
     name, rule = BOARD.places[town].name, _robbing_rule(state)
     if town == state.place:
-        return IllegalMove(rule, f"{name} is the current town: your thieves build in another one.")
+        return IllegalMove(rule, f"{name} is the current town: your thieves must build in another town.")
     if not has_room(state, town):
         return IllegalMove(rule, f"{name} has no free plot.")
     near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))
-    return IllegalMove(rule, f"{name} is too far away: your thieves build in {near}.")
+    return IllegalMove(rule, f"{name} is too far away: your thieves must build in {near}.")
 
 
 def _robbing_rule(state: State) -> str:
-    """Return the rule by which thieves that rob a mason build in this round."""
+    """Return the rule for thieves that rob a mason in this round."""
     return "TENERIFE-ROB-MASON-2" if at_hall(state) else "TENERIFE-ROB-MASON-1"
 
 
 def _build_mansion(state: State, space: int, town: int) -> Step[State, Event]:
-    """Move a mansion from the supply to a plot of the town, for 2 points."""
+    """Move a mansion from the supply to the next plot of the town, for 2 points."""
     owner = owner_at(state, space)
     seat = state.seats[owner]
     built = replace(seat, mansions=seat.mansions - 1, score=seat.score + MANSION_POINTS)
     mansions = (*state.towns[town], owner)
     towns = with_item(state.towns, town, mansions)
-    told = MansionBuilt(space, owner, town, len(mansions), MANSION_POINTS, victim_of(state, space))
-    return replace(state, seats=with_seat(state, owner, built), towns=towns), (told,)
+    event = MansionBuilt(space, owner, town, len(mansions), MANSION_POINTS, victim_of(state, space))
+    return replace(state, seats=with_seat(state, owner, built), towns=towns), (event,)
 
 
 def _build_element(state: State, space: int, plot: int) -> Step[State, Event]:
-    """Move a mansion from the supply to a plot of the Town Hall; it scores at the end (TENERIFE-HALL-1)."""
+    """Move a mansion from the supply to a plot of the Town Hall. It scores at the end (TENERIFE-HALL-1)."""
     owner = owner_at(state, space)
     seat = state.seats[owner]
     seats = with_seat(state, owner, replace(seat, mansions=seat.mansions - 1))

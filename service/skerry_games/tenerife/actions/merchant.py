@@ -1,4 +1,4 @@
-"""The merchant: placing the token, moving it along the roads, and scoring mansions of other seats."""
+"""The merchant: placing its token, moving the token along roads, and scoring mansions of other seats."""
 
 from __future__ import annotations
 
@@ -20,46 +20,51 @@ def act_merchant(state: State, space: int) -> Step[State, Event]:
     if not transport_left(state):
         return no_effect(state, space, Reason.NO_TRANSPORT)
     if state.seats[owner].merchant == NOBODY:
-        return _go(state, space, state.place)
+        return _move_token(state, space, state.place)
     places = destinations(state, owner)
-    return _go(state, space, places[0]) if len(places) == 1 else ask(state, Phase.CHOOSE_DESTINATION, space)
+    return _move_token(state, space, places[0]) if len(places) == 1 else ask(state, Phase.CHOOSE_DESTINATION, space)
 
 
 def destination_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the places to choose from."""
+    """Return a move per place that the token can reach."""
     return tuple([MOVE_MERCHANT[place] for place in destinations(state, me)])
 
 
 def move_merchant(state: State, me: int, move: MoveMerchant) -> Step[State, Event]:
-    """Move to the chosen place. Raises IllegalMove (TENERIFE-MERCHANT-2) or MalformedMove."""
+    """Move the token to the chosen place. Raises IllegalMove (TENERIFE-MERCHANT-2) or MalformedMove."""
     if move.place not in PLACES:
         raise MalformedMove(f"{move.place!r} is not a place.")
     if move.place not in destinations(state, me):
         raise _refuse_destination(state, me, move.place)
-    return _go(decided(state), state.active, move.place)
+    return _move_token(decided(state), state.active, move.place)
 
 
 def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
-    """Say why the token does not stop there."""
-    name, near = BOARD.places[place].name, destinations(state, me)
+    """Return the reason why the token cannot stop at that place."""
+    name, reachable = BOARD.places[place].name, destinations(state, me)
     if place == state.seats[me].merchant:
         sentence = f"Your merchant is already in {name} and must move on."
-    elif not foreign_mansions(state, me, near[0]):
-        sentence = f"Your merchant finds no other player's mansion and goes along one road only: {name} is too far."
+    elif not foreign_mansions(state, me, reachable[0]):
+        sentence = (
+            f"Your merchant can reach no other player's mansion and moves along one road only: {name} is too far."
+        )
     elif not foreign_mansions(state, me, place):
-        sentence = f"No other player has built in {name}: your merchant does not stop there."
+        sentence = f"No other player has built in {name}: your merchant cannot stop there."
     else:
         sentence = f"Your merchant cannot reach {name} without passing other players' mansions."
     return IllegalMove("TENERIFE-MERCHANT-2", sentence)
 
 
-def _go(state: State, space: int, place: int) -> Step[State, Event]:
-    """Take a transport space, put the token there, and score every mansion of another seat (TENERIFE-MERCHANT-3)."""
+def _move_token(state: State, space: int, place: int) -> Step[State, Event]:
+    """Take a transport space, put the token at the place, and score the mansions of other seats.
+
+    TENERIFE-MERCHANT-3.
+    """
     owner = owner_at(state, space)
     seat = state.seats[owner]
     origin = None if seat.merchant == NOBODY else seat.merchant
     points = foreign_mansions(state, owner, place)
     transport = (*state.transport, space)
     seats = with_seat(state, owner, replace(seat, merchant=place, score=seat.score + points))
-    told = MerchantMoved(space, owner, origin, place, points, len(transport))
-    return replace(state, seats=seats, transport=transport), (told,)
+    event = MerchantMoved(space, owner, origin, place, points, len(transport))
+    return replace(state, seats=seats, transport=transport), (event,)

@@ -1,4 +1,4 @@
-"""The farmer and the exporter: warehouses come and go, and the farmhand walks."""
+"""The farmer and the exporter: building and selling warehouses, and moving the farmhand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VALUE: Final = tuple(space.value for space in BOARD.storage)
 
 
 def _order_from(storage: int) -> tuple[int, ...]:
-    """Return the storage spaces in the order in which the farmhand looks for room, beginning with that one."""
+    """Return the storage spaces from that one on, in the order in which the farmhand looks for room."""
     last, back = STORAGE[-1], BOARD.farmhand_returns_to
     return (*range(storage, last + 1), *range(back, max(back, storage)))
 
@@ -40,7 +40,7 @@ def warehouses(state: State, seat: int) -> tuple[int, ...]:
 
 
 def act_farmer(state: State, space: int) -> Step[State, Event]:
-    """Build a warehouse where the farmhand stands, if it is possible (TENERIFE-FARMER-2)."""
+    """Build a warehouse on the farmhand's storage space, if possible (TENERIFE-FARMER-2)."""
     seat = owner_at(state, space)
     if state.place not in farmers_symbols(state):  # TENERIFE-FARMER-1
         return no_effect(state, space, Reason.NO_SYMBOL)
@@ -50,13 +50,13 @@ def act_farmer(state: State, space: int) -> Step[State, Event]:
     if not _has_room(state.storage, at):
         return no_effect(state, space, Reason.STORAGE_FULL)
     storage = with_item(state.storage, at - 1, (*state.storage[at - 1], seat))
-    farmhand = _walk(storage, _AFTER[at], at)
+    farmhand = _next_with_room(storage, _AFTER[at], at)
     stored = replace(state, seats=_supplied(state, seat, -1), storage=storage, farmhand=farmhand)
-    return stored, (WarehouseBuilt(space, seat, at), *_walked(at, farmhand))
+    return stored, (WarehouseBuilt(space, seat, at), *_moved(at, farmhand))
 
 
 def act_exporter(state: State, space: int) -> Step[State, Event]:
-    """Sell from the only warehouse, or ask from which (TENERIFE-EXPORTER-1), if it is possible."""
+    """Sell the goods of the only warehouse, or let the owner choose (TENERIFE-EXPORTER-1), if possible."""
     own = warehouses(state, owner_at(state, space))
     if not own:
         return no_effect(state, space, Reason.NO_WAREHOUSE)
@@ -66,7 +66,10 @@ def act_exporter(state: State, space: int) -> Step[State, Event]:
 
 
 def rob_exporter(state: State, space: int, victim: int) -> Step[State, Event]:
-    """Sell from the victim's warehouse of lowest value, or ask from which of equal ones (TENERIFE-ROB-EXPORTER-1)."""
+    """Sell the goods of the victim's warehouse of lowest value (TENERIFE-ROB-EXPORTER-1).
+
+    If several have the lowest value, the owner of the thieves chooses.
+    """
     lowest = _lowest(state, victim)
     if not lowest:
         return no_effect(state, space, Reason.NO_WAREHOUSE)
@@ -78,32 +81,32 @@ def _ask(state: State, space: int) -> Step[State, Event]:
 
 
 def _lowest(state: State, seat: int) -> tuple[int, ...]:
-    """Return the storage spaces of lowest value among those on which the seat has a warehouse."""
+    """Return the storage spaces of lowest value that hold a warehouse of the seat. Empty if the seat has none."""
     own = warehouses(state, seat)
     value = min([_VALUE[number - 1] for number in own], default=0)
     return tuple([number for number in own if _VALUE[number - 1] == value])
 
 
 def _to_choose_from(state: State, me: int, victim: int | None) -> tuple[int, ...]:
-    """Return the storage spaces from which the acting exporter, or the thieves of an exporter, can sell."""
+    """Return the storage spaces from which the acting exporter or thieves can sell."""
     return warehouses(state, me) if victim is None else _lowest(state, victim)
 
 
 def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the warehouses to choose from."""
+    """Return a move per storage space to choose from."""
     victim = victim_of(state, state.active)
     of_storage = EXPORT[victim]
     return tuple([of_storage[number] for number in _to_choose_from(state, me, victim)])
 
 
 def export(state: State, me: int, move: Export) -> Step[State, Event]:
-    """Sell from the chosen warehouse.
+    """Sell the goods of the chosen warehouse.
 
     Raises IllegalMove (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1) or MalformedMove.
     """
     if move.storage not in STORAGE:
         raise MalformedMove(
-            f"There is no storage space {move.storage!r}: storage spaces are numbered 1 to {len(STORAGE)}."
+            f"Storage space {move.storage!r} does not exist: storage spaces have the numbers 1 to {len(STORAGE)}."
         )
     victim = victim_of(state, state.active)
     if move.storage not in _to_choose_from(state, me, victim):
@@ -116,45 +119,45 @@ def export(state: State, me: int, move: Export) -> Step[State, Event]:
 
 
 def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalMove:
-    """Say why nothing is sold from there."""
+    """Return the reason why the goods of that storage space cannot be sold."""
     if victim is None:
         return IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {number}.")
     if victim not in state.storage[number - 1]:
         sentence = f"{player(victim)} has no warehouse on storage space {number}."
     else:
         lowest = " or ".join(map(str, _lowest(state, victim)))
-        sentence = f"Your thieves only get goods of the lowest value: those on storage space {lowest}."
+        sentence = f"Your thieves get only the goods of lowest value: choose storage space {lowest}."
     return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
 
 
 def _export_robbed(state: State, space: int, number: int, victim: int) -> Step[State, Event]:
-    told = WarehouseExported(space, owner_at(state, space), number, _VALUE[number - 1], victim, None)
-    return _export(state, told, victim)
+    event = WarehouseExported(space, owner_at(state, space), number, _VALUE[number - 1], victim, None)
+    return _export(state, event, victim)
 
 
 def _export_own(state: State, space: int, number: int) -> Step[State, Event]:
     seat = owner_at(state, space)
     loaded = replace(state, transport=(*state.transport, space))
-    told = WarehouseExported(space, seat, number, _VALUE[number - 1], None, len(loaded.transport))
-    return _export(loaded, told, seat)
+    event = WarehouseExported(space, seat, number, _VALUE[number - 1], None, len(loaded.transport))
+    return _export(loaded, event, seat)
 
 
-def _export(state: State, told: WarehouseExported, owner: int) -> Step[State, Event]:
-    """Return a warehouse to its owner's supply, and give its value to who sold it."""
-    at = told.storage - 1
+def _export(state: State, event: WarehouseExported, owner: int) -> Step[State, Event]:
+    """Return a warehouse to its owner's supply, and give its value to the seat that sold it."""
+    at = event.storage - 1
     stored = state.storage[at]
     place = stored.index(owner)
     storage = with_item(state.storage, at, stored[:place] + stored[place + 1 :])
     supplied = _supplied(state, owner, 1)
-    seller = supplied[told.seat]
-    seats = with_item(supplied, told.seat, replace(seller, score=seller.score + told.points))
-    farmhand = _walk(storage, state.farmhand, state.farmhand)
+    seller = supplied[event.seat]
+    seats = with_item(supplied, event.seat, replace(seller, score=seller.score + event.points))
+    farmhand = _next_with_room(storage, state.farmhand, state.farmhand)
     sold = replace(state, seats=seats, storage=storage, farmhand=farmhand)
-    return sold, (told, *_walked(state.farmhand, farmhand))
+    return sold, (event, *_moved(state.farmhand, farmhand))
 
 
 def _supplied(state: State, owner: int, mansions: int) -> tuple[SeatState, ...]:
-    """Return the seats with mansions put into a seat's supply, or taken from it."""
+    """Return the seats after adding that number of mansions to the supply of one seat."""
     seat = state.seats[owner]
     return with_seat(state, owner, replace(seat, mansions=seat.mansions + mansions))
 
@@ -163,10 +166,10 @@ def _has_room(storage: tuple[Owners, ...], number: int) -> bool:
     return len(storage[number - 1]) < _ROOM[number - 1]
 
 
-def _walk(storage: tuple[Owners, ...], first: int, farmhand: int) -> int:
-    """Return the first space with room, looking from that one on (TENERIFE-FARMER-3).
+def _next_with_room(storage: tuple[Owners, ...], first: int, farmhand: int) -> int:
+    """Return the next storage space with room, from ``first`` on (TENERIFE-FARMER-3).
 
-    With all wine full the farmhand waits where it is, and goes on when an export makes room.
+    If all wine spaces are full, return ``farmhand``: it waits there until an export makes room.
     """
     for number in _FROM[first]:
         if _has_room(storage, number):
@@ -174,5 +177,5 @@ def _walk(storage: tuple[Owners, ...], first: int, farmhand: int) -> int:
     return farmhand
 
 
-def _walked(origin: int, target: int) -> tuple[Event, ...]:
+def _moved(origin: int, target: int) -> tuple[Event, ...]:
     return (FarmhandMoved(origin, target),) if target != origin else ()

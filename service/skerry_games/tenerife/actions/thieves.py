@@ -1,4 +1,4 @@
-"""Thieves: whom they rob, whom they free, and what they get."""
+"""Thieves: the characters that they rob or free, and what they take."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_
 MERCHANT_POINTS = 2
 
 
-def fate(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
-    """Return what thieves directly behind a character do to it; ``None`` if they leave it alone, as they do farmers
-    and thieves (TENERIFE-THIEVES-1, TENERIFE-THIEVES-3).
+def effect_of_thieves(state: State, space: int) -> CharacterRobbed | CharacterFreed | None:
+    """Return what the thieves directly behind a character do to it, or ``None`` if they do nothing.
 
-    Of a row of thieves the last ones count (TENERIFE-THIEVES-2). They act whether or not the character could have
-    acted (TENERIFE-THIEVES-1).
+    Thieves affect masons, merchants and exporters only (TENERIFE-THIEVES-1, TENERIFE-THIEVES-3), even those that could
+    not have acted. The last card of a row of thieves counts (TENERIFE-THIEVES-2).
     """
     character = character_at(state, space)
     if character not in _ROB:
@@ -42,15 +41,15 @@ def _threatened(state: State, space: int, last: int) -> bool:
 
 
 def act_thieves(state: State, space: int) -> Step[State, Event]:
-    """Rob the character in front, if these are the thieves that do."""
+    """Rob the character in front, or report why these thieves have no effect."""
     ahead = ahead_of(state, space)
-    if reason := _idle(state, space, ahead):
+    if reason := _reason_for_no_effect(state, space, ahead):
         return no_effect(state, space, reason)
     return _ROB[character_at(state, ahead)](state, space, owner_at(state, ahead))
 
 
-def _idle(state: State, space: int, ahead: int) -> Reason | None:
-    """Return why these thieves rob nobody, if so (TENERIFE-THIEVES-2, TENERIFE-THIEVES-3)."""
+def _reason_for_no_effect(state: State, space: int, ahead: int) -> Reason | None:
+    """Return why these thieves have no effect, else ``None`` (TENERIFE-THIEVES-2, TENERIFE-THIEVES-3)."""
     if not ahead:
         return Reason.NOBODY_AHEAD
     if character_at(state, ahead) is Character.FARMER:
@@ -63,8 +62,10 @@ def _idle(state: State, space: int, ahead: int) -> Reason | None:
 
 
 def _rob_mason(state: State, space: int, victim: int) -> Step[State, Event]:
-    """Build with the mason's material: in the nearest town with a free plot, in the Town Hall if there is none
-    (TENERIFE-ROB-MASON-1); in a round of the Town Hall the other way round (TENERIFE-ROB-MASON-2).
+    """Build with the mason's material, in the nearest town with a free plot.
+
+    Without such a town, build in the Town Hall (TENERIFE-ROB-MASON-1). In a round of the Town Hall, the hall comes
+    first (TENERIFE-ROB-MASON-2).
     """
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
