@@ -10,7 +10,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.tenerife import chance, events, moves, printed_board, redeal, rules, state, view, words
+from skerry_games.tenerife import chance, events, moves, redeal, rules, state, tenerife_board, view, words
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
@@ -19,7 +19,7 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     ruleset="tenerife-2",
     seats=chance.SEATS,
     rules=load_rules(__package__),
-    editions=printed_board.EDITIONS,
+    editions=tenerife_board.EDITIONS,
     max_moves=rules.MAX_MOVES,
     options_type=state.Options,
     seat_options=("start_seat",),

@@ -17,7 +17,6 @@ from skerry_games.parts import part_of
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.events import Event
 from skerry_games.tenerife.moves import Move
-from skerry_games.tenerife.printed_board import BOARD, EDITIONS, BoardPlace
 from skerry_games.tenerife.state import (
     CHARACTER,
     CHARACTERS_EACH,
@@ -41,6 +40,7 @@ from skerry_games.tenerife.state import (
     Owners,
     town_cards,
 )
+from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS, BoardPlace
 from skerry_games.tenerife.view import SeatView, SpaceView, View
 
 _IDS: Final = tuple(place.id for place in BOARD.places)

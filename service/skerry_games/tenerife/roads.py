@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.tenerife.printed_board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
@@ -16,6 +15,7 @@ from skerry_games.tenerife.state import (
     Owners,
     State,
 )
+from skerry_games.tenerife.tenerife_board import BOARD
 
 NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
 _PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from skerry_games.tenerife.printed_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
+from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
 
 T = TypeVar("T")
 

@@ -22,8 +22,8 @@ from skerry_games.tenerife.codec import (
 )
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Lay
-from skerry_games.tenerife.printed_board import BOARD, Good
 from skerry_games.tenerife.state import BackColour, Character, CharacterCard, Options, Phase, State
+from skerry_games.tenerife.tenerife_board import BOARD, Good
 from tests.games.tenerife.acting import choices, do, laying, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.random_games import TABLES, states, steps

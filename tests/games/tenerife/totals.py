@@ -37,7 +37,7 @@ def points_of(event: Event) -> Mapping[int, int]:
 
 def _mansions(state: State, seat: int) -> int:
     on_board = [*state.towns, *state.storage, state.hall]
-    # Without ``max`` a negative supply would hide a surplus mansion on the board.
+    # A supply below zero would otherwise hide a mansion too many on the board.
     return max(0, state.seats[seat].mansions) + sum(owners.count(seat) for owners in on_board)
 
 
