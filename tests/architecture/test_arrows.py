@@ -144,10 +144,10 @@ ARROWS = (
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
-    Arrow(r"skerry_client\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
+    Arrow(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
     Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     Arrow(
-        r"skerry_arena\.(remote|cli\.serving|cli\.certifying|cli\.doing)(\.\w+)*",
+        r"skerry_arena\.(remote|cli\.bots_actions|cli\.certify_actions|cli\.tournament_actions)(\.\w+)*",
         f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games",
     ),
     Arrow(
@@ -322,7 +322,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_client.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
         ("skerry_arena.play", "from skerry_client import Client"),
-        ("skerry_arena.remote.seat", "from skerry_service.sessions import table"),
+        ("skerry_arena.remote.seat_player", "from skerry_service.sessions import table"),
         ("skerry_service.somewhere", "import abc"),
     ],
 )

@@ -9,11 +9,11 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Failure, Record
-from skerry_arena.running import folder as folders
-from skerry_arena.running.log import Busy, DamagedLog, Log, read
-from skerry_arena.running.tournament import results_of
+from skerry_arena.running import tournament_folder as folders
+from skerry_arena.running.log import DamagedLog, Log, TournamentInUse, read
+from skerry_arena.running.runner import results_of
 from skerry_arena.settings import Service
 from tests.arena.samples import records, settings
 
@@ -50,7 +50,7 @@ def test_a_torn_line_does_not_count_and_is_cut_off(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time_writes(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    with Log(path), pytest.raises(Busy, match="another process"):
+    with Log(path), pytest.raises(TournamentInUse, match="another process"):
         Log(path)
     Log(path).__exit__()
 
@@ -72,7 +72,10 @@ def test_the_log_is_read_in_the_order_of_the_plan(tmp_path: Path) -> None:
         ([line(replace(GAMES[0], ranks=(1,)))], "does not have a rank"),
         ([line(replace(GAMES[0], ranks=(0, 1)))], "Game 0 has a rank or a seat that there is not"),
         ([line(replace(GAMES[0], ranks=(1, 3)))], "Game 0 has a rank or a seat that there is not"),
-        ([line(replace(GAMES[0], failures=(Failure(2, 0, Kind.CRASH),)))], "Game 0 has a rank or a seat that there is"),
+        (
+            [line(replace(GAMES[0], failures=(Failure(2, 0, FailureKind.CRASH),)))],
+            "Game 0 has a rank or a seat that there is",
+        ),
         ([line(replace(GAMES[0], draws=(-1,)))], "line 1: It is no game"),
     ],
 )
@@ -95,9 +98,9 @@ def test_of_two_who_begin_in_one_folder_one_has_it(tmp_path: Path, monkeypatch: 
     first, second = (settings("random", "b=random", seed=digits * 32) for digits in ("01", "02"))
     monkeypatch.setattr(folders, "make_empty", lambda folder: None)  # both have found it empty
     folders.begin(tmp_path, first)
-    with pytest.raises(folders.Occupied, match="has just begun there"):
+    with pytest.raises(folders.FolderNotEmpty, match="has just begun there"):
         folders.begin(tmp_path, second)
-    assert folders.begun_in(tmp_path).settings == first
+    assert folders.read_tournament(tmp_path).settings == first
 
 
 def test_who_cannot_begin_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import pytest
 from msgspec import json, msgpack
 
 from skerry_arena.entrants import command_of, entrant
-from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
+from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.programs.host import Host
 from skerry_arena.programs.process import PASSED_ON
 from skerry_arena.programs.program import Program
@@ -33,23 +33,23 @@ def position(game: str = "canarias") -> InformationState:
     return seen_from(start(game, 2, rng=Dice(Random(1))), 0, Dice(Random(2)))
 
 
-def beginning(game: str = "canarias", seed: bytes = b"s" * 32) -> Beginning:
+def beginning(game: str = "canarias", seed: bytes = b"s" * 32) -> GameStart:
     rules = all_games()[game]
-    return Beginning(rules, rules.options_type(), 2, 0, seed)
+    return GameStart(rules, rules.options_type(), 2, 0, seed)
 
 
 def program(how: str, limits: Limits = SHORT) -> Program:
     return Program(command_of(entrant(trouble(how))), limits)
 
 
-def failure(how: str, seconds: float = 60.0) -> Failed:
+def failure(how: str, seconds: float = 60.0) -> PlayerFailed:
     """Return how a program fails when it is asked twice."""
     one = program(how)
     try:
         one.begin(beginning())
         for _ in range(2):
             one.choose(position(), seconds)
-    except Failed as failed:
+    except PlayerFailed as failed:
         return failed
     finally:
         one.close()
@@ -59,43 +59,43 @@ def failure(how: str, seconds: float = 60.0) -> Failed:
 @pytest.mark.parametrize(
     ("how", "kind", "said"),
     [
-        ("crash", Kind.CRASH, "exit code 1: out of ideas"),
-        ("close", Kind.CRASH, "closed its output"),
-        ("garble", Kind.GARBLED, "no choice"),
-        ("nest", Kind.GARBLED, "no choice"),
-        ("flood", Kind.GARBLED, "more than 65536 bytes"),
-        ("chatter", Kind.GARBLED, "without being asked|decision 1 instead of 2"),
-        ("lie", Kind.GARBLED, "decision 99"),
-        ("cheat", Kind.ILLEGAL, "no move 10000"),
-        ("eat", Kind.CRASH, "MemoryError"),
-        ("demand", Kind.GARBLED, "wants 'everything'"),
+        ("crash", FailureKind.CRASH, "exit code 1: out of ideas"),
+        ("close", FailureKind.CRASH, "closed its output"),
+        ("garble", FailureKind.GARBLED, "no choice"),
+        ("nest", FailureKind.GARBLED, "no choice"),
+        ("flood", FailureKind.GARBLED, "more than 65536 bytes"),
+        ("chatter", FailureKind.GARBLED, "without being asked|decision 1 instead of 2"),
+        ("lie", FailureKind.GARBLED, "decision 99"),
+        ("cheat", FailureKind.ILLEGAL, "no move 10000"),
+        ("eat", FailureKind.CRASH, "MemoryError"),
+        ("demand", FailureKind.GARBLED, "wants 'everything'"),
     ],
 )
-def test_whoever_misbehaves_fails_and_it_is_said_how(how: str, kind: Kind, said: str) -> None:
+def test_whoever_misbehaves_fails_and_it_is_said_how(how: str, kind: FailureKind, said: str) -> None:
     failed = failure(how)
     assert failed.kind is kind
     assert re.search(said, failed.detail)
 
 
 def test_a_program_that_hangs_is_waited_for_as_long_as_its_clock_says() -> None:
-    assert failure("hang", 0.2).kind is Kind.TIMEOUT
+    assert failure("hang", 0.2).kind is FailureKind.TIMEOUT
 
 
 def test_a_program_whose_output_others_have_still_has_crashed() -> None:
     failed = failure("bequeath", 2.0)
-    assert (failed.kind, failed.detail) == (Kind.CRASH, "It ended with exit code 1: out of ideas")
+    assert (failed.kind, failed.detail) == (FailureKind.CRASH, "It ended with exit code 1: out of ideas")
 
 
 def test_a_program_that_does_not_get_ready_has_not_started() -> None:
     one = program("sleep", Limits(start_seconds=0.5))
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(PlayerFailed) as failed:
         one.begin(beginning())
-    assert failed.value.kind is Kind.START
+    assert failed.value.kind is FailureKind.START
 
 
 def test_a_file_ends_where_its_limit_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert failure("fill").kind is Kind.CRASH
+    assert failure("fill").kind is FailureKind.CRASH
     assert (tmp_path / "big").stat().st_size == 1 << 20
 
 
@@ -122,7 +122,7 @@ def test_a_program_plays_on_after_it_has_failed() -> None:
     one = program("hang")
     for _ in range(2):
         one.begin(beginning())
-        with pytest.raises(Failed):
+        with pytest.raises(PlayerFailed):
             one.choose(position(), 0.1)
     one.close()
 
@@ -143,7 +143,7 @@ def test_the_choice_is_a_place_in_the_list() -> None:
 def test_a_class_plays_as_it_would_in_this_process() -> None:
     text = "skerry_games.players.random_player:RandomPlayer"
     hosted = Program(command_of(entrant(f"a={text}")), PATIENT)
-    here = InProcess(player(text))
+    here = InProcessPlayer(player(text))
     hosted.begin(beginning())
     chosen = [hosted.choose(position(), 60.0) for _ in range(3)]
     hosted.begin(beginning())

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from skerry_arena.play.record import Record
-from skerry_arena.reports.writing import repeatable
-from skerry_arena.running.folder import begun_in
-from skerry_arena.running.tournament import results_of
+from skerry_arena.reports.report_files import repeatable
+from skerry_arena.running.runner import results_of
+from skerry_arena.running.tournament_folder import read_tournament
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, trouble
 
@@ -68,7 +68,7 @@ def test_games_on_a_cluster_are_those_of_the_pool_also_when_workers_are_killed(t
 
 
 def games(folder: Path) -> list[Record]:
-    return [repeatable(one) for one in results_of(begun_in(folder).settings, folder / "games.jsonl", Record)]
+    return [repeatable(one) for one in results_of(read_tournament(folder).settings, folder / "games.jsonl", Record)]
 
 
 def descendants(pid: int) -> list[int]:

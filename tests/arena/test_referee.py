@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_arena.plan import games
-from skerry_arena.play.contestant import Beginning, Contestant, Failed, InProcess, Kind
+from skerry_arena.play.contestant import Contestant, FailureKind, GameStart, InProcessPlayer, PlayerFailed
+from skerry_arena.play.game_score import score_game
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.play.referee import play
-from skerry_arena.play.verdict import verdict
-from skerry_arena.reports.retelling import difference
+from skerry_arena.reports.verification import difference
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Limits, OnFailure, Settings
 from skerry_games import Dice, InformationState, Outcome, all_games, seen_from, start
@@ -32,7 +32,7 @@ class Watch:
         return self.now
 
 
-class Slow(InProcess):
+class Slow(InProcessPlayer):
     """Takes so many seconds for its first decisions, and fails when it is given fewer."""
 
     def __init__(self, watch: Watch, *seconds: float) -> None:
@@ -46,7 +46,7 @@ class Slow(InProcess):
         takes = self._left.pop(0) if self._left else 0.0
         self._watch.now += min(takes, seconds)
         if takes > seconds:
-            raise Failed(Kind.TIMEOUT, "It did not answer in time.")
+            raise PlayerFailed(FailureKind.TIMEOUT, "It did not answer in time.")
         return super().choose(position, 1000.0)
 
 
@@ -81,7 +81,7 @@ def test_who_is_out_of_time_fails_and_nobody_waits_longer() -> None:
     slow = Slow(watch, 1.0, 1000.0)
     record = played(settings("random", "b=random", limits=Limits(move_seconds=2)), slow, Slow(watch), watch=watch)
     assert watch.now == 3.0
-    assert [failure.kind for failure in record.failures] == [Kind.TIMEOUT]
+    assert [failure.kind for failure in record.failures] == [FailureKind.TIMEOUT]
     assert record.ranks == (2, 1)
 
 
@@ -92,7 +92,7 @@ def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, c
     watch = Watch()
     tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=Limits(move_seconds=2))
     record = played(tournament, Slow(watch), Slow(watch, 0.0, 9.0), Slow(watch), watch=watch)
-    assert [(failure.seat, failure.kind) for failure in record.failures] == [(1, Kind.TIMEOUT)]
+    assert [(failure.seat, failure.kind) for failure in record.failures] == [(1, FailureKind.TIMEOUT)]
     assert record.counts is counts
     assert difference(tournament, record) is None
     if policy is OnFailure.FORFEIT:
@@ -105,8 +105,8 @@ def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, c
 def test_a_search_whose_time_runs_out_ends_and_moves_in_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()
     monkeypatch.setattr(time, "monotonic", lambda: next(ticks) / 100)
-    one = InProcess(player(level))
-    one.begin(Beginning(all_games()["kreta"], None, 2, 0, b"s" * 32))
+    one = InProcessPlayer(player(level))
+    one.begin(GameStart(all_games()["kreta"], None, 2, 0, b"s" * 32))
     position = seen_from(start("kreta", 2, rng=Dice(Random(1))), 0, Dice(Random(2)))
     assert 0 <= one.choose(position, 1.0) < len(position.legal_moves)
     assert next(ticks) > 50
@@ -117,7 +117,7 @@ def test_a_substitute_has_all_the_time_there_is() -> None:
     limits = Limits(move_seconds=1e-9)
     for policy in (OnFailure.FORFEIT, OnFailure.SUBSTITUTE):
         tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=limits)
-        record = played(tournament, *[InProcess(player("random")) for _ in range(3)])
+        record = played(tournament, *[InProcessPlayer(player("random")) for _ in range(3)])
         seats = [failure.seat for failure in record.failures]
         assert len(seats) == len(set(seats)) == (2 if policy is OnFailure.FORFEIT else 3)
         assert difference(tournament, record) is None
@@ -125,19 +125,19 @@ def test_a_substitute_has_all_the_time_there_is() -> None:
 
 def test_those_who_forfeit_come_last_the_first_of_them_at_the_end() -> None:
     position = start("canarias", 4, rng=Dice(Random(1)))
-    failures = [Failure(2, 5, Kind.CRASH), Failure(0, 9, Kind.TIMEOUT)]
-    assert verdict(position, failures, OnFailure.FORFEIT).ranks == (2, 1, 3, 1)
-    assert verdict(position, failures, OnFailure.SUBSTITUTE).ranks == (1, 1, 1, 1)
+    failures = [Failure(2, 5, FailureKind.CRASH), Failure(0, 9, FailureKind.TIMEOUT)]
+    assert score_game(position, failures, OnFailure.FORFEIT).ranks == (2, 1, 3, 1)
+    assert score_game(position, failures, OnFailure.SUBSTITUTE).ranks == (1, 1, 1, 1)
 
 
-class Prying(InProcess):
+class Prying(InProcessPlayer):
     """Notes all that it can come by."""
 
     def __init__(self) -> None:
         super().__init__(player("random"))
         self.seen: list[object] = []
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameStart) -> None:
         super().begin(beginning)
         self.seen.append((beginning.options, beginning.seat, beginning.seed))
 

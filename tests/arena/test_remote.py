@@ -1,4 +1,4 @@
-"""Bots at a real service: they sit down where they are asked for, search, come back after a crash, leave in order."""
+"""Bots at a real service: they take seats, search, return after a crash and leave their seats at the end."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from msgspec import json
 
 from skerry.v1 import session_pb2
 from skerry_arena.entrants import entrant
-from skerry_arena.play.contestant import Failed, InProcess, Kind
-from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.play.contestant import FailureKind, InProcessPlayer, PlayerFailed
+from skerry_arena.remote.bot_runner import BotRunner, BotSettings
 from skerry_arena.remote.identity import Identity, new_token
-from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, SeatPlayer, game_of, patiently, read_state
+from skerry_arena.remote.seat_player import SeatPlayer, UnsupportedGame, game_of, read_state, retry_when_limited
+from skerry_arena.remote.seat_store import SeatStore, StoredSeat
 from skerry_client import AsyncClient
 from skerry_games.catalogue import all_games
 from skerry_games.information_state import InformationState
@@ -39,9 +39,9 @@ def server() -> Iterator[ServerProcess]:
         process.stop()
 
 
-def wanted(player: str, **more: Any) -> Wanted:
+def wanted(player: str, **more: Any) -> BotSettings:
     fields = {"sessions": (), "label": "bots", "identity": None, "join_code": None, "game": None}
-    return Wanted(
+    return BotSettings(
         **{**fields, "most": 8, "each": 1, "games": 1, "limits": PATIENT, "seed": b"s" * 32, **more},
         entrant=entrant(player),
     )
@@ -52,7 +52,7 @@ async def test_bots_sit_down_where_they_are_asked_for_and_play_to_the_end(server
     async with AsyncClient(server.address) as skerry:
         asked = await skerry.create("tenerife", seats=2, labels={"bots": "welcome"})
         other = await skerry.create("tenerife", seats=2)
-        await Bots(skerry, wanted("Ada=greedy", each=2, games=2), Kept(None), said.append).run()
+        await BotRunner(skerry, wanted("Ada=greedy", each=2, games=2), SeatStore(None), said.append).run()
         session = await asked.session()
         assert session.state == session_pb2.SESSION_STATE_FINISHED
         assert sorted(seat.display_name for seat in session.seats) == ["Ada", "Ada 2"]
@@ -66,7 +66,7 @@ async def test_a_random_bot_plays_every_game(server: ServerProcess, game: str) -
     async with AsyncClient(server.address) as skerry:
         table = await skerry.create(game, seats=2, bots=1, join_code=True, visibility="unlisted")
         at = wanted("random", sessions=(table.name,), join_code=table.join_code)
-        await Bots(skerry, at, Kept(None), print).run()
+        await BotRunner(skerry, at, SeatStore(None), print).run()
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
 
 
@@ -76,7 +76,7 @@ async def test_a_named_bot_takes_the_seats_that_are_reserved_for_it_and_no_other
         asked = await skerry.create("kreta", seats=3, bots=1, reserved={0: oracle.handle, 1: oracle.handle})
         open_to_all = await skerry.create("kreta", seats=2, labels={"bots": "welcome"})
         of_a_stranger = await skerry.create("kreta", seats=2, bots=1, reserved={0: stranger.handle})
-        await Bots(skerry, wanted("Ada=random", identity=oracle, games=2), Kept(None), said.append).run()
+        await BotRunner(skerry, wanted("Ada=random", identity=oracle, games=2), SeatStore(None), said.append).run()
         session = await asked.session()
         assert session.state == session_pb2.SESSION_STATE_FINISHED
         assert [seat.reserved_for for seat in session.seats] == [oracle.handle] * 2 + [""]
@@ -89,7 +89,7 @@ async def test_a_bot_that_serves_everybody_leaves_reserved_seats_alone(server: S
     async with AsyncClient(server.address) as skerry:
         reserved = {0: Identity("oracle", new_token()).handle}
         table = await skerry.create("kreta", seats=3, labels={"bots": "yes"}, reserved=reserved)
-        bots = Bots(skerry, wanted("random", each=3, label="bots=yes"), Kept(None), print)
+        bots = BotRunner(skerry, wanted("random", each=3, label="bots=yes"), SeatStore(None), print)
         assert bots._room_at(await table.session()) == [table.name] * 2
         await table.cancel()
 
@@ -115,8 +115,8 @@ async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerPr
         process.kill()
         await process.communicate()
         assert os.stat(keep).st_mode & 0o777 == 0o600
-        with Kept(keep) as kept:
-            await Bots(skerry, wanted("random", sessions=(table.name,), games=2), kept, said.append).run()
+        with SeatStore(keep) as kept:
+            await BotRunner(skerry, wanted("random", sessions=(table.name,), games=2), kept, said.append).run()
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
     assert said[0] == f"{table.name}: Back at seat 0."
     assert json.decode(keep.read_bytes()) == []
@@ -126,7 +126,7 @@ async def test_a_bot_that_is_stopped_leaves_its_seats(server: ServerProcess) -> 
     async with AsyncClient(server.address) as skerry:
         table = await skerry.create("kreta", seats=2)
         seated = asyncio.Event()
-        bots = Bots(skerry, wanted("random", sessions=(table.name,)), Kept(None), lambda _: seated.set())
+        bots = BotRunner(skerry, wanted("random", sessions=(table.name,)), SeatStore(None), lambda _: seated.set())
         running = asyncio.create_task(bots.run())
         await seated.wait()
         running.cancel()
@@ -135,7 +135,7 @@ async def test_a_bot_that_is_stopped_leaves_its_seats(server: ServerProcess) -> 
         assert (await table.session()).seats[0].occupant == session_pb2.OCCUPANT_OPEN
 
 
-class Failing(InProcess):
+class Failing(InProcessPlayer):
     """Fails at every second decision."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class Failing(InProcess):
     def choose(self, position: InformationState, seconds: float) -> int:
         self.asked += 1
         if self.asked % 2:
-            raise Failed(Kind.CRASH, "It is out of ideas.")
+            raise PlayerFailed(FailureKind.CRASH, "It is out of ideas.")
         return super().choose(position, seconds)
 
 
@@ -162,45 +162,45 @@ async def test_where_a_player_fails_any_move_is_made_and_it_is_said(server: Serv
 
 async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path: Path) -> None:
     said: list[str] = []
-    with Kept(tmp_path / "seats") as kept:
-        kept.add(Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
+    with SeatStore(tmp_path / "seats") as kept:
+        kept.add(StoredSeat("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
         async with AsyncClient(server.address) as skerry:
             at = wanted("random", sessions=("sessions/aaaaaaaaaaaaaaaa",))
-            await Bots(skerry, at, kept, said.append).run()
+            await BotRunner(skerry, at, kept, said.append).run()
     assert json.decode((tmp_path / "seats").read_bytes()) == []
     assert len(said) == 2
 
 
 def test_a_file_that_cannot_keep_seats_is_refused_before_one_is_taken(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        Kept(tmp_path / "nowhere" / "seats")
-    with Kept(tmp_path / "seats") as kept:
+        SeatStore(tmp_path / "nowhere" / "seats")
+    with SeatStore(tmp_path / "seats") as kept:
         assert kept.lasts
         assert kept.all() == []
 
 
 def test_a_file_keeps_the_seats_of_one_program_at_a_time(tmp_path: Path) -> None:
     """Else each would come back to the seats of the other, and the last to write would forget the other's."""
-    keep, one = tmp_path / "seats", Held("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense")
-    with Kept(keep) as kept:
+    keep, one = tmp_path / "seats", StoredSeat("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense")
+    with SeatStore(keep) as kept:
         for _ in range(2):
             with pytest.raises(ValueError, match="Another program keeps its seats here"):
-                Kept(keep)
+                SeatStore(keep)
             kept.add(one)
-    with Kept(keep) as kept:
+    with SeatStore(keep) as kept:
         assert kept.all() == [one, one]
     keep.write_text("nonsense")
     for _ in range(2):
         with pytest.raises(ValueError, match="holds no seats"):
-            Kept(keep)
+            SeatStore(keep)
 
 
 def test_games_of_other_rules_are_not_played() -> None:
-    with pytest.raises(NotCarried, match="'chess' is not carried"):
+    with pytest.raises(UnsupportedGame, match="'chess' is not carried"):
         game_of("chess", "chess-1")
-    with pytest.raises(NotCarried, match="plays kreta by kreta-0"):
+    with pytest.raises(UnsupportedGame, match="plays kreta by kreta-0"):
         game_of("kreta", "kreta-0")
-    with pytest.raises(NotCarried, match="cannot be read"):
+    with pytest.raises(UnsupportedGame, match="cannot be read"):
         read_state(all_games()["kreta"], b"nonsense")
 
 
@@ -216,7 +216,7 @@ async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(
     async with AsyncClient(limited(JOIN="1/1s").address) as skerry:
         tables = [await skerry.create("kreta", seats=2, bots=1) for _ in range(2)]
         at = wanted("random", sessions=tuple(table.name for table in tables), games=2)
-        await Bots(skerry, at, Kept(None), said.append).run()
+        await BotRunner(skerry, at, SeatStore(None), said.append).run()
         for table in tables:
             assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
     assert any("limit" in line for line in said)
@@ -226,13 +226,13 @@ async def test_who_plays_waits_where_no_more_sessions_may_be_read(tmp_path: Path
     said = list[str]()
     async with AsyncClient(limited(READ="3/1s").address) as skerry:
         table = await skerry.create("kreta", seats=2, bots=1)
-        seat = await patiently(partial(table.join, "Ada"))
-        with Kept(tmp_path / "seats") as kept:
-            kept.add(Held(table.name, seat.token))
+        seat = await retry_when_limited(partial(table.join, "Ada"))
+        with SeatStore(tmp_path / "seats") as kept:
+            kept.add(StoredSeat(table.name, seat.token))
             for _ in range(3):
-                await patiently(table.session)
-            await Bots(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
-        assert (await patiently(table.session)).state == session_pb2.SESSION_STATE_FINISHED
+                await retry_when_limited(table.session)
+            await BotRunner(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
+        assert (await retry_when_limited(table.session)).state == session_pb2.SESSION_STATE_FINISHED
     assert len(said) == 2 and "Over. Rank" in said[1]
 
 

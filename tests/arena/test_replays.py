@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.plan import games
 from skerry_arena.play.record import Record
-from skerry_arena.remote.replays import Unfinished, replay_of
+from skerry_arena.remote.replays import UnfinishedGame, replay_of
 from skerry_arena.running.log import DamagedLog
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
@@ -40,7 +40,7 @@ def test_a_game_that_was_broken_off_has_no_replay() -> None:
     tournament = settings("random", "b=random")
     record = played(tournament)
     broken = Record(**{**{name: getattr(record, name) for name in record.__struct_fields__}, "choices": ()})
-    with pytest.raises(Unfinished, match="Game 0 was not played to its end"):
+    with pytest.raises(UnfinishedGame, match="Game 0 was not played to its end"):
         replay_of(tournament, broken)
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
-from skerry_arena.reports.writing import repeatable
+from skerry_arena.reports.report_files import repeatable
 from skerry_arena.rounds import Match, games, rounds, total, winner
-from skerry_arena.running.folder import LOG, begun_in
 from skerry_arena.running.log import DamagedLog, Log
-from skerry_arena.running.tournament import results_of
+from skerry_arena.running.runner import results_of
+from skerry_arena.running.tournament_folder import LOG, read_tournament
 from skerry_arena.settings import BadSettings, Format, Settings, Stop
 from skerry_arena.statistics.summary import summarize
 from tests.arena.conftest import Run
@@ -114,7 +114,7 @@ def test_a_tournament_in_rounds_is_the_same_after_an_interruption(tmp_path: Path
     flags = ("--game", "kreta", *players, "--format", form, "--games", "2", "--seed", "5a" * 32, "--workers", "0")
     assert arena("tournament", "run", *flags, "--out", "whole").returncode == 0
     whole = tmp_path / "whole"
-    tournament = begun_in(whole).settings
+    tournament = read_tournament(whole).settings
     every = results_of(tournament, whole / LOG, Record)
     assert len(every) == total(tournament)
     broken = tmp_path / "broken"

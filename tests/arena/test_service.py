@@ -20,12 +20,12 @@ from msgspec import json
 
 from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Record
-from skerry_arena.remote.engine import ServiceEngine
-from skerry_arena.reports.writing import repeatable
-from skerry_arena.running.folder import begun_in
-from skerry_arena.running.tournament import results_of
+from skerry_arena.remote.service_engine import ServiceEngine
+from skerry_arena.reports.report_files import repeatable
+from skerry_arena.running.runner import results_of
+from skerry_arena.running.tournament_folder import read_tournament
 from skerry_arena.settings import Service
 from skerry_client import Client
 from skerry_service.replays.verify import first_difference
@@ -55,7 +55,7 @@ def players(*who: str) -> list[str]:
 
 
 def games(folder: Path) -> list[Record]:
-    return results_of(begun_in(folder).settings, folder / "games.jsonl", Record)
+    return results_of(read_tournament(folder).settings, folder / "games.jsonl", Record)
 
 
 def api(folder: Path, code: str, name: str = "api") -> str:
@@ -100,10 +100,10 @@ def test_a_program_plays_through_the_api_and_no_deal_is_played_twice(
 
 
 TRICKS = {
-    "crash": ("raise SystemExit('out of ideas')", Kind.CRASH, "exit code 1: out of ideas"),
-    "leave": ("seat.leave()", Kind.LEFT, "left its seat"),
-    "resign": ("seat.resign()", Kind.LEFT, "resigned"),
-    "hang": ("import time; time.sleep(1000)", Kind.TIMEOUT, "time was up"),
+    "crash": ("raise SystemExit('out of ideas')", FailureKind.CRASH, "exit code 1: out of ideas"),
+    "leave": ("seat.leave()", FailureKind.LEFT, "left its seat"),
+    "resign": ("seat.resign()", FailureKind.LEFT, "resigned"),
+    "hang": ("import time; time.sleep(1000)", FailureKind.TIMEOUT, "time was up"),
 }
 FIRST_LINES = BOT.partition("    for position")[0]
 
@@ -139,7 +139,7 @@ def test_a_game_that_is_decided_by_failures_ends(
     run = arena("tournament", "run", *flags, "--server", server.address, "--out", "cup")
     assert (run.returncode, run.stderr) == (0, "")
     for record in games(tmp_path / "cup"):
-        assert [one.kind for one in record.failures] == [Kind.CRASH]
+        assert [one.kind for one in record.failures] == [FailureKind.CRASH]
         assert len(record.choices) == record.failures[0].decision
         assert set(record.ranks) == ranks
         assert record.counts == (policy == "forfeit")
@@ -235,7 +235,7 @@ class Interrupted:
 def test_an_interrupt_while_games_are_being_finished_leaves_the_tables_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_arena.remote.engine._Playing", Interrupted)
+    monkeypatch.setattr("skerry_arena.remote.service_engine._ServiceGames", Interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):

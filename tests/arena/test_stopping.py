@@ -12,10 +12,10 @@ import pytest
 from skerry_arena.plan import total
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
-from skerry_arena.running.folder import LOG
-from skerry_arena.running.tournament import until_stop
+from skerry_arena.running.runner import counted_results
+from skerry_arena.running.tournament_folder import LOG
 from skerry_arena.settings import BadSettings, Settings, Stop
-from skerry_arena.statistics.stopping import Decision, Watch, log_likelihood_ratio, share_in
+from skerry_arena.statistics.stopping import SequentialTest, StopDecision, log_likelihood_ratio, share_in
 from skerry_arena.statistics.summary import summarize
 from tests.arena.conftest import Run
 from tests.arena.samples import records, settings
@@ -55,11 +55,11 @@ def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("share", "wrong"), [(0.5, Decision.HIGH), (0.6, Decision.LOW)])
-def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: Decision) -> None:
-    plan, dice, decided = tournament(), Random(7), Counter[Decision | None]()
+@pytest.mark.parametrize(("share", "wrong"), [(0.5, StopDecision.HIGH), (0.6, StopDecision.LOW)])
+def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: StopDecision) -> None:
+    plan, dice, decided = tournament(), Random(7), Counter[StopDecision | None]()
     for _ in range(30):
-        _, stopped = until_stop(plan, simulated(plan, share, dice))
+        _, stopped = counted_results(plan, simulated(plan, share, dice))
         decided[stopped.decision if stopped else None] += 1
     assert decided[wrong] <= 4
     assert decided[None] <= 4
@@ -68,10 +68,10 @@ def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: Decision) -> No
 def test_games_are_looked_at_in_the_order_of_the_plan() -> None:
     plan, dice = tournament(), Random(3)
     games = simulated(plan, 0.7, dice)
-    counted, stopped = until_stop(plan, games)
-    assert stopped is not None and stopped.decision is Decision.HIGH
+    counted, stopped = counted_results(plan, games)
+    assert stopped is not None and stopped.decision is StopDecision.HIGH
     assert len(counted) == 2 * (stopped.block + 1) < len(games)
-    watch = Watch(plan)
+    watch = SequentialTest(plan)
     for game in dice.sample(games, len(games)):
         watch.add(game)
     assert watch.stopped == stopped
@@ -79,9 +79,9 @@ def test_games_are_looked_at_in_the_order_of_the_plan() -> None:
 
 def test_after_an_early_stop_there_are_no_intervals() -> None:
     plan = tournament()
-    counted, stopped = until_stop(plan, simulated(plan, 0.7, Random(3)))
+    counted, stopped = counted_results(plan, simulated(plan, 0.7, Random(3)))
     summary = summarize(plan, counted, stopped)
-    assert summary.stopped is Decision.HIGH
+    assert summary.stopped is StopDecision.HIGH
     assert all(one.beats.interval is None and one.rating.interval is None for one in summary.standings)
     text = page(plan, summary)
     assert "random beats\n0.6 of its opponents rather than 0.5 (errors of 0.05" in text

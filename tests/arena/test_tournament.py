@@ -15,9 +15,9 @@ import pytest
 from msgspec import json
 
 from skerry_arena.play.record import Record
-from skerry_arena.reports.writing import repeatable
-from skerry_arena.running.folder import begun_in
-from skerry_arena.running.tournament import results_of
+from skerry_arena.reports.report_files import repeatable
+from skerry_arena.running.runner import results_of
+from skerry_arena.running.tournament_folder import read_tournament
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, trouble
 
@@ -38,7 +38,7 @@ def told(folder: Path) -> dict[str, str]:
 
 
 def games(folder: Path) -> list[Record]:
-    begun = begun_in(folder)
+    begun = read_tournament(folder)
     return [repeatable(one) for one in results_of(begun.settings, folder / "games.jsonl", Record)]
 
 
@@ -236,7 +236,7 @@ def test_a_configuration_is_a_file_and_flags_go_before(tmp_path: Path, arena: Ru
     )
     run = arena("tournament", "run", "cup.toml", "--games", "3", "--out", "cup", "--workers", "0")
     assert (run.returncode, run.stderr) == (0, "")
-    settings = begun_in(tmp_path / "cup").settings
+    settings = read_tournament(tmp_path / "cup").settings
     assert (settings.game, settings.games, settings.limits.move_seconds) == ("kreta", 3, 60.0)
     assert settings.options == {"start_seat": 1}
     assert len(settings.seed) == 64

@@ -11,37 +11,37 @@ from pathlib import Path
 
 import pytest
 
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Record
-from skerry_arena.running import folder as folders
-from skerry_arena.running import tournament
-from skerry_arena.running.folder import begun_in
+from skerry_arena.running import runner
+from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.pool import play_all
-from skerry_arena.running.tournament import results_of
+from skerry_arena.running.runner import results_of
+from skerry_arena.running.tournament_folder import read_tournament
 from skerry_arena.settings import Limits
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, settings, trouble
 
 BAD = {
-    "mute": Kind.START,
-    "dead": Kind.CRASH,
-    "sleep": Kind.START,
-    "hang": Kind.TIMEOUT,
-    "crash": Kind.CRASH,
-    "garble": Kind.GARBLED,
-    "nest": Kind.GARBLED,
-    "flood": Kind.GARBLED,
-    "lie": Kind.GARBLED,
-    "cheat": Kind.ILLEGAL,
-    "eat": Kind.CRASH,
-    "spawn": Kind.TIMEOUT,
+    "mute": FailureKind.START,
+    "dead": FailureKind.CRASH,
+    "sleep": FailureKind.START,
+    "hang": FailureKind.TIMEOUT,
+    "crash": FailureKind.CRASH,
+    "garble": FailureKind.GARBLED,
+    "nest": FailureKind.GARBLED,
+    "flood": FailureKind.GARBLED,
+    "lie": FailureKind.GARBLED,
+    "cheat": FailureKind.ILLEGAL,
+    "eat": FailureKind.CRASH,
+    "spawn": FailureKind.TIMEOUT,
 }
 """How each of them fails."""
 TRY_PATIENCE = {"mute", "sleep", "hang", "spawn"}
 
 
 def games(folder: Path) -> list[Record]:
-    return results_of(begun_in(folder).settings, folder / "games.jsonl", Record)
+    return results_of(read_tournament(folder).settings, folder / "games.jsonl", Record)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_tournament_of_all_who_misbehave_ends_and_nobody_else_pays(
     players = ("good=random", *map(trouble, sorted(who)))
     cup = settings(*players, game="kreta", format="gauntlet", games=2 * len(who), limits=limits)
     folders.begin(tmp_path / "cup", cup)
-    tournament.go_on(tmp_path / "cup", partial(play_all, workers=0), lambda done, of: None)
+    runner.play_missing(tmp_path / "cup", partial(play_all, workers=0), lambda done, of: None)
     played = games(tmp_path / "cup")
     assert len(played) == 2 * len(who)
     for record in played:
@@ -124,7 +124,7 @@ def test_what_keeps_the_log_of_very_many_games_does_not_grow_with_them(tmp_path:
 
     tracemalloc.start()
     try:
-        tournament.go_on(tmp_path / "cup", partial(play_all, workers=2), look)
+        runner.play_missing(tmp_path / "cup", partial(play_all, workers=2), look)
         bound = 256 << 10
         assert len(sizes) > 20
         assert max(sizes) - sizes[4] < bound

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 from skerry_arena.entrants import entrant
 from skerry_arena.plan import games
-from skerry_arena.running.folder import begin
 from skerry_arena.running.pool import play_all
-from skerry_arena.running.tournament import go_on
+from skerry_arena.running.runner import play_missing
+from skerry_arena.running.tournament_folder import begin
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings as Tournament
 from skerry_games.catalogue import all_games
@@ -48,7 +48,7 @@ def _very_many(games: int) -> Iterator[Row]:
     at: dict[int, tuple[float, float]] = {}
     with TemporaryDirectory(prefix="skerry-bench-") as folder:
         begin(Path(folder), made)
-        go_on(
+        play_missing(
             Path(folder),
             partial(play_all, workers=2),
             lambda done, _: at.update({done: (time.perf_counter(), _resident_mib())}),

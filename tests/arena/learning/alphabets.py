@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from skerry_arena.learning.spelling import Spelling
+from skerry_arena.learning.action_encoding import ActionEncoding
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).with_name("recorded")
 
 def written(game: AnyGame) -> str:
     """Return the actions of a game, a line for each."""
-    return "".join(f"{number} {name}\n" for number, name in enumerate(Spelling(game).names))
+    return "".join(f"{number} {name}\n" for number, name in enumerate(ActionEncoding(game).names))
 
 
 def file_of(game: AnyGame) -> Path:

@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import json
 
-from skerry_arena.learning.decisions import write
+from skerry_arena.learning.action_encoding import ActionEncoding
+from skerry_arena.learning.decision_export import write
 from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
-from skerry_arena.learning.spelling import Spelling
 from skerry_arena.plan import games
-from skerry_arena.play.course import Course
+from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
 from skerry_arena.running.worker import Worker
 from skerry_games.api import AnyGame
@@ -60,14 +60,14 @@ def test_two_can_write_the_same_file_at_once(tmp_path: Path) -> None:
 def test_every_decision_is_a_row_with_what_its_seat_knew(tmp_path: Path, arena: Run, game: AnyGame) -> None:
     seats = game.seats[-1]
     rows, beside = exported(arena, tmp_path, "--game", game.id, "--seats", str(seats), *FLAGS)
-    spelling, features = Spelling(game), Features(game, game.options_type(), seats)
+    spelling, features = ActionEncoding(game), Features(game, game.options_type(), seats)
     assert json.decode(beside[b"skerry.actions"]) == list(spelling.names)
     assert [name for name, _, _ in json.decode(beside[b"skerry.features"])] == [one.name for one in features.all]
     assert json.decode(beside[b"skerry.ruleset"]) == game.ruleset
     told = {(row["game"], row["decision"]): row for row in rows}
     assert len(told) == len(rows) == sum(len(record["choices"]) for record in records(tmp_path))
     for record in records(tmp_path)[:2]:
-        course = Course(game, game.options_type(), seats, bytes.fromhex(record["seed"]))
+        course = GameRun(game, game.options_type(), seats, bytes.fromhex(record["seed"]))
         brought = pytest.approx(returns(record["ranks"]))
         for number, choice in enumerate(record["choices"]):
             row, seat = told[record["game"], number], course.seat

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from skerry_arena.learning.bounds import WithoutBounds
-from skerry_arena.learning.decision import Decision
-from skerry_arena.learning.spelling import Spelling
+from skerry_arena.learning.action_encoding import ActionEncoding
+from skerry_arena.learning.bounds import BoundsMissing
+from skerry_arena.learning.move_selection import MoveSelection
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from tests.arena.learning.alphabets import file_of, written
@@ -27,7 +27,7 @@ def decisions(game: AnyGame, seats: int, seed: int) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_every_legal_move_has_a_word_and_no_word_begins_another(game: AnyGame) -> None:
-    spelling = Spelling(game)
+    spelling = ActionEncoding(game)
     for seats in game.seats:
         for moves in decisions(game, seats, seats):
             words = [spelling.spell(move) for move in moves]
@@ -39,16 +39,16 @@ def test_every_legal_move_has_a_word_and_no_word_begins_another(game: AnyGame) -
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_spelling_what_is_possible_leads_to_every_move_and_to_nothing_else(game: AnyGame) -> None:
-    spelling = Spelling(game)
+    spelling = ActionEncoding(game)
     for moves in decisions(game, game.seats[-1], 3)[::4]:
         reached: list[int] = []
         _spell_on(spelling, moves, (), reached)
         assert sorted(reached) == list(range(len(moves)))
 
 
-def _spell_on(spelling: Spelling, moves: tuple[Any, ...], actions: tuple[int, ...], reached: list[int]) -> None:
+def _spell_on(spelling: ActionEncoding, moves: tuple[Any, ...], actions: tuple[int, ...], reached: list[int]) -> None:
     """Take the actions, and then each that is possible."""
-    decision, choice = Decision(spelling, moves), None
+    decision, choice = MoveSelection(spelling, moves), None
     for action in actions:
         choice = decision.spell(action)
     if choice is not None:
@@ -62,8 +62,8 @@ def _spell_on(spelling: Spelling, moves: tuple[Any, ...], actions: tuple[int, ..
 
 def test_an_action_that_is_not_possible_is_refused_and_changes_nothing() -> None:
     game = all_games()["kreta"]
-    spelling = Spelling(game)
-    decision = Decision(spelling, decisions(game, 2, 1)[0])
+    spelling = ActionEncoding(game)
+    decision = MoveSelection(spelling, decisions(game, 2, 1)[0])
     before = decision.spelled, decision.possible
     for action in {*range(-1, spelling.size + 1)} - set(decision.possible):
         with pytest.raises(KeyError):
@@ -77,5 +77,5 @@ def test_the_numbers_of_actions_are_those_that_were_recorded(game: AnyGame) -> N
 
 
 def test_a_game_without_bounds_says_so() -> None:
-    with pytest.raises(WithoutBounds, match="Pairs"):
-        Spelling(PAIRS)
+    with pytest.raises(BoundsMissing, match="Pairs"):
+        ActionEncoding(PAIRS)

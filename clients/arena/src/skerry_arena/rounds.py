@@ -22,14 +22,14 @@ from skerry_arena.settings import Format, Settings
 from skerry_arena.statistics.stopping import share_in
 
 IN_ROUNDS: Final = (Format.SWISS, Format.KNOCKOUT)
-Table = tuple[int, ...]
+Players = tuple[int, ...]
 """Players who meet, by their places in the settings."""
 
 
 class Match(Struct, frozen=True):
     """A table of a round, and how it ended."""
 
-    table: Table
+    table: Players
     shares: tuple[float | None, ...]
     """The share of opponents that each has beaten there; ``None``: no game counts."""
 
@@ -37,7 +37,7 @@ class Match(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Tables that are played side by side, and the games at each of them."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[Players, ...]
     games: tuple[tuple[Game, ...], ...]
 
     def matches(self, settings: Settings, finished: Mapping[int, Result]) -> list[Match]:
@@ -92,7 +92,7 @@ def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
     return left[0] if len(left) == 1 else None
 
 
-def _games(settings: Settings, table: Table, numbers: Iterator[int], blocks: Iterator[int]) -> Iterator[Game]:
+def _games(settings: Settings, table: Players, numbers: Iterator[int], blocks: Iterator[int]) -> Iterator[Game]:
     """Yield the games at a table: as many blocks as wanted, every choice of players in turn."""
     choices = cycle(lineups(Format.ROUND_ROBIN, len(table), settings.table))
     for choice in islice(choices, plan.blocks(settings)):
@@ -102,7 +102,7 @@ def _games(settings: Settings, table: Table, numbers: Iterator[int], blocks: Ite
             yield Game(next(numbers), block, rotation, plan.block_seed(settings, block))
 
 
-def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[Table, ...]:
+def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[Players, ...]:
     if settings.format is Format.KNOCKOUT:
         left, seats = _left(settings, played), settings.table
         if len(left) == 1:
@@ -141,13 +141,13 @@ def _known(share: float | None) -> float:
     return -1.0 if share is None else share
 
 
-def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Table, ...]:
+def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Players, ...]:
     """Return the tables of the next round: neighbours in the standings, who have met as rarely as can be."""
     met: Counter[tuple[int, int]] = Counter()
     for match in matches:
         met.update([(min(pair), max(pair)) for pair in combinations(match.table, 2)])
     order = _standings(settings, matches, number)
-    left, tables = _without_byes(order, matches, settings.table), list[Table]()
+    left, tables = _without_byes(order, matches, settings.table), list[Players]()
     while left:
         table = [left.pop(0)]
         while len(table) < settings.table:

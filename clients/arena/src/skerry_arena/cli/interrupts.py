@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def heeded() -> Iterator[None]:
+def raising_interrupts() -> Iterator[None]:
     """Let an interrupt raise KeyboardInterrupt, unless whoever started this program has interrupts ignored."""
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import typer
 
-from skerry_arena.cli import bots, certify, tournament
-from skerry_arena.cli.refused import FAILED, MISUSED, told
+from skerry_arena.cli import bots_command, certify_command, tournament_command
+from skerry_arena.cli.errors import FAILED, MISUSED, os_error_text
 
 app = typer.Typer(
     help="Tournaments between players of Skerry's board games.",
@@ -19,9 +19,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
-app.add_typer(tournament.app, name="tournament")
-app.add_typer(bots.app, name="bots")
-app.add_typer(certify.app, name="certify")
+app.add_typer(tournament_command.app, name="tournament")
+app.add_typer(bots_command.app, name="bots")
+app.add_typer(certify_command.app, name="certify")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -31,7 +31,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.exceptions.TyperException as error:
         return _fail(error.format_message(), error.exit_code)
     except OSError as error:
-        return _fail(told(error), FAILED)
+        return _fail(os_error_text(error), FAILED)
     except UnicodeEncodeError as error:
         return _fail(f"{error.object!r} is not UTF-8.", MISUSED)
     return code if isinstance(code, int) else 0

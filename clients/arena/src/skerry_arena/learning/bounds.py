@@ -9,14 +9,14 @@ from skerry_games.api import AnyGame
 from skerry_games.shapes import Bounds
 
 
-class WithoutBounds(ValueError):
+class BoundsMissing(ValueError):
     """The game does not say how large what it shows and asks can become, so nothing can learn it here."""
 
 
 def bounds_of(game: AnyGame) -> Bounds:
-    """Return the bounds of a game. Raises WithoutBounds."""
+    """Return the bounds of a game. Raises BoundsMissing."""
     home = f"skerry_games.{game.id}"
     if find_spec(home) is None or find_spec(f"{home}.bounds") is None:
-        raise WithoutBounds(f"{game.title} does not say how large what it shows and asks can become.")
+        raise BoundsMissing(f"{game.title} does not say how large what it shows and asks can become.")
     found: Bounds = import_module(f"{home}.bounds").BOUNDS
     return found

@@ -26,10 +26,10 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from skerry_arena.learning.action_encoding import ActionSequence
+from skerry_arena.learning.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
-from skerry_arena.learning.spelling import Word
-from skerry_arena.learning.table import Table
-from skerry_arena.play.course import Course
+from skerry_arena.play.game_run import GameRun
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import fill
 
@@ -41,7 +41,7 @@ def env(game: str, seats: int | None = None, render_mode: str | None = None, **o
     """Return the environment of a game, for as few seats as it can be played with unless a number is named.
 
     ``options`` are fields of the game's ``Options``; ``render_mode`` is ``ansi`` or ``None``.
-    Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions, WithoutBounds.
+    Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions, BoundsMissing.
     """
     return OrderEnforcingWrapper(raw_env(game, seats, render_mode, **options))
 
@@ -53,7 +53,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self._table = Table(game, seats, **options)
+        self._table = GameEncoding(game, seats, **options)
         self.game, self.spelling, self.features = self._table.game, self._table.spelling, self._table.features
         self.metadata = {**raw_env.metadata, "name": f"{game}_v0"}  # type: ignore[misc]
         self.render_mode = render_mode
@@ -80,7 +80,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
         if seed is not None:
             self._random, _ = np_random(seed)
         table = self._table
-        self._course = Course(table.game, table.options, table.seats, self._random.bytes(SEED_BYTES))
+        self._course = GameRun(table.game, table.options, table.seats, self._random.bytes(SEED_BYTES))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -98,7 +98,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
     def observe(self, agent: str) -> Observation:
         """Return what an agent may know."""
         seat = self.possible_agents.index(agent)
-        spelled: Word = ()
+        spelled: ActionSequence = ()
         mask = np.zeros(self.spelling.size, np.int8)
         if agent == self.agent_selection and not self._course.over:
             spelled = self._decision.spelled

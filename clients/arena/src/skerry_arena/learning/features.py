@@ -40,7 +40,7 @@ class Features:
     """How the views of one game are told as numbers."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
-        """Raises ``WithoutBounds``."""
+        """Raises ``BoundsMissing``."""
         self._made_of = game, options, seats
         shapes = bounds_of(game).shapes(options, seats)
         view = game.view(game.setup(options, seats), None)

@@ -27,9 +27,9 @@ import pyspiel
 from msgspec import json
 from msgspec.structs import asdict
 
-from skerry_arena.learning.bounds import WithoutBounds, bounds_of
-from skerry_arena.learning.moments import MOST_OUTCOMES, OVER, Moment, Moments
-from skerry_arena.learning.table import Table
+from skerry_arena.learning.bounds import BoundsMissing, bounds_of
+from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.game_tree import MOST_OUTCOMES, OVER, GameNode, GameTree
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Dice
@@ -50,8 +50,8 @@ class SkerryGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, parameters: Parameters) -> None:
         game, defaults = self.rules, asdict(self.rules.options_type())
         options = {name: _option(name, parameters[name], default) for name, default in defaults.items()}
-        self.table = Table(game.id, parameters["players"], **options)
-        self.moments = Moments(self.table)
+        self.table = GameEncoding(game.id, parameters["players"], **options)
+        self.moments = GameTree(self.table)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.spelling.size,
             max_chance_outcomes=MOST_OUTCOMES,
@@ -81,7 +81,7 @@ class SkerryState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SkerryGame) -> None:
         super().__init__(game)
-        self.moment: Moment = game.moments.first
+        self.moment: GameNode = game.moments.first
 
     def current_player(self) -> int:
         return _PLAYERS.get(self.moment.actor, self.moment.actor)
@@ -130,7 +130,7 @@ class SkerryState(pyspiel.State):  # type: ignore[misc]
 class SkerryObserver:
     """Tells a state as a seat knows it, in the way that ``open_spiel.python.observation`` describes."""
 
-    def __init__(self, table: Table, kind: Any, params: Parameters | None) -> None:
+    def __init__(self, table: GameEncoding, kind: Any, params: Parameters | None) -> None:
         if params:
             raise ValueError("Observers have no parameters.")
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
@@ -205,7 +205,7 @@ def _register() -> None:
     for game in all_games().values():
         try:
             bounds_of(game)
-        except WithoutBounds:
+        except BoundsMissing:
             continue
         # A class, as what is registered must outlive the interpreter, which frees a function before OpenSpiel lets go.
         pyspiel.register_game(_game_type(game), type("SkerryGame", (SkerryGame,), {"rules": game}))

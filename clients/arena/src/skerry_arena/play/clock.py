@@ -9,23 +9,23 @@ from typing import Final
 from skerry_arena.settings import Limits
 from skerry_games.players import Clock
 
-Watch = Callable[[], float]
+TimeSource = Callable[[], float]
 """Seconds since some moment, as ``time.monotonic``."""
 
-TOLD: Final = 0.9
-"""The share of its time that a player is told of. With the rest it ends what it is doing, and its move arrives."""
+SAFE_SHARE: Final = 0.9
+"""The share of its time that a player's clock shows. The rest is a margin in which its move arrives."""
 
 
-def told(seconds: float) -> Clock:
+def player_clock(seconds: float) -> Clock:
     """Return the clock of a player whose move is waited for so long: whoever stops when it runs out is in time."""
-    end = time.monotonic() + TOLD * seconds
+    end = time.monotonic() + SAFE_SHARE * seconds
     return lambda: end - time.monotonic()
 
 
 class SeatClock:
     """The time of one seat in one game."""
 
-    def __init__(self, limits: Limits, watch: Watch = time.monotonic) -> None:
+    def __init__(self, limits: Limits, watch: TimeSource = time.monotonic) -> None:
         self._own = limits.move_seconds
         self._bank = limits.bank_seconds
         self._watch = watch

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from skerry_arena.play.clock import told
+from skerry_arena.play.clock import player_clock
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.information_state import InformationState
 from skerry_games.players import PlayerFactory
@@ -17,7 +17,7 @@ from skerry_games.rng import SeededRng
 MOST_WORDS: Final = 500
 
 
-class Kind(StrEnum):
+class FailureKind(StrEnum):
     """How a player can fail."""
 
     START = "start"
@@ -34,17 +34,17 @@ class Kind(StrEnum):
     """It left its seat at a service, or resigned."""
 
 
-class Failed(Exception):
+class PlayerFailed(Exception):
     """A player has failed, and is out of this game."""
 
-    def __init__(self, kind: Kind, detail: str) -> None:
+    def __init__(self, kind: FailureKind, detail: str) -> None:
         """``detail``: one sentence for the log, cut where it becomes long."""
         super().__init__(detail)
         self.kind = kind
         self.detail = detail if len(detail) <= MOST_WORDS else f"{detail[:MOST_WORDS]}…"
 
 
-class Beginning(Struct, frozen=True):
+class GameStart(Struct, frozen=True):
     """A game that begins for one seat."""
 
     game: AnyGame
@@ -58,11 +58,11 @@ class Beginning(Struct, frozen=True):
 class Contestant(Protocol):
     """Plays one seat, game after game."""
 
-    def begin(self, beginning: Beginning) -> None:
-        """Be ready for a game. Raises Failed."""
+    def begin(self, beginning: GameStart) -> None:
+        """Be ready for a game. Raises PlayerFailed."""
 
     def choose(self, position: InformationState, seconds: float) -> int:
-        """Return the place of a move in ``position.legal_moves``, within so many seconds. Raises Failed."""
+        """Return the place of a move in ``position.legal_moves``, within so many seconds. Raises PlayerFailed."""
 
     def end(self, outcome: Outcome) -> None:
         """Take note of how the game ended. Nothing that happens here changes the game any more."""
@@ -71,27 +71,27 @@ class Contestant(Protocol):
         """End all that was started."""
 
 
-class InProcess:
+class InProcessPlayer:
     """A player that comes with the rules, in this process. It heeds the clock; nobody could stop it."""
 
     def __init__(self, make: PlayerFactory) -> None:
         self._make = make
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameStart) -> None:
         self._player = self._make(SeededRng(beginning.seed, 0))
 
     def choose(self, position: InformationState, seconds: float) -> int:
         end = time.monotonic() + seconds
         try:
-            move = self._player.choose(position, told(seconds))
+            move = self._player.choose(position, player_clock(seconds))
         except Exception as error:
-            raise Failed(Kind.CRASH, f"It raised {type(error).__name__}: {error}") from error
+            raise PlayerFailed(FailureKind.CRASH, f"It raised {type(error).__name__}: {error}") from error
         if time.monotonic() > end:
-            raise Failed(Kind.TIMEOUT, f"It did not answer within {seconds:.3g} seconds.")
+            raise PlayerFailed(FailureKind.TIMEOUT, f"It did not answer within {seconds:.3g} seconds.")
         try:
             return tuple(position.legal_moves).index(move)
         except ValueError:
-            raise Failed(Kind.ILLEGAL, "It chose a move that there is not.") from None
+            raise PlayerFailed(FailureKind.ILLEGAL, "It chose a move that there is not.") from None
 
     def end(self, outcome: Outcome) -> None:
         """Nobody waits for it."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 
 
 class Failure(Struct, frozen=True):
@@ -15,7 +15,7 @@ class Failure(Struct, frozen=True):
     seat: int
     decision: int
     """How many choices had been made in the game before."""
-    kind: Kind
+    kind: FailureKind
     detail: str = ""
     """What the log says of it. Not the same in another run."""
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from math import inf
 
 from skerry_arena.plan import Game, seat_seed
-from skerry_arena.play.clock import SeatClock, Watch
-from skerry_arena.play.contestant import Beginning, Contestant, Failed, InProcess
-from skerry_arena.play.course import Course
+from skerry_arena.play.clock import SeatClock, TimeSource
+from skerry_arena.play.contestant import Contestant, GameStart, InProcessPlayer, PlayerFailed
+from skerry_arena.play.game_run import GameRun
+from skerry_arena.play.game_score import is_decided, score_game
 from skerry_arena.play.record import Failure, Record
-from skerry_arena.play.verdict import is_decided, verdict
 from skerry_arena.settings import Settings
 from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player
@@ -20,21 +20,23 @@ from skerry_games.rng import SeededRng
 _SUBSTITUTE = "random"
 
 
-def play(settings: Settings, game: Game, contestants: Sequence[Contestant], watch: Watch = time.monotonic) -> Record:
+def play(
+    settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource = time.monotonic
+) -> Record:
     """Play a game of the plan, a contestant for each seat."""
-    table = _Table(settings, game, contestants, watch)
+    table = _RefereedGame(settings, game, contestants, watch)
     table.begin()
     while not table.done:
         table.decide()
     return table.end()
 
 
-class _Table:
-    def __init__(self, settings: Settings, game: Game, contestants: Sequence[Contestant], watch: Watch) -> None:
+class _RefereedGame:
+    def __init__(self, settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource) -> None:
         self._settings = settings
         self._game = game
         self._seated = list(contestants)
-        self._course = Course(settings.rules, settings.game_options, settings.table, game.seed)
+        self._course = GameRun(settings.rules, settings.game_options, settings.table, game.seed)
         # What a seat may know is dealt anew for it, with dice that do not depend on what is hidden.
         self._dice = [SeededRng(seat_seed(settings, game.number, seat, "view"), 0) for seat in range(settings.table)]
         self._clocks = [SeatClock(settings.limits, watch) for _ in range(settings.table)]
@@ -49,13 +51,13 @@ class _Table:
         for seat, one in enumerate(self._seated):
             try:
                 one.begin(self._beginning(seat, "player"))
-            except Failed as failed:
+            except PlayerFailed as failed:
                 self._substitute(seat, failed)
 
-    def _beginning(self, seat: int, what: str) -> Beginning:
+    def _beginning(self, seat: int, what: str) -> GameStart:
         settings = self._settings
         seed = seat_seed(settings, self._game.number, seat, what)
-        return Beginning(settings.rules, settings.game_options, settings.table, seat, seed)
+        return GameStart(settings.rules, settings.game_options, settings.table, seat, seed)
 
     def decide(self) -> None:
         """Have one choice made. Who fails is replaced and has not chosen."""
@@ -63,7 +65,7 @@ class _Table:
         position = seen_from(self._course.position, seat, self._dice[seat])
         try:
             choice = self._chosen(seat, position)
-        except Failed as failed:
+        except PlayerFailed as failed:
             self._substitute(seat, failed)
         else:
             self._course.choose(choice)
@@ -76,14 +78,14 @@ class _Table:
             return one.choose(position, inf)
         return self._clocks[seat].timed(lambda seconds: one.choose(position, seconds))
 
-    def _substitute(self, seat: int, failed: Failed) -> None:
+    def _substitute(self, seat: int, failed: PlayerFailed) -> None:
         self._failures.append(Failure(seat, len(self._choices), failed.kind, failed.detail))
-        substitute = InProcess(player(_SUBSTITUTE))
+        substitute = InProcessPlayer(player(_SUBSTITUTE))
         substitute.begin(self._beginning(seat, "substitute"))
         self._seated[seat] = substitute
 
     def end(self) -> Record:
-        end = verdict(self._course.position, self._failures, self._settings.on_failure)
+        end = score_game(self._course.position, self._failures, self._settings.on_failure)
         if (outcome := self._course.position.outcome) is not None:
             for one in self._seated:
                 one.end(outcome)

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from msgspec import json, msgpack
 
-from skerry_arena.play.clock import told
+from skerry_arena.play.clock import player_clock
 from skerry_games.information_state import seen_from
 from skerry_games.players import PlayerFactory, UnknownPlayer, player
 from skerry_games.position import Position, game_of
@@ -43,7 +43,7 @@ class Host:
                 return None
 
     def _choice(self, line: Any) -> int:
-        clock = told(line["seconds"])
+        clock = player_clock(line["seconds"])
         state = msgpack.decode(b64decode(line["sample"]), type=self._game.state_type)
         # The sample is not the true state, and what the player gets is dealt anew from it.
         position = seen_from(Position(self._game, state), self._seat, self._rng)

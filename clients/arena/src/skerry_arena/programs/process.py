@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, Final
 
-from skerry_arena.play.contestant import Failed, Kind
+from skerry_arena.play.contestant import FailureKind, PlayerFailed
 from skerry_arena.programs.protocol import LONGEST_ANSWER
 from skerry_arena.settings import Limits
 
@@ -30,12 +30,12 @@ PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "V
 
 
 class Process:
-    """A program that runs. Every method that asks something of it raises Failed."""
+    """A program that runs. Every method that asks something of it raises PlayerFailed."""
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._said = b""
         self._complained = b""
-        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.confined")
+        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.resource_limits")
         numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         self._process = subprocess.Popen(
@@ -74,7 +74,7 @@ class Process:
         with suppress(BlockingIOError):
             self._said += os.read(self._pipes()[1].fileno(), _CHUNK)
         if self._said:
-            raise Failed(Kind.GARBLED, f"It wrote without being asked: {_shown(self._said)}")
+            raise PlayerFailed(FailureKind.GARBLED, f"It wrote without being asked: {_shown(self._said)}")
 
     def _exchange(self, line: bytes, end: float) -> None:
         """Write the line and read until there is an answer."""
@@ -86,8 +86,8 @@ class Process:
             while b"\n" not in self._said:
                 if (left := end - time.monotonic()) <= 0:
                     if self._process.poll() is not None:  # and what it has started has its output still
-                        raise Failed(Kind.CRASH, self._last_words())
-                    raise Failed(Kind.TIMEOUT, "It did not answer in time.")
+                        raise PlayerFailed(FailureKind.CRASH, self._last_words())
+                    raise PlayerFailed(FailureKind.TIMEOUT, "It did not answer in time.")
                 for key, _ in selector.select(left):
                     if key.fileobj is inward:
                         line = self._write(line)
@@ -110,10 +110,10 @@ class Process:
     def _read_answer(self, outward: IO[bytes]) -> None:
         read = os.read(outward.fileno(), _CHUNK)
         if not read:
-            raise Failed(Kind.CRASH, self._last_words())
+            raise PlayerFailed(FailureKind.CRASH, self._last_words())
         self._said += read
         if len(self._said) > LONGEST_ANSWER:
-            raise Failed(Kind.GARBLED, f"It wrote more than {LONGEST_ANSWER} bytes for an answer.")
+            raise PlayerFailed(FailureKind.GARBLED, f"It wrote more than {LONGEST_ANSWER} bytes for an answer.")
 
     def _read_complaint(self) -> bool:
         """Keep the end of what stands on standard error. Return whether more can follow."""

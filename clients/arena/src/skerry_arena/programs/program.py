@@ -9,19 +9,19 @@ from typing import Any, Final, NoReturn, TypeVar
 import msgspec
 from msgspec import Raw, json, msgpack
 
-from skerry_arena.play.contestant import Beginning, Failed, Kind
+from skerry_arena.play.contestant import FailureKind, GameStart, PlayerFailed
 from skerry_arena.programs.process import Process
 from skerry_arena.programs.protocol import (
-    WISHES,
+    WANTS,
     Choice,
     Choose,
     GameOver,
     Hello,
     Line,
     NewGame,
+    ProgramHello,
     Quit,
     Ready,
-    Wishes,
 )
 from skerry_arena.settings import Limits
 from skerry_games.api import Outcome
@@ -29,7 +29,7 @@ from skerry_games.information_state import InformationState
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
 
-Answered = TypeVar("Answered", Wishes, Ready, Choice)
+Answered = TypeVar("Answered", ProgramHello, Ready, Choice)
 _SAMPLES: Final = 1
 """The draw number that samples come from; 0 is the player's own."""
 
@@ -43,7 +43,7 @@ class Program:
         self._process: Process | None = None
         self._wants: frozenset[str] = frozenset()
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameStart) -> None:
         self._names = [f"seat {seat}" for seat in range(beginning.seats)]
         self._dice = SeededRng(beginning.seed, _SAMPLES)
         self._decision = 0
@@ -51,22 +51,24 @@ class Program:
             if self._process is None:
                 self._start()
             self._ask(self._new_game(beginning), self._limits.start_seconds, Ready)
-        except Failed as failed:
-            if failed.kind is Kind.TIMEOUT:
-                raise Failed(Kind.START, f"It was not ready after {self._limits.start_seconds:g} seconds.") from None
+        except PlayerFailed as failed:
+            if failed.kind is FailureKind.TIMEOUT:
+                raise PlayerFailed(
+                    FailureKind.START, f"It was not ready after {self._limits.start_seconds:g} seconds."
+                ) from None
             raise
 
     def _start(self) -> None:
         try:
             self._process = Process(self._command, self._limits)
         except OSError as error:
-            raise Failed(Kind.START, f"It could not be started: {error}.") from None
-        wishes = self._ask(Hello(), self._limits.start_seconds, Wishes).wants
-        if unknown := [wish for wish in wishes if wish not in WISHES]:
-            self._fail(Kind.GARBLED, f"It wants {unknown[0]!r}; there are {', '.join(WISHES)}.")
+            raise PlayerFailed(FailureKind.START, f"It could not be started: {error}.") from None
+        wishes = self._ask(Hello(), self._limits.start_seconds, ProgramHello).wants
+        if unknown := [wish for wish in wishes if wish not in WANTS]:
+            self._fail(FailureKind.GARBLED, f"It wants {unknown[0]!r}; there are {', '.join(WANTS)}.")
         self._wants = frozenset(wishes)
 
-    def _new_game(self, beginning: Beginning) -> NewGame:
+    def _new_game(self, beginning: GameStart) -> NewGame:
         return NewGame(
             game=beginning.game.id,
             ruleset=beginning.game.ruleset,
@@ -82,9 +84,9 @@ class Program:
         self._decision += 1
         answer = self._ask(self._question(position, seconds), seconds, Choice)
         if answer.decision != self._decision:
-            self._fail(Kind.GARBLED, f"It answered decision {answer.decision} instead of {self._decision}.")
+            self._fail(FailureKind.GARBLED, f"It answered decision {answer.decision} instead of {self._decision}.")
         if not 0 <= answer.choice < len(position.legal_moves):
-            self._fail(Kind.ILLEGAL, f"There is no move {answer.choice} among those listed.")
+            self._fail(FailureKind.ILLEGAL, f"There is no move {answer.choice} among those listed.")
         return answer.choice
 
     def _question(self, position: InformationState, seconds: float) -> Choose:
@@ -104,18 +106,18 @@ class Program:
         try:
             answer = self._process.ask(self._encoded(line), seconds)
             return json.decode(answer, type=kind)
-        except Failed as failed:
+        except PlayerFailed as failed:
             self._end_process()
             raise failed from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            self._fail(Kind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
+            self._fail(FailureKind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
 
     def _encoded(self, line: Line) -> bytes:
         return json.encode(line)
 
-    def _fail(self, kind: Kind, detail: str) -> NoReturn:
+    def _fail(self, kind: FailureKind, detail: str) -> NoReturn:
         self._end_process()
-        raise Failed(kind, detail)
+        raise PlayerFailed(kind, detail)
 
     def _end_process(self) -> None:
         process, self._process = self._process, None

@@ -58,7 +58,7 @@ class Quit(Struct, frozen=True, tag="quit"):
     """To the program, last of all. Its input ends with it."""
 
 
-class Wishes(Struct, frozen=True, tag="hello"):
+class ProgramHello(Struct, frozen=True, tag="hello"):
     """The answer to ``Hello``: which of these ``Choose`` is to bring: ``view``, ``words``, ``sample``."""
 
     wants: tuple[str, ...] = ("view",)
@@ -77,5 +77,5 @@ class Choice(Struct, frozen=True, tag="move"):
 
 
 Line = Hello | NewGame | Choose | GameOver | Quit
-Answer = Wishes | Ready | Choice
-WISHES: Final = ("view", "words", "sample")
+Answer = ProgramHello | Ready | Choice
+WANTS: Final = ("view", "words", "sample")

@@ -45,7 +45,7 @@ class ApiProgram:
     @classmethod
     async def start(cls, command: Sequence[str], limits: Limits, told: Mapping[str, str]) -> ApiProgram:
         """Start it. Raises OSError."""
-        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.confined")
+        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.resource_limits")
         numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
         # With a pipe of its own asyncio waits for the end of all that has it, and not of the program alone.
         reading, writing = os.pipe()

@@ -8,17 +8,17 @@ from functools import partial
 from typing import Final
 
 from skerry.v1 import session_pb2
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.remote.api_program import ApiProgram
-from skerry_arena.remote.seat import patiently
-from skerry_arena.remote.telling import SeatFailed
+from skerry_arena.remote.seat_player import retry_when_limited
+from skerry_arena.remote.session_record import SeatFailed
 from skerry_arena.settings import Limits
 from skerry_client import AsyncSeat
 
 _CAUSES: Final = {
-    "timed_out": (Kind.TIMEOUT, "Its time was up."),
-    "left": (Kind.LEFT, "It left its seat."),
-    "resigned": (Kind.LEFT, "It resigned."),
+    "timed_out": (FailureKind.TIMEOUT, "Its time was up."),
+    "left": (FailureKind.LEFT, "It left its seat."),
+    "resigned": (FailureKind.LEFT, "It resigned."),
 }
 
 
@@ -27,16 +27,16 @@ async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, t
     try:
         program = await ApiProgram.start(command, limits, told)
     except OSError as error:
-        raise SeatFailed(seat.number, Kind.START, f"It could not be started: {error}.", 0) from None
+        raise SeatFailed(seat.number, FailureKind.START, f"It could not be started: {error}.", 0) from None
     ended = asyncio.create_task(program.ended())
-    watched = asyncio.create_task(patiently(partial(_until_over, seat)))
+    watched = asyncio.create_task(retry_when_limited(partial(_until_over, seat)))
     try:
         await asyncio.wait((ended, watched), return_when=asyncio.FIRST_COMPLETED)
         if not watched.done():
-            session = await patiently(seat.session)
+            session = await retry_when_limited(seat.session)
             in_play = session.state == session_pb2.SESSION_STATE_PLAYING
             if in_play and not session.seats[seat.number].HasField("substitute"):
-                raise SeatFailed(seat.number, Kind.CRASH, ended.result(), session.sequence)
+                raise SeatFailed(seat.number, FailureKind.CRASH, ended.result(), session.sequence)
         await watched
         return await program.close()
     finally:

@@ -12,23 +12,23 @@ from google.protobuf.json_format import MessageToJson
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
-from skerry_arena.play.course import FIRST_DRAW, Course, Step
+from skerry_arena.play.game_run import FIRST_DRAW, GameRun, Step
 from skerry_arena.play.record import Record
-from skerry_arena.running import folder as folders
+from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.sentences import fill
 
 
-class Unfinished(Exception):
+class UnfinishedGame(Exception):
     """A game that was not played to its end, because somebody failed. The message is a sentence."""
 
 
 def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
     """Return the replay of a game of that folder: as a service gave it out, if one did.
 
-    Raises Unfinished, DamagedLog, OSError.
+    Raises UnfinishedGame, DamagedLog, OSError.
     """
     if settings.service is not None:
         return folders.replay_of(folder, record.game).read_bytes()
@@ -36,29 +36,29 @@ def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
 
 
 def replay_of(settings: Settings, record: Record) -> str:
-    """Return the replay as protobuf JSON, as the service gives it out. Raises Unfinished, DamagedLog."""
+    """Return the replay as protobuf JSON, as the service gives it out. Raises UnfinishedGame, DamagedLog."""
     return MessageToJson(GetReplayResponse(replay=_replay(settings, record))) + "\n"
 
 
 def _replay(settings: Settings, record: Record) -> session_pb2.Replay:
-    course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed))
+    course = GameRun(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed))
     for number, choice in enumerate(record.choices):
         try:
             course.choose(choice)
         except IndexError:
             raise DamagedLog(f"Game {record.game} has no move {choice} at choice {number}.") from None
     if not course.over:
-        raise Unfinished(f"Game {record.game} was not played to its end: {record.reason}")
+        raise UnfinishedGame(f"Game {record.game} was not played to its end: {record.reason}")
     entries = [
         session_pb2.Entry(sequence=1, created=session_pb2.Created()),
         session_pb2.Entry(sequence=2, started=session_pb2.Started()),
     ]
-    writer = _Writer(settings.rules, record.lineup)
+    writer = _EntryWriter(settings.rules, record.lineup)
     entries += [writer.entry(number, step) for number, step in enumerate(course.steps, start=FIRST_DRAW)]
     return session_pb2.Replay(session=_session(settings, record, course, len(entries)), entries=entries)
 
 
-def _session(settings: Settings, record: Record, course: Course, sequence: int) -> session_pb2.Session:
+def _session(settings: Settings, record: Record, course: GameRun, sequence: int) -> session_pb2.Session:
     rules, seed = settings.rules, bytes.fromhex(record.seed)
     name = f"{settings.seed[:8]}-{record.game}"
     outcome = course.position.outcome
@@ -82,7 +82,7 @@ def _session(settings: Settings, record: Record, course: Course, sequence: int) 
     )
 
 
-class _Writer:
+class _EntryWriter:
     """Writes moves and events, and what they say of the players of one game."""
 
     def __init__(self, rules: AnyGame, names: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from skerry_arena.settings import OnFailure, Settings
 from skerry_arena.statistics.resampling import FEWEST_BLOCKS, RESAMPLES, Interval
-from skerry_arena.statistics.summary import Figure, Pair, Summary
+from skerry_arena.statistics.summary import Estimate, Pair, Summary
 
 UNBOUNDED: Final = "∞"
 UNKNOWN: Final = "–"
@@ -26,7 +26,7 @@ _POLICIES: Final = {
 class Plot:
     """Figures on one axis: where dots and lines begin and end, from 0 to 100."""
 
-    def __init__(self, figures: Sequence[Figure], mark: float) -> None:
+    def __init__(self, figures: Sequence[Estimate], mark: float) -> None:
         """``mark``: a value that is drawn as a line."""
         ends = [figure.interval for figure in figures if figure.interval]
         values = [figure.value for figure in figures if figure.value is not None]
@@ -85,9 +85,9 @@ def between(interval: Interval | None, digits: int = 2) -> str:
     return "" if interval is None else f"{number(interval.low, digits)} … {number(interval.high, digits)}"
 
 
-def _turned(share: Figure) -> Figure:
+def _turned(share: Estimate) -> Estimate:
     value, ends = share.value, share.interval
-    return Figure(
+    return Estimate(
         None if value is None else 1 - value,
         None if ends is None else Interval(1 - ends.high, 1 - ends.low),
     )

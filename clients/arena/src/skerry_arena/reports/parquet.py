@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from msgspec import to_builtins
 
 from skerry_arena.play.record import Record
-from skerry_arena.reports.tables import Table
-from skerry_arena.running import folder as folders
+from skerry_arena.reports.tables import ReportTable
+from skerry_arena.running import tournament_folder as folders
 
 STANDINGS: Final = "standings.parquet"
 PAIRS: Final = "pairs.parquet"
@@ -41,7 +41,7 @@ _GAME: Final = pa.schema(
 """The fields of a record, in their order."""
 
 
-def write(folder: Path, standings: Table, pairs: Table, records: Sequence[Record]) -> None:
+def write(folder: Path, standings: ReportTable, pairs: ReportTable, records: Sequence[Record]) -> None:
     """Write both tables, with all digits, and the games, a row for each. Raises OSError."""
     for name, table in ((STANDINGS, standings), (PAIRS, pairs)):
         schema = pa.schema([(column, _TYPES[kind]) for column, kind in table.columns.items()])

@@ -8,15 +8,15 @@ from io import StringIO
 
 from msgspec import Struct
 
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
-from skerry_arena.statistics.summary import Figure, Summary
+from skerry_arena.statistics.summary import Estimate, Summary
 
 Value = str | int | float | bool | None
 
 
-class Table(Struct, frozen=True):
+class ReportTable(Struct, frozen=True):
     """Columns with names and types, and lines. An interval is two columns; what is not known is ``None``."""
 
     columns: Mapping[str, type]
@@ -31,12 +31,12 @@ class Table(Struct, frozen=True):
         return written.getvalue()
 
 
-def standings(summary: Summary) -> Table:
+def standings(summary: Summary) -> ReportTable:
     """Return a line for each player, the best first."""
     columns = {"name": str, "player": str, "games": int, "group": int}
     columns |= _figures("rating", "beats", "wins", "score")
     columns |= {f"rank_{rank}": int for rank in range(1, len(summary.seats) + 1)}
-    columns |= {f"failed_{kind}": int for kind in Kind}
+    columns |= {f"failed_{kind}": int for kind in FailureKind}
     rows = [
         [
             one.name,
@@ -45,14 +45,14 @@ def standings(summary: Summary) -> Table:
             one.group,
             *_cells([one.rating, one.beats, one.wins, one.score]),
             *one.ranks,
-            *[one.failures.get(kind, 0) for kind in Kind],
+            *[one.failures.get(kind, 0) for kind in FailureKind],
         ]
         for one in summary.standings
     ]
-    return Table(columns, rows)
+    return ReportTable(columns, rows)
 
 
-def pairs(summary: Summary) -> Table:
+def pairs(summary: Summary) -> ReportTable:
     """Return a line for each two players who met."""
     columns = {"one": str, "other": str, "met": int, "beaten": float, "tied": int}
     columns |= _figures("share", "difference") | {"told_apart": bool}
@@ -60,10 +60,10 @@ def pairs(summary: Summary) -> Table:
         [one.one, one.other, one.met, one.beaten, one.tied, *_cells([one.share, one.difference]), one.told_apart]
         for one in summary.pairs
     ]
-    return Table(columns, rows)
+    return ReportTable(columns, rows)
 
 
-def times(settings: Settings, results: Sequence[Result]) -> Table:
+def times(settings: Settings, results: Sequence[Result]) -> ReportTable:
     """Return how long each player has thought, in seconds. Measured: not the same in another run."""
     rows: list[list[Value]] = []
     for one in settings.players:
@@ -76,14 +76,14 @@ def times(settings: Settings, results: Sequence[Result]) -> Table:
         mean = sum(spent) / len(spent) if spent else None
         rows.append([one.name, len(spent), mean, max(spent, default=None)])
     columns = {"name": str, "games": int, "mean_seconds_a_game": float, "most_seconds_a_game": float}
-    return Table(columns, rows)
+    return ReportTable(columns, rows)
 
 
 def _figures(*names: str) -> dict[str, type]:
     return {f"{name}{end}": float for name in names for end in ("", "_low", "_high")}
 
 
-def _cells(figures: Iterable[Figure]) -> list[Value]:
+def _cells(figures: Iterable[Estimate]) -> list[Value]:
     cells: list[Value] = []
     for figure in figures:
         between = figure.interval

@@ -23,7 +23,7 @@ class DamagedLog(Exception):
     """A log that has been changed by somebody else. The message is a sentence."""
 
 
-class Busy(Exception):
+class TournamentInUse(Exception):
     """A tournament that is being played already. The message is a sentence."""
 
 
@@ -50,14 +50,14 @@ class Log:
     """A log that is written to, by one process at a time. Use it in a ``with`` statement."""
 
     def __init__(self, path: Path) -> None:
-        """Open the log, or begin it. Raises Busy, OSError."""
+        """Open the log, or begin it. Raises TournamentInUse, OSError."""
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._file)
-            raise Busy(f"{path.parent}: It is being played by another process.") from None
+            raise TournamentInUse(f"{path.parent}: It is being played by another process.") from None
         self._cut_torn_line()
 
     def __enter__(self) -> Self:

@@ -27,12 +27,15 @@ class Halted(Exception):
     """Games cannot be played on for now. The message is a sentence."""
 
 
-class PoolDied(Halted):
+class WorkersKilled(Halted):
     """Processes that play were killed again and again."""
 
 
 def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Generator[list[Record]]:
-    """Play games; yield them as they are finished. With no workers they are played in this process. Raises PoolDied."""
+    """Play games and yield them as they finish. Raises WorkersKilled.
+
+    ``workers``: the number of processes; 0 plays in this process.
+    """
     if workers == 0:
         yield from _play_here(settings, games)
         return
@@ -45,7 +48,7 @@ def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Gene
         if not lost:
             return
         if (failed := failed + 1) == TRIES:
-            raise PoolDied("The processes that play were killed three times in a row. Is there enough memory?")
+            raise WorkersKilled("The processes that play were killed three times in a row. Is there enough memory?")
         rest = chain(lost, rest)
 
 

@@ -18,7 +18,7 @@ from ray.exceptions import RayActorError
 
 from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
-from skerry_arena.running.pool import AHEAD, TRIES, Halted, PoolDied
+from skerry_arena.running.pool import AHEAD, TRIES, Halted, WorkersKilled
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 
@@ -68,15 +68,15 @@ class RayEngine:
         ray.shutdown()
 
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
-        """Play games; yield them as they are finished. Raises PoolDied."""
-        hall = _Hall(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
+        """Play games; yield them as they are finished. Raises WorkersKilled."""
+        hall = _ActorPool(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
         try:
             yield from hall.play(iter(games))
         finally:
             hall.close()
 
 
-class _Hall:
+class _ActorPool:
     """The actors of one run, and what they play."""
 
     def __init__(self, settings: Settings, workers: int) -> None:
@@ -102,7 +102,7 @@ class _Hall:
                 record: Record = ray.get(done)
             except RayActorError:
                 if (died := died + 1) == TRIES:
-                    raise PoolDied(_DIED) from None
+                    raise WorkersKilled(_DIED) from None
                 self._replace(self._under_way[done][0])
             else:
                 died = 0

@@ -8,18 +8,18 @@ from collections.abc import Callable
 
 from skerry_arena.entrants import Entrant, command_of, make_shipped
 from skerry_arena.plan import Game
-from skerry_arena.play.contestant import Contestant, InProcess
+from skerry_arena.play.contestant import Contestant, InProcessPlayer
 from skerry_arena.play.record import Record
 from skerry_arena.play.referee import play
-from skerry_arena.programs.confined import die_with
 from skerry_arena.programs.program import Program
+from skerry_arena.programs.resource_limits import end_with_parent
 from skerry_arena.settings import Limits, Settings
 
 
 def contestant_of(one: Entrant, limits: Limits) -> Contestant:
     """Return who plays: players that come with the rules in this process, others in one of their own."""
     make = make_shipped(one)
-    return InProcess(make) if make else Program(command_of(one), limits)
+    return InProcessPlayer(make) if make else Program(command_of(one), limits)
 
 
 class Worker:
@@ -62,7 +62,7 @@ _worker: Worker | None = None
 def begin(settings: Settings, parent: int) -> None:
     """Make this process a worker, which ends with its parent and leaves interrupts to it."""
     global _worker  # noqa: PLW0603 (a pool's process has no other place for what is to stay)
-    die_with(parent)
+    end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _worker = Worker(settings)

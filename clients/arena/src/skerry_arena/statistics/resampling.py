@@ -69,7 +69,7 @@ def interval(values: Floats) -> Interval | None:
     return None if middle is None or middle.low == middle.high else middle
 
 
-def leaves_out_zero(values: Floats) -> bool:
+def excludes_zero(values: Floats) -> bool:
     """Return whether the middle 95 % of values are all above 0, or all below."""
     middle = _middle(values)
     return middle is not None and (middle.low > 0 or middle.high < 0)

@@ -24,7 +24,7 @@ _UNSEEN: Final = 0.001
 _HALVINGS: Final = 100
 
 
-class Decision(StrEnum):
+class StopDecision(StrEnum):
     """What the test has decided."""
 
     HIGH = "high"
@@ -36,11 +36,11 @@ class Decision(StrEnum):
 class Stopped(Struct, frozen=True):
     """A decision, and the block with which it was reached."""
 
-    decision: Decision
+    decision: StopDecision
     block: int
 
 
-class Watch:
+class SequentialTest:
     """Looks at games as they are finished, in any order, and decides on them in that of the plan."""
 
     def __init__(self, settings: Settings) -> None:
@@ -65,7 +65,7 @@ class Watch:
                 return
             self._next += 1
 
-    def _decide(self, stop: Stop, block: Sequence[Result]) -> Decision | None:
+    def _decide(self, stop: Stop, block: Sequence[Result]) -> StopDecision | None:
         share = share_in(block, self._name)
         if share is None:
             return None
@@ -73,7 +73,7 @@ class Watch:
         ratio, bound = log_likelihood_ratio(self._seen, stop.low, stop.high), log((1 - stop.error) / stop.error)
         if abs(ratio) < bound:
             return None
-        return Decision.HIGH if ratio > 0 else Decision.LOW
+        return StopDecision.HIGH if ratio > 0 else StopDecision.LOW
 
 
 def share_in(block: Sequence[Result], name: str) -> float | None:

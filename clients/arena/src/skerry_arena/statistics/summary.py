@@ -15,14 +15,14 @@ from skerry_arena.plan import seat_seed
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.fit import differences, groups
-from skerry_arena.statistics.resampling import Interval, Resampling, interval, leaves_out_zero
-from skerry_arena.statistics.stopping import Decision, Stopped
+from skerry_arena.statistics.resampling import Interval, Resampling, excludes_zero, interval
+from skerry_arena.statistics.stopping import StopDecision, Stopped
 from skerry_arena.statistics.tally import Floats, Tally, complete_blocks, tally
 
 _DIGITS: Final = 6
 
 
-class Figure(Struct, frozen=True):
+class Estimate(Struct, frozen=True):
     """A number, and how surely it is known. ``None``: it is not known."""
 
     value: float | None
@@ -36,13 +36,13 @@ class Standing(Struct, frozen=True, kw_only=True):
     player: str
     games: int
     """Seats in games that count."""
-    beats: Figure
+    beats: Estimate
     """The share of opponents beaten, ties as halves."""
-    wins: Figure
+    wins: Estimate
     """The share of games won; of several first each has a part."""
-    score: Figure
+    score: Estimate
     """Points in a game."""
-    rating: Figure
+    rating: Estimate
     """Points over the mean of its group. Not known for whoever is alone in one."""
     group: int
     """The number of its group, from 0: players of different groups cannot be compared by ratings."""
@@ -61,15 +61,15 @@ class Pair(Struct, frozen=True, kw_only=True):
     """How often the one has beaten the other, ties as halves."""
     tied: int
     met: int
-    share: Figure
+    share: Estimate
     """``beaten`` of ``met``."""
-    difference: Figure
+    difference: Estimate
     """Points by which the one is rated higher, from the joint fit."""
     told_apart: bool
     """Whether the interval of that difference leaves 0 out."""
 
 
-class Meeting(Struct, frozen=True):
+class RoundTable(Struct, frozen=True):
     """A table of a round."""
 
     players: tuple[str, ...]
@@ -82,7 +82,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     planned: int
     finished: int
-    stopped: Decision | None
+    stopped: StopDecision | None
     """What was decided if it was enough before all games were played."""
     blocks: int
     """Complete blocks: what is counted."""
@@ -94,9 +94,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     groups: tuple[tuple[str, ...], ...]
     """Those who can be rated together. Whoever is in an earlier group was never beaten by one of a later."""
     pairs: tuple[Pair, ...]
-    seats: tuple[Figure, ...]
+    seats: tuple[Estimate, ...]
     """For each seat the share of opponents beaten from there: 0.5 if it makes no difference."""
-    rounds: tuple[tuple[Meeting, ...], ...]
+    rounds: tuple[tuple[RoundTable, ...], ...]
     """The rounds that are complete, of a tournament that has them."""
     winner: str | None
     """Of a knockout that is over."""
@@ -149,9 +149,9 @@ def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[rounds.M
     return played
 
 
-def _meeting(names: Sequence[str], match: rounds.Match) -> Meeting:
+def _meeting(names: Sequence[str], match: rounds.Match) -> RoundTable:
     shares = [None if share is None else round(share, _DIGITS) for share in match.shares]
-    return Meeting(tuple([names[one] for one in match.table]), tuple(shares))
+    return RoundTable(tuple([names[one] for one in match.table]), tuple(shares))
 
 
 class _Rates:
@@ -163,19 +163,19 @@ class _Rates:
             np.concatenate([differences(one) for one in resampling.sums(counted.beaten)]) if resampling.enough else None
         )
 
-    def difference(self, one: int, other: int) -> Figure:
+    def difference(self, one: int, other: int) -> Estimate:
         """Return by how much the one is rated higher."""
         between = None if self._drawn is None else interval(self._drawn[:, one, other])
         return _figure(float(self.found[one, other]), between)
 
     def told_apart(self, one: int, other: int) -> bool:
         """Return whether it is sure enough which of them is the stronger one."""
-        return self._drawn is not None and leaves_out_zero(self._drawn[:, one, other])
+        return self._drawn is not None and excludes_zero(self._drawn[:, one, other])
 
-    def rating(self, one: int, group: Sequence[int]) -> Figure:
+    def rating(self, one: int, group: Sequence[int]) -> Estimate:
         """Return the rating within a group."""
         if len(group) == 1:
-            return Figure(None)
+            return Estimate(None)
         between = None if self._drawn is None else interval(_mean(self._drawn[:, one, list(group)]))
         return _figure(float(self.found[one, list(group)].mean()), between)
 
@@ -243,7 +243,7 @@ def _pairs(names: Sequence[str], counted: Tally, resampling: Resampling, rates: 
     )
 
 
-def _pair(names: tuple[str, str], couple: tuple[int, int], counted: Tally, share: Figure, rates: _Rates) -> Pair:
+def _pair(names: tuple[str, str], couple: tuple[int, int], counted: Tally, share: Estimate, rates: _Rates) -> Pair:
     one, other = couple
     beaten, back = (float(counted.beaten[:, a, b].sum()) for a, b in ((one, other), (other, one)))
     return Pair(
@@ -258,24 +258,24 @@ def _pair(names: tuple[str, str], couple: tuple[int, int], counted: Tally, share
     )
 
 
-def _figures(counted: Floats, of: Floats, resampling: Resampling) -> tuple[Figure, ...]:
+def _figures(counted: Floats, of: Floats, resampling: Resampling) -> tuple[Estimate, ...]:
     values = [_ratio(float(one), float(all_)) for one, all_ in zip(counted.sum(axis=0), of.sum(axis=0), strict=True)]
     intervals = resampling.of_ratios(counted, of)
     return tuple(
         [
-            Figure(None) if value is None else _figure(value, between)
+            Estimate(None) if value is None else _figure(value, between)
             for value, between in zip(values, intervals, strict=True)
         ]
     )
 
 
-def _figure(value: float, between: Interval | None) -> Figure:
+def _figure(value: float, between: Interval | None) -> Estimate:
     """Return the figure, with as many digits as machines agree on. What is not a number is not known."""
     if isnan(value):
-        return Figure(None)
+        return Estimate(None)
     if between is not None:
         between = Interval(round(between.low, _DIGITS), round(between.high, _DIGITS))
-    return Figure(round(value, _DIGITS), between)
+    return Estimate(round(value, _DIGITS), between)
 
 
 def _ratio(one: float, of: float) -> float | None:

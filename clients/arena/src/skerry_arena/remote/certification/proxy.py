@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 
 import grpc
 
-from skerry_arena.remote.certification.troubles import Call, Lost, NotOffered, Trouble
+from skerry_arena.remote.certification.faults import CallLost, Fault, MethodUnsupported, ProxiedCall
 from skerry_arena.settings import Service
 from skerry_client.transport.tls import credentials_from_environment
 
@@ -19,7 +19,7 @@ _LONGEST: Final = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_sen
 class Proxy(grpc.GenericRpcHandler):
     """Serves on loopback. Use it in an ``async with`` statement."""
 
-    def __init__(self, service: Service, trouble: Trouble) -> None:
+    def __init__(self, service: Service, trouble: Fault) -> None:
         self._trouble = trouble
         if (credentials := credentials_from_environment(wanted=service.tls)) is not None:
             self._channel = grpc.aio.secure_channel(service.server, credentials, _LONGEST)
@@ -64,7 +64,7 @@ class Proxy(grpc.GenericRpcHandler):
         self, path: str, requests: AsyncIterable[bytes], context: grpc.aio.ServicerContext[Any, Any]
     ) -> AsyncIterator[bytes]:
         self._calls += 1
-        call = Call(path.rpartition("/")[2], self._calls)
+        call = ProxiedCall(path.rpartition("/")[2], self._calls)
         metadata = [(key, value) for key, value in context.invocation_metadata() or () if key in _PASSED_ON]
         call_up: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(path)
         upward = call_up(self._asked(call, requests), metadata=metadata, timeout=context.time_remaining())
@@ -73,9 +73,9 @@ class Proxy(grpc.GenericRpcHandler):
             async for message in upward:
                 async for answer in self._trouble.answers(call, message):
                     yield answer
-        except Lost:
+        except CallLost:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection was lost")
-        except NotOffered:
+        except MethodUnsupported:
             await context.abort(grpc.StatusCode.UNIMPLEMENTED, "this is not offered here")
         except grpc.aio.AioRpcError as error:
             context.set_trailing_metadata(tuple(error.trailing_metadata() or ()))
@@ -83,7 +83,7 @@ class Proxy(grpc.GenericRpcHandler):
         finally:
             upward.cancel()
 
-    async def _asked(self, call: Call, requests: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    async def _asked(self, call: ProxiedCall, requests: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
         async for request in requests:
             await self._trouble.asked(call, request)
             yield request

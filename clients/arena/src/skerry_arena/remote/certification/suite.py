@@ -9,19 +9,19 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from skerry_arena.certification.finding import Finding
+from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.entrants import Entrant, command_of
 from skerry_arena.plan import seat_seed
 from skerry_arena.play.clock import SeatClock
-from skerry_arena.play.contestant import InProcess
+from skerry_arena.play.contestant import InProcessPlayer
 from skerry_arena.remote.api_program import environment_of
 from skerry_arena.remote.api_seat import play_by_api
-from skerry_arena.remote.certification import troubles
+from skerry_arena.remote.certification import faults
+from skerry_arena.remote.certification.faults import Fault
 from skerry_arena.remote.certification.proxy import Proxy
-from skerry_arena.remote.certification.troubles import Trouble
-from skerry_arena.remote.seat import patiently
-from skerry_arena.remote.table import OnClock, TournamentSeat, clock_of
-from skerry_arena.remote.telling import SeatFailed
+from skerry_arena.remote.seat_player import retry_when_limited
+from skerry_arena.remote.session_game import TimedContestant, TournamentSeatPlayer, clock_of
+from skerry_arena.remote.session_record import SeatFailed
 from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import Conflict, FailedPrecondition
@@ -32,19 +32,19 @@ AWAY: Final = 1.0
 """Seconds for which the service is gone."""
 
 
-def certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[Finding]:
-    """Return what became of each check. Raises SkerryError where the service cannot be reached, NotCarried."""
+def certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[CheckResult]:
+    """Return what became of each check. Raises SkerryError where the service cannot be reached, UnsupportedGame."""
     return asyncio.run(_certify(one, settings, service, at_once))
 
 
-async def _certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[Finding]:
+async def _certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[CheckResult]:
     credentials = credentials_from_environment(wanted=service.tls)
     room = asyncio.Semaphore(at_once)
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
-        await patiently(partial(first_look.game, settings.game))
+        await retry_when_limited(partial(first_look.game, settings.game))
     async with AsyncClient(service.server, credentials=credentials) as client:
 
-        async def carried_out(make: Make) -> Finding:
+        async def carried_out(make: Make) -> CheckResult:
             async with room:
                 return await _Game(one, settings, service, client).play(make)
 
@@ -61,7 +61,7 @@ class _Game:
         self._client = client
         self._labels = 0
 
-    async def play(self, make: Make) -> Finding:
+    async def play(self, make: Make) -> CheckResult:
         """Play it, and say how the player failed, if it did."""
         await self._sit_down()
         trouble = make(self)
@@ -94,27 +94,29 @@ class _Game:
             join_code=True,
             clock=clock_of(settings.limits),
         )
-        self._table: AsyncTable = await patiently(create)
+        self._table: AsyncTable = await retry_when_limited(create)
         names = [self._one.name, *[f"Other {number}" for number in range(1, settings.table)]]
         self._seats: list[AsyncSeat] = [
-            await patiently(partial(self._table.join, name, seat=seat)) for seat, name in enumerate(names)
+            await retry_when_limited(partial(self._table.join, name, seat=seat)) for seat, name in enumerate(names)
         ]
 
-    async def _judged(self, address: str, trouble: Trouble) -> Finding:
+    async def _judged(self, address: str, trouble: Fault) -> CheckResult:
         told = environment_of(Service(address), self._table.name, self._seats[0].token)
         try:
             ended = await play_by_api(self._seats[0], command_of(self._one), self._settings.limits, told)
         except SeatFailed as failed:
-            return Finding(trouble.name, f"{failed.kind}: {failed.detail}")
+            return CheckResult(trouble.name, f"{failed.kind}: {failed.detail}")
         if not ended:
-            return Finding(trouble.name, "It did not end within five seconds after its game was over.")
+            return CheckResult(trouble.name, "It did not end within five seconds after its game was over.")
         # What a player never asks for cannot trouble it.
-        return Finding(trouble.name, note="" if trouble.met or type(trouble) is Trouble else "it did not come to that")
+        return CheckResult(
+            trouble.name, note="" if trouble.met or type(trouble) is Fault else "it did not come to that"
+        )
 
     async def _play_at_random(self, seat: AsyncSeat) -> None:
         seed = seat_seed(self._settings, 0, seat.number, "player")
-        contestant = OnClock(InProcess(player("random")), SeatClock(self._settings.limits))
-        playing = TournamentSeat(seat, contestant, self._settings.limits.move_seconds, seed, lambda _: None)
+        contestant = TimedContestant(InProcessPlayer(player("random")), SeatClock(self._settings.limits))
+        playing = TournamentSeatPlayer(seat, contestant, self._settings.limits.move_seconds, seed, lambda _: None)
         playing.in_order = False
         await playing.play()
 
@@ -127,28 +129,28 @@ class _Game:
     async def move(self) -> None:
         """Make a move for the player, if one is owed."""
         with suppress(Conflict, FailedPrecondition):
-            position = await patiently(self._seats[0].position)
+            position = await retry_when_limited(self._seats[0].position)
             if position.legal_moves:
                 await self._seats[0].act(position.legal_moves[-1])
 
 
-async def _go_away(proxy: Proxy, trouble: Trouble) -> None:
-    if isinstance(trouble, troubles.Away):
+async def _go_away(proxy: Proxy, trouble: Fault) -> None:
+    if isinstance(trouble, faults.ServiceOutage):
         await trouble.gone.wait()
         await proxy.be_away(AWAY)
 
 
-Make = Callable[[_Game], Trouble]
+Make = Callable[[_Game], Fault]
 _MOST_LABELS: Final = 5
 MAKES: Final[Sequence[Make]] = (
-    lambda _: Trouble(),
-    lambda _: troubles.LostAnswers(),
-    lambda _: troubles.NoAnswer(),
-    lambda _: troubles.LostStreams(),
-    lambda _: troubles.Twice(),
-    lambda _: troubles.UnknownFields(),
-    lambda game: troubles.UnknownKinds(game.have_something_happen),
-    lambda game: troubles.Refused(game.move),
-    lambda _: troubles.Away(),
+    lambda _: Fault(),
+    lambda _: faults.LostResponses(),
+    lambda _: faults.MissingResponse(),
+    lambda _: faults.BrokenStreams(),
+    lambda _: faults.DuplicateMessages(),
+    lambda _: faults.UnknownFields(),
+    lambda game: faults.UnknownEntryKinds(game.have_something_happen),
+    lambda game: faults.RejectedMoves(game.move),
+    lambda _: faults.ServiceOutage(),
 )
 """A trouble for each check."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from skerry_arena.play.course import Course
+from skerry_arena.play.game_run import GameRun
+from skerry_arena.play.game_score import GameScore, is_decided, score_game
 from skerry_arena.play.record import Record
-from skerry_arena.play.verdict import Verdict, is_decided, verdict
-from skerry_arena.running import folder as folders
-from skerry_arena.running.tournament import results_of
+from skerry_arena.running import tournament_folder as folders
+from skerry_arena.running.runner import results_of
 from skerry_arena.settings import Settings
 
 
 def differences(folder: Path) -> Iterator[str | None]:
     """Yield for each game what differs, in a sentence, or ``None``. Raises BadSettings, DamagedLog."""
-    begun = folders.begun_in(folder)
+    begun = folders.read_tournament(folder)
     folders.require_same_rules(begun)
     for record in results_of(begun.settings, folder / folders.LOG, Record):
         yield difference(begun.settings, record)
@@ -23,7 +23,7 @@ def differences(folder: Path) -> Iterator[str | None]:
 
 def difference(settings: Settings, record: Record) -> str | None:
     """Return what is not as the log says, in a sentence, or ``None``."""
-    course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
+    course = GameRun(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
     actors = record.actors or [None] * len(record.choices)
     if len(actors) != len(record.choices):
         return f"Game {record.game} does not say of each choice whose it is."
@@ -36,7 +36,7 @@ def difference(settings: Settings, record: Record) -> str | None:
             return f"Game {record.game} has no move {choice} at choice {number}."
     if not course.over and not is_decided(record.failures, settings.table, settings.on_failure):
         return f"Game {record.game} stops before it is over."
-    found = verdict(course.position, record.failures, settings.on_failure)
-    if found != Verdict(record.ranks, record.scores, record.reason, record.counts):
+    found = score_game(course.position, record.failures, settings.on_failure)
+    if found != GameScore(record.ranks, record.scores, record.reason, record.counts):
         return f"Game {record.game} ends with ranks {found.ranks} and scores {found.scores}: {found.reason}"
     return None

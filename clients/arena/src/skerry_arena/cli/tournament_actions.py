@@ -19,16 +19,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from skerry_arena.cli.interrupts import heeded
-from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, harmless, told
+from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, os_error_text, printable
+from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import entrant
-from skerry_arena.learning.bounds import WithoutBounds
+from skerry_arena.learning.bounds import BoundsMissing
 from skerry_arena.play.record import Record, Result
-from skerry_arena.reports import retelling, writing
+from skerry_arena.reports import report_files, verification
 from skerry_arena.reports.page import between, number
-from skerry_arena.running import folder as folders
-from skerry_arena.running import tournament
-from skerry_arena.running.log import Busy, DamagedLog
+from skerry_arena.running import runner
+from skerry_arena.running import tournament_folder as folders
+from skerry_arena.running.log import DamagedLog, TournamentInUse
 from skerry_arena.running.pool import Halted, play_all
 from skerry_arena.settings import BadSettings, Settings, read_settings, require_playable, settings_from
 from skerry_arena.statistics.summary import Summary
@@ -38,16 +38,16 @@ _PIPE_WIDTH: Final = 160
 
 
 @contextmanager
-def refusing() -> Iterator[None]:
+def command_errors() -> Iterator[None]:
     """Turn errors into refusals."""
     try:
         yield
-    except (BadSettings, WithoutBounds, folders.Occupied, writing.NoParquet) as error:
-        raise Refused(str(error), MISUSED) from None
-    except (Busy, DamagedLog) as error:
-        raise Refused(str(error)) from None
+    except (BadSettings, BoundsMissing, folders.FolderNotEmpty, report_files.ParquetUnavailable) as error:
+        raise CommandError(str(error), MISUSED) from None
+    except (TournamentInUse, DamagedLog) as error:
+        raise CommandError(str(error)) from None
     except OSError as error:
-        raise Refused(told(error)) from None
+        raise CommandError(os_error_text(error)) from None
 
 
 def settings_of(
@@ -58,7 +58,7 @@ def settings_of(
     options: Sequence[str],
 ) -> Settings:
     """Return the settings: of the file, if one is named, with flags before it. Refuses what cannot be played."""
-    with refusing():
+    with command_errors():
         read = msgspec.to_builtins(read_settings(config)) if config else {"players": []}
         read.update(given)
         read["limits"] = {**read.get("limits", {}), **limits}
@@ -78,7 +78,7 @@ def stop_of(text: str) -> dict[str, float]:
     try:
         return {"low": float(low), "high": float(high)}
     except ValueError:
-        raise Refused(f"To stop early, name two shares: --stop 0.5:0.55, not {text!r}.", MISUSED) from None
+        raise CommandError(f"To stop early, name two shares: --stop 0.5:0.55, not {text!r}.", MISUSED) from None
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -93,39 +93,39 @@ def _option(text: str) -> tuple[str, Any]:
 
 def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
     """Make the folder of a new tournament."""
-    with refusing():
-        writing.require_parquet(folder, parquet)
+    with command_errors():
+        report_files.require_parquet(folder, parquet)
         folders.begin(folder, settings)
 
 
-EngineKind = Literal["pool", "ray"]
-SeatOpened = AbstractContextManager[tournament.Engine]
+EngineName = Literal["pool", "ray"]
+OpenEngine = AbstractContextManager[runner.Engine]
 """An engine, as long as it is used in a ``with`` statement."""
 
 
-def engine_of(folder: Path, workers: int | None, kind: EngineKind, server: str | None = None) -> SeatOpened:
+def engine_of(folder: Path, workers: int | None, kind: EngineName, server: str | None = None) -> OpenEngine:
     """Return what plays the games of that folder: here or, where its settings say so, on a service.
 
     ``workers``: as many as processors, if not given. ``server``: where the service is now, if it has moved.
     """
-    with refusing():
-        service = folders.begun_in(folder).settings.service
+    with command_errors():
+        service = folders.read_tournament(folder).settings.service
     if service is None:
         if server is not None:
-            raise Refused("This tournament is not played on a service: leave --server out.", MISUSED)
+            raise CommandError("This tournament is not played on a service: leave --server out.", MISUSED)
         return _ray(workers) if kind == "ray" else nullcontext(partial(play_all, workers=many(workers)))
     if kind != "pool":
-        raise Refused("Games on a service are not spread over a cluster: leave --engine out.", MISUSED)
+        raise CommandError("Games on a service are not spread over a cluster: leave --engine out.", MISUSED)
     moved = msgspec.structs.replace(service, server=server or service.server)
-    engine: tournament.Engine = remote("skerry_arena.remote.engine").ServiceEngine(folder, moved, many(workers))
+    engine: runner.Engine = remote("skerry_arena.remote.service_engine").ServiceEngine(folder, moved, many(workers))
     return nullcontext(engine)
 
 
-def _ray(workers: int | None) -> SeatOpened:
+def _ray(workers: int | None) -> OpenEngine:
     try:
-        engine: SeatOpened = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
+        engine: OpenEngine = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
     except ImportError as error:
-        raise Refused(f"This needs Ray: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
+        raise CommandError(f"This needs Ray: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
     return engine
 
 
@@ -141,40 +141,40 @@ def remote(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+        raise CommandError(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
 
-def go_on(folder: Path, engine: SeatOpened, *, parquet: bool = False) -> None:
+def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False) -> None:
     """Play what is missing, and report. However it ends, what was finished stays."""
-    with refusing():
-        writing.require_parquet(folder, parquet)
+    with command_errors():
+        report_files.require_parquet(folder, parquet)
     resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
     try:
-        with heeded():
-            with refusing(), engine as opened:
+        with raising_interrupts():
+            with command_errors(), engine as opened:
                 _play(folder, opened)
             report(folder, parquet=parquet)
     except KeyboardInterrupt:
-        raise Refused(f"Interrupted. {resume}", INTERRUPTED) from None
+        raise CommandError(f"Interrupted. {resume}", INTERRUPTED) from None
     except Halted as error:
-        raise Refused(f"{error} {resume}") from None
-    except Refused as refused:
+        raise CommandError(f"{error} {resume}") from None
+    except CommandError as refused:
         if isinstance(refused.__context__, OSError):
-            raise Refused(f"{refused} {resume}") from None
+            raise CommandError(f"{refused} {resume}") from None
         raise
 
 
-def _play(folder: Path, engine: tournament.Engine) -> None:
+def _play(folder: Path, engine: runner.Engine) -> None:
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("games", total=None)
-        tournament.go_on(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
+        runner.play_missing(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
 
 
 def report(folder: Path, *, parquet: bool = False) -> None:
     """Report the tournament, and print the standings."""
-    with refusing():
-        summary = writing.report(folder, parquet=parquet)
+    with command_errors():
+        summary = report_files.report(folder, parquet=parquet)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
@@ -182,7 +182,7 @@ def report(folder: Path, *, parquet: bool = False) -> None:
     for line in _failures(folder, summary):
         console.print(line, soft_wrap=True)
     stopped = " Stopped early." if summary.stopped else ""
-    print(f"{summary.finished} of {summary.planned} games.{stopped} The report: {folder / writing.REPORT}")
+    print(f"{summary.finished} of {summary.planned} games.{stopped} The report: {folder / report_files.REPORT}")
 
 
 def _failures(folder: Path, summary: Summary) -> Iterator[str]:
@@ -190,14 +190,14 @@ def _failures(folder: Path, summary: Summary) -> Iterator[str]:
     failed = [one for one in summary.standings if one.failures]
     if not failed:
         return
-    settings = folders.begun_in(folder).settings
+    settings = folders.read_tournament(folder).settings
     details: dict[str, str] = {}
-    for result in tournament.results_of(settings, folder / folders.LOG, Result):
+    for result in runner.results_of(settings, folder / folders.LOG, Result):
         for failure in result.failures:
             details.setdefault(result.lineup[failure.seat], failure.detail)
     for one in failed:
         kinds = ", ".join(f"{kind}: {many}" for kind, many in one.failures.items())
-        yield f"{one.name} has failed ({kinds}). The first time: {harmless(details[one.name])}"
+        yield f"{one.name} has failed ({kinds}). The first time: {printable(details[one.name])}"
 
 
 def _standings(summary: Summary) -> Table:
@@ -218,8 +218,8 @@ def _standings(summary: Summary) -> Table:
 
 def verify(folder: Path) -> None:
     """Play all games again, and say which are not as the log has them."""
-    with refusing():
-        found = list(retelling.differences(folder))
+    with command_errors():
+        found = list(verification.differences(folder))
     wrong = [sentence for sentence in found if sentence is not None]
     for sentence in wrong:
         print(sentence)
@@ -229,12 +229,12 @@ def verify(folder: Path) -> None:
 
 
 def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
-    """Write replays of these games, or of all; say which cannot be told to their end."""
+    """Write replays of these games, or of all; say which cannot be os_error_text to their end."""
     telling = remote("skerry_arena.remote.replays")
-    with refusing():
-        settings = folders.begun_in(folder).settings
-        folders.require_same_rules(folders.begun_in(folder))
-        records = tournament.results_of(settings, folder / folders.LOG, Record)
+    with command_errors():
+        settings = folders.read_tournament(folder).settings
+        folders.require_same_rules(folders.read_tournament(folder))
+        records = runner.results_of(settings, folder / folders.LOG, Record)
         if missing := set(games) - {record.game for record in records}:
             raise BadSettings(f"{folder}: Game {min(missing)} has not been played.")
         folders.make_empty(out)
@@ -244,7 +244,7 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
                 continue
             try:
                 folders.write_whole(out / f"{record.game}.json", telling.replay_in(folder, settings, record))
-            except telling.Unfinished as unfinished:
+            except telling.UnfinishedGame as unfinished:
                 print(unfinished)
             else:
                 written += 1
@@ -253,20 +253,20 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
 
 def decisions(folder: Path, out: Path) -> None:
     """Write the decisions of all games, as rows to learn from."""
-    with refusing():
-        begun = folders.begun_in(folder)
+    with command_errors():
+        begun = folders.read_tournament(folder)
         folders.require_same_rules(begun)
-        telling = _learning("skerry_arena.learning.decisions")
+        telling = _learning("skerry_arena.learning.decision_export")
         if out.exists():
-            raise folders.Occupied(f"{out}: It is there already.")
-        records = tournament.results_of(begun.settings, folder / folders.LOG, Record)
+            raise folders.FolderNotEmpty(f"{out}: It is there already.")
+        records = runner.results_of(begun.settings, folder / folders.LOG, Record)
         written = telling.write(out, begun.settings, records)
     print(f"Wrote {written:,} decisions to {out}.")
 
 
 def _learning(module: str) -> Any:
-    """Return a module that needs pyarrow. Raises NoParquet where that is not there."""
+    """Return a module that needs pyarrow. Raises ParquetUnavailable where that is not there."""
     try:
         return import_module(module)
     except ImportError:
-        raise writing.NoParquet("Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.") from None
+        raise report_files.ParquetUnavailable("Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.") from None

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from skerry_arena.learning.spelling import Spelling, Word
+from skerry_arena.learning.action_encoding import ActionEncoding, ActionSequence
 
 
-class Decision:
+class MoveSelection:
     """What one seat can spell: one of its legal moves.
 
     An action that nothing else could follow or replace is spelled by itself, but for the first of all. So there is one
     action at least for each decision, and a real choice behind every other.
     """
 
-    def __init__(self, spelling: Spelling, moves: Sequence[Any]) -> None:
+    def __init__(self, spelling: ActionEncoding, moves: Sequence[Any]) -> None:
         """``moves``: at least one."""
         self._words = dict(enumerate(map(spelling.spell, moves)))
-        self.spelled: Word = ()
+        self.spelled: ActionSequence = ()
         """The actions so far."""
         self._common()
 

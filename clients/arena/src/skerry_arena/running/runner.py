@@ -10,10 +10,10 @@ from pathlib import Path
 from skerry_arena import rounds
 from skerry_arena.plan import Game
 from skerry_arena.play.record import Record, Result
-from skerry_arena.running import folder as folders
+from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.settings import SEED, Settings, require_playable
-from skerry_arena.statistics.stopping import Stopped, Watch
+from skerry_arena.statistics.stopping import SequentialTest, Stopped
 
 Progress = Callable[[int, int], None]
 """Is told how many games are finished, and of how many."""
@@ -21,17 +21,20 @@ Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
 """Plays games, in any order, and yields them as they are finished. Closed before, it ends those under way."""
 
 
-def go_on(folder: Path, engine: Engine, progress: Progress) -> None:
-    """Play what is missing. Raises BadSettings, Busy, DamagedLog, Halted, OSError: what was finished stays."""
-    begun = folders.begun_in(folder)
+def play_missing(folder: Path, engine: Engine, progress: Progress) -> None:
+    """Play the missing games of a tournament. Finished games stay in the log, also after an error.
+
+    Raises BadSettings, TournamentInUse, DamagedLog, Halted, OSError.
+    """
+    begun = folders.read_tournament(folder)
     settings = begun.settings
     folders.require_same_rules(begun)
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
-        _Course(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(engine)
+        _TournamentRun(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(engine)
 
 
-class _Course:
+class _TournamentRun:
     """A tournament that is played on."""
 
     def __init__(self, settings: Settings, log: Log, results: Sequence[Result], progress: Progress) -> None:
@@ -39,7 +42,7 @@ class _Course:
         self._log = log
         self._progress = progress
         self._total = rounds.total(settings)
-        self._watch = Watch(settings)
+        self._watch = SequentialTest(settings)
         self._finished = {result.game: result for result in results}
         self._done = len(results)
         for result in results:
@@ -91,12 +94,12 @@ def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
     return ordered
 
 
-def until_stop(settings: Settings, results: Sequence[Line]) -> tuple[list[Line], Stopped | None]:
+def counted_results(settings: Settings, results: Sequence[Line]) -> tuple[list[Line], Stopped | None]:
     """Return the games up to the block with which the tournament stopped early, and why it did.
 
     Others were finished by chance while that was noticed: they do not count, so that no report depends on it.
     """
-    watch = Watch(settings)
+    watch = SequentialTest(settings)
     for result in results:
         watch.add(result)
     if (stopped := watch.stopped) is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Finding(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """A check, and how a player failed it, if it did."""
 
     check: str

@@ -11,7 +11,7 @@ from msgspec import MsgspecError, msgpack
 
 from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import SampleStatesResponse
-from skerry_arena.play.contestant import Beginning, Contestant, Failed
+from skerry_arena.play.contestant import Contestant, GameStart, PlayerFailed
 from skerry_client import AsyncSeat
 from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
@@ -27,7 +27,7 @@ _LAST_RESORT: Final = 2
 """Draw numbers: what is dealt to the player, and what is drawn when it fails. Its own is 0."""
 
 
-class NotCarried(Exception):
+class UnsupportedGame(Exception):
     """A game that cannot be played here, by its rules or at all. The message is a sentence."""
 
 
@@ -46,9 +46,9 @@ class SeatPlayer:
         self._able = False
 
     async def play(self) -> session_pb2.Session:
-        """Play, and return the session as it ended. Raises NotCarried, SkerryError."""
-        await patiently(self._take_turns)
-        return await patiently(self._seat.session)
+        """Play, and return the session as it ended. Raises UnsupportedGame, SkerryError."""
+        await retry_when_limited(self._take_turns)
+        return await retry_when_limited(self._seat.session)
 
     async def _take_turns(self) -> None:
         async for position in self._seat.turns():
@@ -59,7 +59,7 @@ class SeatPlayer:
         while position.legal_moves:
             dealt = await self._sample()
             if dealt.sequence != position.sequence:
-                position = await patiently(self._seat.position)
+                position = await retry_when_limited(self._seat.position)
                 continue
             choice = await self._choice(dealt)
             try:
@@ -67,7 +67,7 @@ class SeatPlayer:
             except GameOver:
                 return
             except (Conflict, NotYourTurn):
-                position = await patiently(self._seat.position)
+                position = await retry_when_limited(self._seat.position)
             else:
                 return
 
@@ -79,27 +79,27 @@ class SeatPlayer:
             if not self._able:
                 await self._begin(game, dealt.seat)
             return await asyncio.to_thread(self._contestant.choose, seen, self._seconds)
-        except Failed as failed:
+        except PlayerFailed as failed:
             self._able = False
             return self._instead(failed, dealt.sequence, len(seen.legal_moves))
 
-    def _instead(self, failed: Failed, sequence: int, moves: int) -> int:
+    def _instead(self, failed: PlayerFailed, sequence: int, moves: int) -> int:
         """Return which of so many moves is made after the player has failed at the position of an entry."""
         self._tell(f"{self._seat.name}: The player has failed ({failed.kind}): {failed.detail}")
         return self._last_resort.below(moves)
 
     async def _begin(self, game: AnyGame, seat: int) -> None:
-        session = await patiently(self._seat.session)
-        beginning = Beginning(game, read_options(game, session), len(session.seats), seat, self._seed)
+        session = await retry_when_limited(self._seat.session)
+        beginning = GameStart(game, read_options(game, session), len(session.seats), seat, self._seed)
         await asyncio.to_thread(self._contestant.begin, beginning)
         self._able = True
 
     async def _sample(self) -> SampleStatesResponse:
         """Return a state that the seat holds possible; where too many are asked for, when there is one."""
-        return await patiently(self._seat.sample_states)
+        return await retry_when_limited(self._seat.sample_states)
 
 
-async def patiently(call: Callable[[], Awaitable[Answer]]) -> Answer:
+async def retry_when_limited(call: Callable[[], Awaitable[Answer]]) -> Answer:
     """Make a call, and where a limit is reached make it again when the service says so."""
     while True:
         try:
@@ -109,21 +109,21 @@ async def patiently(call: Callable[[], Awaitable[Answer]]) -> Answer:
 
 
 def game_of(game: str, ruleset: str) -> AnyGame:
-    """Return the game. Raises NotCarried."""
+    """Return the game. Raises UnsupportedGame."""
     found = all_games().get(game)
     if found is None:
-        raise NotCarried(f"The game {game!r} is not carried here.")
+        raise UnsupportedGame(f"The game {game!r} is not carried here.")
     if found.ruleset != ruleset:
-        raise NotCarried(f"The service plays {game} by {ruleset}, but here it is {found.ruleset}.")
+        raise UnsupportedGame(f"The service plays {game} by {ruleset}, but here it is {found.ruleset}.")
     return found
 
 
 def read_state(game: AnyGame, packed: bytes) -> Any:
-    """Return a state as the service packs it. Raises NotCarried."""
+    """Return a state as the service packs it. Raises UnsupportedGame."""
     try:
         return msgpack.decode(packed, type=game.state_type)
     except MsgspecError as error:
-        raise NotCarried(f"A state of {game.id} cannot be read: {error}.") from None
+        raise UnsupportedGame(f"A state of {game.id} cannot be read: {error}.") from None
 
 
 def read_options(game: AnyGame, session: session_pb2.Session) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from skerry_arena.cli.refused import MISUSED, Refused, told
+from skerry_arena.cli.errors import MISUSED, CommandError, os_error_text
 
 Tls = Annotated[bool, typer.Option("--tls", help="Connect with TLS (SKERRY_TLS=1).")]
 Ca = Annotated[
@@ -23,7 +23,7 @@ ClientKey = Annotated[str | None, typer.Option(metavar="FILE", help="Its key (SK
 _FILES: Final = ("SKERRY_CA", "SKERRY_CLIENT_CERTIFICATE", "SKERRY_CLIENT_KEY")
 
 
-def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | None) -> bool:
+def set_tls_environment(tls: bool, ca: str | None, certificate: str | None, key: str | None) -> bool:
     """Let every client of this process connect so; return whether it is with TLS. Refuses files that are of no use."""
     given = {name: value for name, value in zip(_FILES, (ca, certificate, key), strict=True) if value}
     os.environ.update(given)
@@ -36,6 +36,6 @@ def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | 
 def _require_pem(path: Path) -> None:
     try:
         if b"-----BEGIN " not in path.read_bytes():
-            raise Refused(f"{path}: It is not in PEM form.", MISUSED)
+            raise CommandError(f"{path}: It is not in PEM form.", MISUSED)
     except OSError as error:
-        raise Refused(told(error), MISUSED) from None
+        raise CommandError(os_error_text(error), MISUSED) from None

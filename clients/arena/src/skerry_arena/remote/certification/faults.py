@@ -15,15 +15,15 @@ _UNKNOWN: Final = b"\xfa\x7f\x07unknown"
 """Field 2047 of any message: a text, as a later version may have it."""
 
 
-class Lost(Exception):
+class CallLost(Exception):
     """The call ends without an answer that could be received."""
 
 
-class NotOffered(Exception):
+class MethodUnsupported(Exception):
     """The service does not have this call."""
 
 
-class Call(Struct):
+class ProxiedCall(Struct):
     """A call of the player's."""
 
     method: str
@@ -33,7 +33,7 @@ class Call(Struct):
     """Received so far."""
 
 
-class Trouble:
+class Fault:
     """No trouble at all; others change one thing each."""
 
     name = "plays a game"
@@ -44,82 +44,82 @@ class Trouble:
         self.met = 0
         """How often it came."""
 
-    async def begin(self, call: Call) -> None:
-        """A call begins. Raises Lost, NotOffered."""
+    async def begin(self, call: ProxiedCall) -> None:
+        """A call begins. Raises CallLost, MethodUnsupported."""
         if call.method == "Play" and not self.offers_play:
-            raise NotOffered
+            raise MethodUnsupported
 
-    async def asked(self, call: Call, request: bytes) -> None:
+    async def asked(self, call: ProxiedCall, request: bytes) -> None:
         """A request is about to be passed on."""
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
-        """Yield what the player receives for a message of the service. Raises Lost."""
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+        """Yield what the player receives for a message of the service. Raises CallLost."""
         yield message
 
 
-class LostAnswers(Trouble):
+class LostResponses(Fault):
     """Every third call is carried out, and its answer lost."""
 
     name = "repeats calls whose answer was lost"
     offers_play = False
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         if call.method not in _STREAMS and call.number % 3 == 0:
             self.met += 1
-            raise Lost
+            raise CallLost
         yield message
 
 
-class NoAnswer(Trouble):
+class MissingResponse(Fault):
     """The first move is carried out, and never answered."""
 
     name = "does not wait for ever for an answer"
     offers_play = False
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         if call.method == "Act" and not self.met:
             self.met += 1
             await asyncio.Event().wait()
         yield message
 
 
-class LostStreams(Trouble):
+class BrokenStreams(Fault):
     """Every stream breaks after its third message."""
 
     name = "resumes streams that were lost"
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         call.messages += 1
         if call.method in _STREAMS and call.messages > 3:
             self.met += 1
-            raise Lost
+            raise CallLost
         yield message
 
 
-class Twice(Trouble):
+class DuplicateMessages(Fault):
     """Every message of a stream is received twice."""
 
     name = "takes what comes twice once"
     offers_play = False
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         yield message
         if call.method in _STREAMS:
             self.met += 1
             yield message
 
 
-class UnknownFields(Trouble):
+class UnknownFields(Fault):
     """Every message has a field that the contract does not name."""
 
     name = "passes over fields that it does not know"
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         self.met += 1
         yield message + _UNKNOWN
 
 
-class UnknownKinds(Trouble):
+class UnknownEntryKinds(Fault):
     """What happens beside moves is told as a kind of entry that the contract does not name."""
 
     name = "passes over kinds of entries that it does not know"
@@ -130,11 +130,11 @@ class UnknownKinds(Trouble):
         super().__init__()
         self._happen = happen
 
-    async def asked(self, call: Call, request: bytes) -> None:
+    async def asked(self, call: ProxiedCall, request: bytes) -> None:
         if call.method == "Act":
             await self._happen()
 
-    async def answers(self, call: Call, message: bytes) -> AsyncIterator[bytes]:
+    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         if call.method != "Observe":
             yield message
             return
@@ -147,7 +147,7 @@ class UnknownKinds(Trouble):
         yield told.SerializeToString()
 
 
-class Refused(Trouble):
+class RejectedMoves(Fault):
     """Every fourth move is refused: somebody else has moved for the seat in the meantime, as its clock may."""
 
     name = "looks again when its move is refused"
@@ -159,7 +159,7 @@ class Refused(Trouble):
         self._move = move
         self._acts = 0
 
-    async def asked(self, call: Call, request: bytes) -> None:
+    async def asked(self, call: ProxiedCall, request: bytes) -> None:
         if call.method == "Act":
             self._acts += 1
             if self._acts % 4 == 0:
@@ -167,7 +167,7 @@ class Refused(Trouble):
                 await self._move()
 
 
-class Away(Trouble):
+class ServiceOutage(Fault):
     """After some calls the service is gone for a while: connections break, and none can be made."""
 
     name = "waits for a service that is away"
@@ -178,9 +178,9 @@ class Away(Trouble):
         self.gone = asyncio.Event()
         """Set when it is time to go."""
 
-    async def begin(self, call: Call) -> None:
+    async def begin(self, call: ProxiedCall) -> None:
         await super().begin(call)
         if call.number == 8:
             self.met += 1
             self.gone.set()
-            raise Lost
+            raise CallLost

@@ -1,4 +1,4 @@
-"""``skerry certify``: reads arguments, and leaves the rest to ``certifying``."""
+"""``skerry certify``: reads arguments, and leaves the rest to ``certify_actions``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
+from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -29,8 +29,8 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Checks at a time; as many as processors.")] = None,
 ) -> None:
     """Put a player through trouble that can come, and say what it failed. Exits with 1 if it failed anything."""
-    from skerry_arena.cli import certifying  # noqa: PLC0415 (a long import, which other commands can do without)
+    from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a long import, which other commands can do without)
 
-    secure = connect_with(tls, ca, client_certificate, client_key)
-    settings = certifying.settings_of(player, game, seats, server, tls=secure, limits=(move_seconds, memory_mib))
-    certifying.certify(settings, workers or os.cpu_count() or 1)
+    secure = set_tls_environment(tls, ca, client_certificate, client_key)
+    settings = certify_actions.settings_of(player, game, seats, server, tls=secure, limits=(move_seconds, memory_mib))
+    certify_actions.certify(settings, workers or os.cpu_count() or 1)

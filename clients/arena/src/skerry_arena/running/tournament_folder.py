@@ -22,7 +22,7 @@ SEATS: Final = "seats.json"
 """The seats that are held at a service: nobody else may read it."""
 
 
-class Occupied(Exception):
+class FolderNotEmpty(Exception):
     """A folder that has something else in it already. The message is a sentence."""
 
 
@@ -36,7 +36,7 @@ class Versions(Struct, frozen=True):
     python: str = platform.python_version()
 
 
-class Begun(Struct, frozen=True):
+class TournamentFile(Struct, frozen=True):
     """What stands in a tournament's folder from its beginning."""
 
     settings: Settings
@@ -44,13 +44,13 @@ class Begun(Struct, frozen=True):
 
 
 def begin(folder: Path, settings: Settings) -> None:
-    """Make the folder of a new tournament. Raises Occupied, OSError."""
+    """Make the folder of a new tournament. Raises FolderNotEmpty, OSError."""
     make_empty(folder)
-    begun, path = Begun(settings, Versions(settings.rules.ruleset)), folder / SETTINGS
+    begun, path = TournamentFile(settings, Versions(settings.rules.ruleset)), folder / SETTINGS
     try:
         path.touch(exist_ok=False)  # of two who found it empty one alone has it
     except FileExistsError:
-        raise Occupied(f"{folder}: Another tournament has just begun there.") from None
+        raise FolderNotEmpty(f"{folder}: Another tournament has just begun there.") from None
     try:
         write_whole(path, json.format(json.encode(begun), indent=2) + b"\n")
     except OSError:
@@ -64,21 +64,21 @@ def replay_of(folder: Path, game: int) -> Path:
 
 
 def make_empty(folder: Path) -> None:
-    """Make a folder, if it is not there. Raises Occupied if there is something else, OSError."""
+    """Make a folder, if it is not there. Raises FolderNotEmpty if there is something else, OSError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             hint = f" To go on with a tournament: skerry tournament resume {folder}."
-            raise Occupied(f"{folder}: It is not empty.{hint if (folder / SETTINGS).exists() else ''}")
+            raise FolderNotEmpty(f"{folder}: It is not empty.{hint if (folder / SETTINGS).exists() else ''}")
     except (FileExistsError, NotADirectoryError):
-        raise Occupied(f"{folder}: It is not a folder.") from None
+        raise FolderNotEmpty(f"{folder}: It is not a folder.") from None
 
 
-def begun_in(folder: Path) -> Begun:
+def read_tournament(folder: Path) -> TournamentFile:
     """Return what was begun there. Raises BadSettings."""
     path = folder / SETTINGS
     try:
-        begun = json.decode(path.read_bytes(), type=Begun)
+        begun = json.decode(path.read_bytes(), type=TournamentFile)
     except FileNotFoundError:
         raise BadSettings(f"{folder}: There is no tournament: it has no {SETTINGS}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -86,7 +86,7 @@ def begun_in(folder: Path) -> Begun:
     return begun
 
 
-def require_same_rules(begun: Begun) -> None:
+def require_same_rules(begun: TournamentFile) -> None:
     """Raise BadSettings if the games would go on by other rules than they began with."""
     ruleset = begun.settings.rules.ruleset
     if begun.versions.ruleset != ruleset:

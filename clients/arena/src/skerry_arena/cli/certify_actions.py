@@ -7,10 +7,10 @@ from typing import Final
 
 import typer
 
-from skerry_arena.certification import lines
-from skerry_arena.certification.finding import Finding
-from skerry_arena.cli.doing import refusing, remote
-from skerry_arena.cli.refused import FAILED, MISUSED, Refused, harmless
+from skerry_arena.certification import json_lines
+from skerry_arena.certification.check_result import CheckResult
+from skerry_arena.cli.errors import FAILED, MISUSED, CommandError, printable
+from skerry_arena.cli.tournament_actions import command_errors, remote
 from skerry_arena.entrants import Entrant, entrant, make_shipped
 from skerry_arena.settings import Limits, Service, Settings, require_playable
 
@@ -24,7 +24,7 @@ def settings_of(
 ) -> Settings:
     """Return what the player is certified for: it comes first. Refuses what cannot be."""
     move_seconds, memory_mib = limits
-    with refusing():
+    with command_errors():
         settings = Settings(
             game=game,
             players=(entrant(player), _OTHER),
@@ -35,7 +35,7 @@ def settings_of(
         )
         require_playable(settings)
         if make_shipped(settings.players[0]) is not None:
-            raise Refused("A player that comes with the rules needs no certificate.", MISUSED)
+            raise CommandError("A player that comes with the rules needs no certificate.", MISUSED)
     return settings
 
 
@@ -46,7 +46,7 @@ def certify(settings: Settings, at_once: int) -> None:
         failed += finding.failure is not None
         how = "passed" if finding.failure is None else "FAILED"
         said = finding.failure or finding.note
-        print(f"{how}  {finding.check}{': ' if said else ''}{harmless(said)}", flush=True)
+        print(f"{how}  {finding.check}{': ' if said else ''}{printable(said)}", flush=True)
     if failed:
         print(f"{settings.players[0].name} failed {failed} of the checks.")
         raise typer.Exit(FAILED)
@@ -60,20 +60,20 @@ def require_certified(settings: Settings, at_once: int) -> None:
             continue
         failed = [finding for finding in findings(one, settings, at_once) if finding.failure is not None]
         if failed:
-            raise Refused(f"{one.name} is not admitted: {failed[0].check}: {harmless(failed[0].failure or '')}")
+            raise CommandError(f"{one.name} is not admitted: {failed[0].check}: {printable(failed[0].failure or '')}")
 
 
-def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[Finding]:
+def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[CheckResult]:
     """Return what becomes of each check, in this game and with these limits."""
     if not one.uses_api:
-        return lines.certify(one, settings)
+        return json_lines.certify(one, settings)
     assert settings.service is not None
     suite = remote("skerry_arena.remote.certification.suite")
     try:
-        found: list[Finding] = suite.certify(one, settings, settings.service, at_once)
+        found: list[CheckResult] = suite.certify(one, settings, settings.service, at_once)
     except remote("skerry_client").SkerryError as error:
         # That tells nothing of the player: the code is not the one of who has failed.
-        raise Refused(f"{settings.service.server}: {error}", MISUSED) from None
+        raise CommandError(f"{settings.service.server}: {error}", MISUSED) from None
     except ValueError as error:  # the client's, of an address that is none
-        raise Refused(str(error), MISUSED) from None
+        raise CommandError(str(error), MISUSED) from None
     return found

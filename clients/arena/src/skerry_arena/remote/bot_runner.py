@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_arena.entrants import Entrant, command_of, make_shipped
-from skerry_arena.play.contestant import Contestant, InProcess
+from skerry_arena.play.contestant import Contestant, InProcessPlayer
 from skerry_arena.programs.program import Program
 from skerry_arena.remote.identity import Identity
-from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, SeatPlayer, Tell, patiently
+from skerry_arena.remote.seat_player import SeatPlayer, Tell, UnsupportedGame, retry_when_limited
+from skerry_arena.remote.seat_store import SeatStore, StoredSeat
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, AsyncSeat, SkerryError
 from skerry_client.errors import Denied, FailedPrecondition, LimitReached, NameTaken, NotFound
@@ -29,7 +29,7 @@ LOOK_EVERY: Final = 5.0
 _NAMES: Final = 9
 
 
-class Wanted(Struct, frozen=True):
+class BotSettings(Struct, frozen=True):
     """What a program of bots is to do."""
 
     entrant: Entrant
@@ -51,10 +51,10 @@ class Wanted(Struct, frozen=True):
     """32 bytes: all that players draw follows from it, and from the order of the games."""
 
 
-class Bots:
+class BotRunner:
     """Seats of one service, each played by a player of its own."""
 
-    def __init__(self, client: AsyncClient, wanted: Wanted, kept: Kept, tell: Tell) -> None:
+    def __init__(self, client: AsyncClient, wanted: BotSettings, kept: SeatStore, tell: Tell) -> None:
         self._client = client
         self._wanted = wanted
         self._kept = kept
@@ -80,7 +80,7 @@ class Bots:
         finally:
             await self._leave()
 
-    async def _come_back(self, held: Held) -> None:
+    async def _come_back(self, held: StoredSeat) -> None:
         try:
             seat = await self._seat(held)
         except (NotFound, Denied) as gone:
@@ -90,8 +90,8 @@ class Bots:
             self._tell(f"{held.session}: Back at seat {seat.number}.")
             self._begin(seat, held)
 
-    async def _seat(self, held: Held) -> AsyncSeat:
-        return await patiently(partial(self._client.seat, held.session, held.token))
+    async def _seat(self, held: StoredSeat) -> AsyncSeat:
+        return await retry_when_limited(partial(self._client.seat, held.session, held.token))
 
     async def _look_for_tables(self) -> None:
         while not self._enough:
@@ -151,7 +151,7 @@ class Bots:
                 self.refused.add(name)
                 self._tell(f"{name}: {refused}")
             else:
-                held = Held(seat.name, seat.token)
+                held = StoredSeat(seat.name, seat.token)
                 self._kept.add(held)
                 self._tell(f"{seat.name}: Took seat {seat.number}.")
                 self._begin(seat, held)
@@ -168,21 +168,21 @@ class Bots:
                 name = f"{self._wanted.entrant.name[:38]} {number}"
         return await table.join(name, bot_token=token)
 
-    def _begin(self, seat: AsyncSeat, held: Held) -> None:
+    def _begin(self, seat: AsyncSeat, held: StoredSeat) -> None:
         seed = sha256(self._wanted.seed + self._begun.to_bytes(8, "big")).digest()
         self._begun += 1
         task = asyncio.create_task(self._play(seat, held, seed))
         self._playing[task] = seat.name
         task.add_done_callback(self._playing.pop)
 
-    async def _play(self, seat: AsyncSeat, held: Held, seed: bytes) -> None:
+    async def _play(self, seat: AsyncSeat, held: StoredSeat, seed: bytes) -> None:
         contestant = contestant_of(self._wanted.entrant, self._wanted.limits)
         player = SeatPlayer(seat, contestant, self._wanted.limits.move_seconds, seed, self._tell)
         try:
             session = await player.play()
-        except (SkerryError, NotCarried) as error:
+        except (SkerryError, UnsupportedGame) as error:
             self._tell(f"{seat.name}: {error}")
-            if isinstance(error, NotCarried):
+            if isinstance(error, UnsupportedGame):
                 await self._give_up(held)
         else:
             self._tell(f"{seat.name}: Over. {_result(session, seat.number)}")
@@ -204,7 +204,7 @@ class Bots:
         for held in self._kept.all():
             await self._give_up(held)
 
-    async def _give_up(self, held: Held) -> None:
+    async def _give_up(self, held: StoredSeat) -> None:
         """Leave a seat, so that nobody waits for it."""
         try:
             await (await self._seat(held)).leave()
@@ -221,7 +221,7 @@ def contestant_of(one: Entrant, limits: Limits) -> Contestant:
     if make is None:
         return Program(command_of(one), limits)
     if one.player == "random":
-        return InProcess(make)
+        return InProcessPlayer(make)
     return Program((sys.executable, "-m", "skerry_arena.programs.host", one.player), limits)
 
 

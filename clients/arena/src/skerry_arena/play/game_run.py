@@ -23,7 +23,7 @@ class Step(NamedTuple):
     events: tuple[Any, ...]
 
 
-class Course:
+class GameRun:
     """One game in play, always at a decision of some seat, or over."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes, draws: Sequence[int] = ()) -> None:

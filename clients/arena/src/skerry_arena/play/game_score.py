@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Failure
 from skerry_arena.settings import OnFailure
 from skerry_games.position import Position
 
 
-class Verdict(Struct, frozen=True):
+class GameScore(Struct, frozen=True):
     """What the record says of the end of a game."""
 
     ranks: tuple[int, ...]
@@ -28,7 +28,7 @@ def is_decided(failures: Sequence[Failure], seats: int, policy: OnFailure) -> bo
     return len(_forfeits(failures, policy)) >= seats - 1
 
 
-def verdict(position: Position, failures: Sequence[Failure], policy: OnFailure) -> Verdict:
+def score_game(position: Position, failures: Sequence[Failure], policy: OnFailure) -> GameScore:
     """Return how the game is counted as it stands: it is over, or decided."""
     outcome, scores = position.outcome, position.scores
     seats = len(scores)
@@ -39,12 +39,12 @@ def verdict(position: Position, failures: Sequence[Failure], policy: OnFailure) 
         played, scores, reason = outcome.ranks, outcome.scores, outcome.reason
     if policy is not OnFailure.VOID:
         played = _with_forfeits(played, _forfeits(failures, policy))
-    return Verdict(played, scores, reason, not (failures and policy is OnFailure.VOID))
+    return GameScore(played, scores, reason, not (failures and policy is OnFailure.VOID))
 
 
 def _forfeits(failures: Sequence[Failure], policy: OnFailure) -> list[Failure]:
     """Return the failures that cost the game. Who gives it up has lost it, whoever plays on."""
-    return [one for one in failures if policy is OnFailure.FORFEIT or one.kind is Kind.LEFT]
+    return [one for one in failures if policy is OnFailure.FORFEIT or one.kind is FailureKind.LEFT]
 
 
 def _with_forfeits(ranks: Sequence[int], failures: Sequence[Failure]) -> tuple[int, ...]:

@@ -11,18 +11,18 @@ MISUSED: Final = 2
 INTERRUPTED: Final = 130
 
 
-def told(error: OSError) -> str:
+def os_error_text(error: OSError) -> str:
     """Return what the system says, of a file if it names one, as a sentence."""
     words = f"{error.strerror}." if error.strerror else str(error)
     return f"{error.filename}: {words}" if error.filename else words
 
 
-def harmless(text: str) -> str:
+def printable(text: str) -> str:
     """Return what a program said as one line in which nothing is left that a terminal would obey."""
     return "".join([one if one.isprintable() else ascii(one)[1:-1] for one in text])
 
 
-class Refused(typer.exceptions.TyperException):
+class CommandError(typer.exceptions.TyperException):
     """One line for the user, and the exit code."""
 
     def __init__(self, sentence: str, code: int = FAILED) -> None:

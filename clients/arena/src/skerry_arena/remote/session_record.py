@@ -10,23 +10,23 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_arena.plan import Game
-from skerry_arena.play.contestant import Kind
+from skerry_arena.play.contestant import FailureKind
+from skerry_arena.play.game_score import is_decided, score_game
 from skerry_arena.play.record import Failure, Record
-from skerry_arena.play.verdict import is_decided, verdict
-from skerry_arena.reports.retelling import difference
+from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, GameError
 from skerry_games.position import Position
 
 
-class ToldWrong(Exception):
+class InvalidReplay(Exception):
     """A log that does not follow from its seed by the rules that are carried here. The message is a sentence."""
 
 
 class SeatFailed(Exception):
     """A seat's player has failed, and the service plays on for it."""
 
-    def __init__(self, seat: int, kind: Kind, detail: str, sequence: int) -> None:
+    def __init__(self, seat: int, kind: FailureKind, detail: str, sequence: int) -> None:
         """``sequence``: the newest entry that it knew of."""
         super().__init__(detail)
         self.seat = seat
@@ -35,7 +35,7 @@ class SeatFailed(Exception):
         self.sequence = sequence
 
 
-class _Told(Struct):
+class _ReplayedGame(Struct):
     """What the log says of the game."""
 
     position: Position
@@ -53,15 +53,15 @@ def record_of(
     failed: Sequence[SeatFailed],
     seconds: Sequence[float],
 ) -> Record:
-    """Return the game as it stands in the log of its session, which is over. Raises ToldWrong."""
-    told = _told(settings, replay)
+    """Return the game as it stands in the log of its session, which is over. Raises InvalidReplay."""
+    told = _replayed(settings, replay)
     failures = tuple(
         [Failure(one.seat, sum(at <= one.sequence for at in told.at), one.kind, one.detail) for one in failed]
     )
     if is_decided(failures, settings.table, settings.on_failure):
         # What was played after that was played by nobody.
-        told = _told(settings, replay, failures[-1].decision)
-    end = verdict(told.position, failures, settings.on_failure)
+        told = _replayed(settings, replay, failures[-1].decision)
+    end = score_game(told.position, failures, settings.on_failure)
     record = Record(
         game=game.number,
         block=game.block,
@@ -78,15 +78,15 @@ def record_of(
         seconds=tuple([round(one, 3) for one in seconds]),
     )
     if (wrong := difference(settings, record)) is not None:
-        raise ToldWrong(f"{replay.session.name}: {wrong}")
+        raise InvalidReplay(f"{replay.session.name}: {wrong}")
     return record
 
 
-def _told(settings: Settings, replay: session_pb2.Replay, most: int | None = None) -> _Told:
+def _replayed(settings: Settings, replay: session_pb2.Replay, most: int | None = None) -> _ReplayedGame:
     """Return the game after so many choices, or after all."""
     rules = settings.rules
     codec = import_module(f"skerry_games.{rules.id}.codec")
-    told = _Told(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
+    told = _ReplayedGame(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
     for entry in replay.entries:
         if not entry.HasField("moved"):
             continue
@@ -95,11 +95,11 @@ def _told(settings: Settings, replay: session_pb2.Replay, most: int | None = Non
         try:
             _follow(told, entry, codec.move_from_proto(getattr(entry.moved.move, rules.id)))
         except (GameError, ValueError) as error:
-            raise ToldWrong(f"{replay.session.name}, entry {entry.sequence}: {error}") from None
+            raise InvalidReplay(f"{replay.session.name}, entry {entry.sequence}: {error}") from None
     return told
 
 
-def _follow(told: _Told, entry: session_pb2.Entry, move: Any) -> None:
+def _follow(told: _ReplayedGame, entry: session_pb2.Entry, move: Any) -> None:
     actor = entry.seat if entry.HasField("seat") else CHANCE
     if actor == CHANCE:
         told.draws.append(entry.sequence)

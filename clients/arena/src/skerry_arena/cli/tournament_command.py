@@ -1,4 +1,4 @@
-"""``skerry tournament``: reads arguments, and leaves the rest to ``doing``, which takes long to import."""
+"""``skerry tournament``: reads arguments, and leaves the rest to ``tournament_actions``, which takes long to import."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
+from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Format, OnFailure
 
 app = typer.Typer(help="Play tournaments: docs/how-to/tournaments.md.", rich_markup_mode=None, no_args_is_help=True)
@@ -68,20 +68,20 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     workers: Workers = None,
 ) -> None:
     """Play a new tournament and report it."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (a long import, which other commands can do without)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a long import, which other commands can do without)
 
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
-    given |= {"seed": seed, "on_failure": on_failure, "stop": doing.stop_of(stop) if stop else None}
-    secure = connect_with(tls, ca, client_certificate, client_key)
+    given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
+    secure = set_tls_environment(tls, ca, client_certificate, client_key)
     given["service"] = {"server": server, "tls": secure} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
-    settings = doing.settings_of(config, _given(given), _given(limits), player or [], option or [])
+    settings = tournament_actions.settings_of(config, _given(given), _given(limits), player or [], option or [])
     if certified:
-        from skerry_arena.cli import certifying  # noqa: PLC0415 (see above)
+        from skerry_arena.cli import certify_actions  # noqa: PLC0415 (see above)
 
-        certifying.require_certified(settings, max(1, doing.many(workers)))
-    doing.begin(out, settings, parquet=parquet)
-    doing.go_on(out, doing.engine_of(out, workers, engine), parquet=parquet)
+        certify_actions.require_certified(settings, max(1, tournament_actions.many(workers)))
+    tournament_actions.begin(out, settings, parquet=parquet)
+    tournament_actions.resume(out, tournament_actions.engine_of(out, workers, engine), parquet=parquet)
 
 
 @app.command("resume")
@@ -98,26 +98,26 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     workers: Workers = None,
 ) -> None:
     """Play what is missing of a tournament that was interrupted, and report it."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    connect_with(False, ca, client_certificate, client_key)
-    doing.go_on(folder, doing.engine_of(folder, workers, engine, server), parquet=parquet)
+    set_tls_environment(False, ca, client_certificate, client_key)
+    tournament_actions.resume(folder, tournament_actions.engine_of(folder, workers, engine, server), parquet=parquet)
 
 
 @app.command("report")
 def report_command(folder: Folder, parquet: Parquet = False) -> None:
     """Report a tournament anew, as far as it has been played, from its settings and its log."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    doing.report(folder, parquet=parquet)
+    tournament_actions.report(folder, parquet=parquet)
 
 
 @app.command("verify")
 def verify_command(folder: Folder) -> None:
     """Play all games of a log again. Exits with 1 if one of them does not end as the log says."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    doing.verify(folder)
+    tournament_actions.verify(folder)
 
 
 @app.command("replays")
@@ -127,9 +127,9 @@ def replays_command(
     game: Annotated[list[int] | None, typer.Option(min=0, help="The number of a game; repeatable. Else all.")] = None,
 ) -> None:
     """Write games as replays, which `skerry verify` retells and the table in the browser shows."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    doing.replays(folder, out, game or [])
+    tournament_actions.replays(folder, out, game or [])
 
 
 @app.command("decisions")
@@ -138,9 +138,9 @@ def decisions_command(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, Parquet.")],
 ) -> None:
     """Write a row for each decision of the games: what was seen, could be done, was done, and what it brought."""
-    from skerry_arena.cli import doing  # noqa: PLC0415 (see above)
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    doing.decisions(folder, out)
+    tournament_actions.decisions(folder, out)
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:

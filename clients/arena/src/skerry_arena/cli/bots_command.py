@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.refused import MISUSED, Refused
-from skerry_arena.cli.secure import Ca, ClientCertificate, ClientKey, Tls, connect_with
+from skerry_arena.cli.errors import MISUSED, CommandError
+from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -27,7 +27,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         list[str] | None, typer.Option(help="Sit down here; repeatable. Else wherever bots are asked for.")
     ] = None,
     label: Annotated[
-        str, typer.Option(metavar="KEY[=VALUE]", help="Bots are asked for at public tables with this label.")
+        str, typer.Option(metavar="KEY[=VALUE]", help="BotRunner are asked for at public tables with this label.")
     ] = "bots",
     name: Annotated[
         str | None, typer.Option(help="Serve the seats that are reserved for the bot of this name, and no others.")
@@ -53,14 +53,14 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
 ) -> None:
     """Serve seats of a service with a player, each in a process of its own: docs/how-to/tournaments.md."""
     try:
-        from skerry_arena.cli import serving  # noqa: PLC0415 (a long import, and of a client that may not be there)
+        from skerry_arena.cli import bots_actions  # noqa: PLC0415 (a long import, and of a client that may not be there)
     except ImportError as error:
-        raise Refused(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+        raise CommandError(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
     if new_token:
-        serving.print_token()
+        bots_actions.print_token()
         return
-    wanted = serving.wanted(
+    wanted = bots_actions.wanted(
         player,
         seed,
         move_seconds,
@@ -74,5 +74,5 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         each=each,
         games=games,
     )
-    secure = connect_with(tls, ca, client_certificate, client_key)
-    serving.serve(server, wanted, keep, tls=secure)
+    secure = set_tls_environment(tls, ca, client_certificate, client_key)
+    bots_actions.serve(server, wanted, keep, tls=secure)

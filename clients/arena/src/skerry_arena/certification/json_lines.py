@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from msgspec import json
 
-from skerry_arena.certification.finding import Finding
+from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.entrants import Entrant, command_of
 from skerry_arena.plan import games, seat_seed
-from skerry_arena.play.contestant import Beginning, Failed, InProcess, Kind
+from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.play.referee import play
 from skerry_arena.programs.program import Program
 from skerry_arena.programs.protocol import Choose, Line
@@ -26,7 +26,7 @@ _BROKEN_OFF: Final = 3
 """After so many decisions a game is broken off."""
 
 
-def certify(one: Entrant, settings: Settings) -> Iterator[Finding]:
+def certify(one: Entrant, settings: Settings) -> Iterator[CheckResult]:
     """Yield what becomes of each check, in the game and with the limits of these settings."""
     tournament = Settings(
         game=settings.game,
@@ -40,10 +40,10 @@ def certify(one: Entrant, settings: Settings) -> Iterator[Finding]:
     for check in _CHECKS:
         try:
             check.carry_out(tournament)
-        except Failed as failed:
-            yield Finding(check.name, f"{failed.kind}: {failed.detail}")
+        except PlayerFailed as failed:
+            yield CheckResult(check.name, f"{failed.kind}: {failed.detail}")
         else:
-            yield Finding(check.name)
+            yield CheckResult(check.name)
 
 
 class _WithUnknownFields(Program):
@@ -69,9 +69,9 @@ def _plays(kind: type[Program]) -> Callable[[Settings], None]:
         one = kind(command_of(tournament.players[0]), tournament.limits)
         try:
             for game in games(tournament):
-                seated = [InProcess(player("random")) if who else one for who in game.lineup]
+                seated = [InProcessPlayer(player("random")) if who else one for who in game.lineup]
                 if failures := [each for each in play(tournament, game, seated).failures if not game.lineup[each.seat]]:
-                    raise Failed(failures[0].kind, failures[0].detail)
+                    raise PlayerFailed(failures[0].kind, failures[0].detail)
         finally:
             one.close()
 
@@ -95,12 +95,12 @@ def _ends(tournament: Settings) -> None:
     one = Program(command_of(tournament.players[0]), tournament.limits)
     one.begin(_beginning(tournament))
     if not one.quit():
-        raise Failed(Kind.TIMEOUT, "It did not end within a second after it was told to.")
+        raise PlayerFailed(FailureKind.TIMEOUT, "It did not end within a second after it was told to.")
 
 
-def _beginning(tournament: Settings) -> Beginning:
+def _beginning(tournament: Settings) -> GameStart:
     seed = seat_seed(tournament, 0, 0, "player")
-    return Beginning(tournament.rules, tournament.game_options, tournament.table, 0, seed)
+    return GameStart(tournament.rules, tournament.game_options, tournament.table, 0, seed)
 
 
 def _decisions(tournament: Settings) -> Iterator[InformationState]:
@@ -123,7 +123,7 @@ def _decisions(tournament: Settings) -> Iterator[InformationState]:
 class _Check:
     name: str
     carry_out: Callable[[Settings], None]
-    """Raises Failed."""
+    """Raises PlayerFailed."""
 
 
 _CHECKS: Final = (

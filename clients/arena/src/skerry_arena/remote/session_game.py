@@ -13,14 +13,14 @@ from skerry.v1 import session_pb2
 from skerry_arena.entrants import command_of
 from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock
-from skerry_arena.play.contestant import Beginning, Contestant, Failed, Kind
+from skerry_arena.play.contestant import Contestant, FailureKind, GameStart, PlayerFailed
+from skerry_arena.play.game_score import is_decided
 from skerry_arena.play.record import Failure, Record
-from skerry_arena.play.verdict import is_decided
 from skerry_arena.remote.api_program import environment_of
 from skerry_arena.remote.api_seat import play_by_api
-from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import SeatPlayer, patiently
-from skerry_arena.remote.telling import SeatFailed, record_of
+from skerry_arena.remote.seat_player import SeatPlayer, retry_when_limited
+from skerry_arena.remote.seat_store import SeatStore, StoredSeat
+from skerry_arena.remote.session_record import SeatFailed, record_of
 from skerry_arena.settings import Limits, Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import SessionNotFound, SubstitutePlays, TimeUp
@@ -33,14 +33,14 @@ _LEAST_BANK: Final = 1_000
 _MOST_GRACE: Final = 3_600_000
 
 
-class OnClock:
+class TimedContestant:
     """A contestant whose time is measured where it thinks: the way to the service is not its own."""
 
     def __init__(self, contestant: Contestant, clock: SeatClock) -> None:
         self._contestant = contestant
         self._clock = clock
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameStart) -> None:
         self._contestant.begin(beginning)
 
     def choose(self, position: InformationState, seconds: float) -> int:
@@ -53,7 +53,7 @@ class OnClock:
         self._contestant.close()
 
 
-class TournamentSeat(SeatPlayer):
+class TournamentSeatPlayer(SeatPlayer):
     """Plays a seat until its player fails."""
 
     in_order = True
@@ -65,27 +65,27 @@ class TournamentSeat(SeatPlayer):
             await super()._decide(position)
 
     async def play(self) -> session_pb2.Session:
-        """Play, and return the session as it ended. Raises SeatFailed, NotCarried, SkerryError."""
+        """Play, and return the session as it ended. Raises SeatFailed, UnsupportedGame, SkerryError."""
         try:
             session = await super().play()
         except (SubstitutePlays, TimeUp):
             known = self._seat.last_position
             sequence = known.sequence if known is not None else 0
-            raise SeatFailed(self._seat.number, Kind.TIMEOUT, "Its turn took too long.", sequence) from None
+            raise SeatFailed(self._seat.number, FailureKind.TIMEOUT, "Its turn took too long.", sequence) from None
         if self._able:
             outcome = session.outcome
             ended = Outcome(tuple(outcome.ranks), tuple(outcome.scores), outcome.reason)
             await asyncio.to_thread(self._contestant.end, ended)
         return session
 
-    def _instead(self, failed: Failed, sequence: int, moves: int) -> int:
+    def _instead(self, failed: PlayerFailed, sequence: int, moves: int) -> int:
         raise SeatFailed(self._seat.number, failed.kind, failed.detail, sequence)
 
 
-class Table:
+class SessionGame:
     """One game, from the creation of its session to the record."""
 
-    def __init__(self, settings: Settings, service: Service, game: Game, client: AsyncClient, kept: Kept) -> None:
+    def __init__(self, settings: Settings, service: Service, game: Game, client: AsyncClient, kept: SeatStore) -> None:
         self._settings = settings
         self._service = service
         self._game = game
@@ -104,21 +104,21 @@ class Table:
     async def play(self, contestants: Sequence[Contestant]) -> tuple[Record, session_pb2.Replay]:
         """Play the game, a contestant for each seat, but where a program plays through the API.
 
-        Raises SkerryError, NotCarried, ToldWrong. Nobody is left at the table, however it ends.
+        Raises SkerryError, UnsupportedGame, InvalidReplay. Nobody is left at the table, however it ends.
         """
-        table, seats = await patiently(self._create), list[AsyncSeat]()
+        table, seats = await retry_when_limited(self._create), list[AsyncSeat]()
         try:
             for number, name in enumerate(self._names()):
-                seats.append(await patiently(partial(table.join, name, seat=number)))
-                self._kept.add(Held(table.name, seats[-1].token))
+                seats.append(await retry_when_limited(partial(table.join, name, seat=number)))
+                self._kept.add(StoredSeat(table.name, seats[-1].token))
             await self._play(seats, contestants)
         finally:
             if not self._over:
                 await self._leave(seats)
                 await self._call_off(table)
             for seat in seats:
-                self._kept.drop(Held(table.name, seat.token))
-        replay = await patiently(table.replay)
+                self._kept.drop(StoredSeat(table.name, seat.token))
+        replay = await retry_when_limited(table.replay)
         if replay.session.state != session_pb2.SESSION_STATE_FINISHED:
             raise SessionNotFound(f"{table.name} was called off")
         return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay)), replay
@@ -181,8 +181,8 @@ class Table:
             await play_by_api(seat, command_of(one), settings.limits, told)
             return
         seed = seat_seed(settings, number, seat.number, "player")
-        timed = OnClock(contestant, self._clocks[seat.number])
-        player = TournamentSeat(seat, timed, settings.limits.move_seconds, seed, _nobody_listens)
+        timed = TimedContestant(contestant, self._clocks[seat.number])
+        player = TournamentSeatPlayer(seat, timed, settings.limits.move_seconds, seed, _nobody_listens)
         player.in_order = not self._timed_there  # where the service's clock runs nobody waits for others
         await player.play()
 

@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import json
 
+from skerry_arena.learning.action_encoding import ActionEncoding
 from skerry_arena.learning.features import Features
 from skerry_arena.learning.returns import returns
-from skerry_arena.learning.spelling import Spelling
-from skerry_arena.play.course import Course
+from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
 from skerry_arena.running.log import DamagedLog
 from skerry_arena.settings import Settings
@@ -45,13 +45,13 @@ FIELDS: Final = (
 )
 
 
-class _Teller:
+class _RowWriter:
     """Tells the decisions of games of one tournament."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._game = settings.rules
-        self._spelling = Spelling(self._game)
+        self._spelling = ActionEncoding(self._game)
         self._features = Features(self._game, settings.game_options, settings.table)
         self._names = [f"seat {seat}" for seat in range(settings.table)]
 
@@ -71,7 +71,9 @@ class _Teller:
     def rows(self, record: Record) -> Iterator[dict[str, Any]]:
         """Yield the decisions of a game. Raises DamagedLog where its choices cannot be made."""
         settings = self._settings
-        course = Course(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
+        course = GameRun(
+            settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws
+        )
         brought = returns(record.ranks)
         for number, choice in enumerate(record.choices):
             if course.over or (record.actors and number >= len(record.actors)):
@@ -93,7 +95,7 @@ class _Teller:
             }
             course.choose(choice, seat)
 
-    def _seen(self, course: Course, seat: int, choice: int) -> dict[str, Any] | None:
+    def _seen(self, course: GameRun, seat: int, choice: int) -> dict[str, Any] | None:
         """Return what a seat sees, can do and does; ``None`` if it cannot do that."""
         moves = course.position.legal_moves(seat)
         if not 0 <= choice < len(moves):
@@ -112,9 +114,9 @@ def write(path: Path, settings: Settings, records: Iterable[Record]) -> int:
     """Write the decisions of all games that count; return how many. The file is there as a whole or not at all,
     whoever else writes it at the same time.
 
-    Raises DamagedLog, ``WithoutBounds`` and OSError.
+    Raises DamagedLog, ``BoundsMissing`` and OSError.
     """
-    teller, written = _Teller(settings), 0
+    teller, written = _RowWriter(settings), 0
     rows = (row for record in records if record.counts for row in teller.rows(record))
     new = path.with_name(f".{path.name}.{token_hex(8)}.new")
     try:

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from msgspec import json
 
-from skerry_arena.learning.decision import Decision
+from skerry_arena.learning.action_encoding import ActionSequence
+from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.move_selection import MoveSelection
 from skerry_arena.learning.returns import returns
-from skerry_arena.learning.spelling import Word
-from skerry_arena.learning.table import Table
 from skerry_games.api import CHANCE, CHANCE_ACTS
 from skerry_games.rng import Rng
 
@@ -33,7 +33,7 @@ _MEMORY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class GameNode:
     """A game as it stands, all there is to know included. Never changes, so a copy of it is itself."""
 
     state: Any
@@ -43,14 +43,14 @@ class Moment:
     """Of each seat."""
     moves: Sequence[Any] = ()
     """What the seat that is asked can do."""
-    decision: Decision | None = None
+    decision: MoveSelection | None = None
     """What it has spelled of it. Not to be spelled on with: a copy of it is."""
-    throws: Word = ()
+    throws: ActionSequence = ()
     """Of the draw that is under way."""
     outcomes: int = 0
     """How many the next throw has."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameNode:
         return self
 
     @property
@@ -58,20 +58,20 @@ class Moment:
         """The actions of the seat that is asked, ascending."""
         return () if self.decision is None else self.decision.possible
 
-    def spelled(self, seat: int) -> Word:
+    def spelled(self, seat: int) -> ActionSequence:
         """Return what a seat has spelled of its move."""
         return self.decision.spelled if self.decision is not None and seat == self.actor else ()
 
 
-class Moments:
+class GameTree:
     """How one moment of a game follows from another."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameEncoding) -> None:
         self._table = table
         self._game = table.game
         self.first = self._on(self._game.setup(table.options, table.seats), (b"",) * table.seats)
 
-    def after(self, moment: Moment, action: int) -> Moment:
+    def after(self, moment: GameNode, action: int) -> GameNode:
         """Return the moment after an action of the seat that is asked, or after the outcome of a throw.
 
         Raises ValueError for one that cannot be.
@@ -86,7 +86,7 @@ class Moments:
             return replace(moment, decision=decision)
         return self._on(*self._played(moment.state, moment.memories, moment.actor, moment.moves[choice]))
 
-    def redealt(self, moment: Moment, seat: int, rng: Rng) -> Moment:
+    def redealt(self, moment: GameNode, seat: int, rng: Rng) -> GameNode:
         """Return a moment that a seat cannot tell from this one, all that it cannot know drawn anew.
 
         What another seat has begun to spell is taken back, and the others' memories are empty: they would tell what
@@ -98,25 +98,25 @@ class Moments:
             return replace(moment, state=state, memories=memories)
         return self._on(state, memories)
 
-    def returns(self, moment: Moment) -> Sequence[float]:
+    def returns(self, moment: GameNode) -> Sequence[float]:
         """Return what the game has brought to each seat so far: nothing before it is over."""
         outcome = self._game.outcome(moment.state)
         return [0.0] * self._table.seats if outcome is None else returns(outcome.ranks)
 
-    def _on(self, state: Any, memories: tuple[bytes, ...], throws: Word = ()) -> Moment:
+    def _on(self, state: Any, memories: tuple[bytes, ...], throws: ActionSequence = ()) -> GameNode:
         """Go on until a seat is to be asked, or something is to be thrown."""
         while self._game.to_act(state) == CHANCE_ACTS:
             try:
-                move = self._game.draw(state, _Throws(throws))
-            except _Throw as throw:
-                return Moment(state, CHANCE, memories, throws=throws, outcomes=throw.outcomes)
+                move = self._game.draw(state, _ReplayedDraws(throws))
+            except _NextDraw as throw:
+                return GameNode(state, CHANCE, memories, throws=throws, outcomes=throw.outcomes)
             state, memories = self._played(state, memories, CHANCE, move)
             throws = ()
         to_act = self._game.to_act(state)
         if not to_act:
-            return Moment(state, OVER, memories)
+            return GameNode(state, OVER, memories)
         moves = self._game.legal_moves(state, to_act[0])
-        return Moment(state, to_act[0], memories, moves, self._table.decision(moves))
+        return GameNode(state, to_act[0], memories, moves, self._table.decision(moves))
 
     def _played(self, state: Any, memories: tuple[bytes, ...], actor: int, move: Any) -> tuple[Any, tuple[bytes, ...]]:
         """Return the state after a move, and what each seat remembers then: as before, where it was shown nothing."""
@@ -134,7 +134,7 @@ class Moments:
         return state, tuple(kept)
 
 
-class _Throw(Exception):
+class _NextDraw(Exception):
     """A draw needs one more throw, with so many outcomes."""
 
     def __init__(self, outcomes: int) -> None:
@@ -143,12 +143,12 @@ class _Throw(Exception):
         self.outcomes = outcomes
 
 
-class _Throws(Rng):
+class _ReplayedDraws(Rng):
     """Tells what was thrown, one after the other, and then asks for another throw. One outcome alone is no throw."""
 
     __slots__ = ("_throws",)
 
-    def __init__(self, throws: Word) -> None:
+    def __init__(self, throws: ActionSequence) -> None:
         self._throws = iter(throws)
 
     def below(self, count: int) -> int:
@@ -156,4 +156,4 @@ class _Throws(Rng):
             return 0
         for outcome in self._throws:
             return outcome
-        raise _Throw(count)
+        raise _NextDraw(count)

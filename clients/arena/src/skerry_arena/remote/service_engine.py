@@ -15,12 +15,12 @@ from google.protobuf.json_format import MessageToJson
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
-from skerry_arena.remote.bots import contestant_of
-from skerry_arena.remote.kept import Held, Kept
-from skerry_arena.remote.seat import NotCarried, game_of, patiently
-from skerry_arena.remote.table import Table
-from skerry_arena.remote.telling import ToldWrong
-from skerry_arena.running import folder as folders
+from skerry_arena.remote.bot_runner import contestant_of
+from skerry_arena.remote.seat_player import UnsupportedGame, game_of, retry_when_limited
+from skerry_arena.remote.seat_store import SeatStore, StoredSeat
+from skerry_arena.remote.session_game import SessionGame
+from skerry_arena.remote.session_record import InvalidReplay
+from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.pool import Halted
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Service, Settings
@@ -51,18 +51,18 @@ class ServiceEngine:
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
         """Play games; yield them as they are finished. Raises Halted, OSError."""
         try:
-            kept = Kept(self._folder / folders.SEATS)
+            kept = SeatStore(self._folder / folders.SEATS)
         except ValueError as error:
             raise Halted(str(error)) from None
         with kept, asyncio.Runner() as runner:
             # A program that is slow holds a thread; nobody else waits for that one.
             runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
-            playing = _Playing(settings, self._service, iter(games), self._tables, kept)
+            playing = _ServiceGames(settings, self._service, iter(games), self._tables, kept)
             try:
                 runner.run(playing.begin())
                 while finished := runner.run(playing.next()):
                     yield [self._keep(record, replay) for record, replay in finished]
-            except (SkerryError, NotCarried, ToldWrong, ValueError) as error:
+            except (SkerryError, UnsupportedGame, InvalidReplay, ValueError) as error:
                 raise ServiceFailed(f"{self._service.server}: {error}") from None
             finally:
                 _let_go(runner.get_loop())
@@ -84,10 +84,12 @@ def _let_go(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_forever()
 
 
-class _Playing:
+class _ServiceGames:
     """Games under way."""
 
-    def __init__(self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: Kept) -> None:
+    def __init__(
+        self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: SeatStore
+    ) -> None:
         self._settings = settings
         self._service = service
         self._games = games
@@ -101,7 +103,7 @@ class _Playing:
         """Connect. Seats of a run that was killed are left, as nobody comes back to them."""
         # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
         async with self._client(0) as first_look:
-            found = await patiently(partial(first_look.game, self._settings.game))
+            found = await retry_when_limited(partial(first_look.game, self._settings.game))
             game_of(found.name.removeprefix("games/"), found.ruleset)
         self._clients.append(self._client(_RETRY_FOR))
         for held in self._kept.all():
@@ -111,9 +113,9 @@ class _Playing:
         credentials = credentials_from_environment(wanted=self._service.tls)
         return AsyncClient(self._service.server, credentials=credentials, retry_for=retry_for)
 
-    async def _give_up(self, held: Held) -> None:
+    async def _give_up(self, held: StoredSeat) -> None:
         with suppress(SkerryError):  # it is over, or gone
-            seat = await patiently(partial(self._clients[0].seat, held.session, held.token))
+            seat = await retry_when_limited(partial(self._clients[0].seat, held.session, held.token))
             await seat.leave()
         self._kept.drop(held)
 
@@ -135,7 +137,7 @@ class _Playing:
 
     async def _play_once(self, game: Game) -> tuple[Record, str]:
         worker = self._free.pop() if self._free else Worker(self._settings, contestant_of)
-        table = Table(self._settings, self._service, game, self._clients[0], self._kept)
+        table = SessionGame(self._settings, self._service, game, self._clients[0], self._kept)
         try:
             record, replay = await table.play(worker.seated(game))
         finally:

@@ -10,14 +10,14 @@ from typing import Self
 from msgspec import MsgspecError, Struct, json
 
 
-class Held(Struct, frozen=True):
+class StoredSeat(Struct, frozen=True):
     """A seat."""
 
     session: str
     token: str
 
 
-class Kept:
+class SeatStore:
     """Seats in a file that nobody else reads, or nowhere. The file is its own as long as a ``with`` statement lasts."""
 
     def __init__(self, path: Path | None) -> None:
@@ -26,13 +26,13 @@ class Kept:
         It is written at once: whoever learns later that it cannot be has a seat by then that nobody comes back to.
         """
         self._path = path
-        self._held: list[Held] = []
+        self._held: list[StoredSeat] = []
         if path is None:
             return
         self._file = _taken(path)
         try:
             if data := path.read_bytes():
-                self._held = json.decode(data, type=list[Held])
+                self._held = json.decode(data, type=list[StoredSeat])
             self._write()
         except BaseException as error:
             os.close(self._file)
@@ -52,16 +52,16 @@ class Kept:
         """Whether seats outlive this process."""
         return self._path is not None
 
-    def all(self) -> list[Held]:
+    def all(self) -> list[StoredSeat]:
         """Return the seats, the oldest first."""
         return list(self._held)
 
-    def add(self, one: Held) -> None:
+    def add(self, one: StoredSeat) -> None:
         """Keep a seat. Raises OSError."""
         self._held.append(one)
         self._write()
 
-    def drop(self, one: Held) -> None:
+    def drop(self, one: StoredSeat) -> None:
         """Forget a seat. Raises OSError."""
         self._held.remove(one)
         self._write()

@@ -14,8 +14,8 @@ from msgspec import Struct, json
 from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import tables
 from skerry_arena.reports.page import page
-from skerry_arena.running import folder as folders
-from skerry_arena.running.tournament import results_of, until_stop
+from skerry_arena.running import tournament_folder as folders
+from skerry_arena.running.runner import counted_results, results_of
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.summary import Summary, summarize
 
@@ -33,33 +33,33 @@ class Manifest(Struct, frozen=True):
     files: dict[str, str]
 
 
-class NoParquet(Exception):
+class ParquetUnavailable(Exception):
     """Tables as Parquet are wanted, and cannot be written here. The message is a sentence."""
 
 
 def require_parquet(folder: Path, wanted: bool) -> bool:
     """Return whether tables are to be written as Parquet, too: once they are there they are made anew every time.
 
-    Raises NoParquet.
+    Raises ParquetUnavailable.
     """
     there = (folder / "standings.parquet").exists()
     if not wanted and not there:
         return False
     if find_spec("pyarrow") is None:
         else_ = f" Or delete {folder}/*.parquet." if there else ""
-        raise NoParquet(f"Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.{else_}")
+        raise ParquetUnavailable(f"Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.{else_}")
     return True
 
 
 def report(folder: Path, parquet: bool = False) -> Summary:
     """Write tables, page and manifest anew, with ``parquet`` the tables as Parquet, too.
 
-    Raises BadSettings, DamagedLog, NoParquet, OSError.
+    Raises BadSettings, DamagedLog, ParquetUnavailable, OSError.
     """
     parquet = require_parquet(folder, parquet)
-    begun = folders.begun_in(folder)
+    begun = folders.read_tournament(folder)
     settings = begun.settings
-    results, stopped = until_stop(settings, results_of(settings, folder / folders.LOG, Result))
+    results, stopped = counted_results(settings, results_of(settings, folder / folders.LOG, Result))
     summary = summarize(settings, results, stopped)
     told = {
         "standings.csv": tables.standings(summary).csv(),
@@ -86,7 +86,7 @@ def report(folder: Path, parquet: bool = False) -> Summary:
 
 def _records(settings: Settings, folder: Path) -> list[Record]:
     """Return the games that count in the report, whole."""
-    records, _ = until_stop(settings, results_of(settings, folder / folders.LOG, Record))
+    records, _ = counted_results(settings, results_of(settings, folder / folders.LOG, Record))
     return records
 
 

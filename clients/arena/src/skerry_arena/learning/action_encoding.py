@@ -19,19 +19,19 @@ from skerry_arena.learning.bounds import bounds_of
 from skerry_games.api import AnyGame
 from skerry_games.shapes import AllowedValues, Bounds, NumberParts
 
-Word = tuple[int, ...]
+ActionSequence = tuple[int, ...]
 """A move as actions."""
 _NONE: Final = "none"
 _END: Final = "end"
 _Sign = tuple[str, Any]
-"""What an action means: ``Kind.field`` or ``Kind``, and a value."""
+"""What an action means: ``FailureKind.field`` or ``FailureKind``, and a value."""
 
 
-class Spelling:
+class ActionEncoding:
     """The alphabet of one game, and how its moves are spelled."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Raises ``WithoutBounds``."""
+        """Raises ``BoundsMissing``."""
         bounds = bounds_of(game)
         kinds = [inspect.type_info(kind) for kind in bounds.decisions]
         self._fields = {
@@ -50,7 +50,7 @@ class Spelling:
         """How many actions there are."""
         return len(self.names)
 
-    def spell(self, move: Any) -> Word:
+    def spell(self, move: Any) -> ActionSequence:
         """Return the word of a move that a seat can make. Raises KeyError for one that is out of bounds."""
         kind = type(move)
         signs = [(kind.__name__, None)]

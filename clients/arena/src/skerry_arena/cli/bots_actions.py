@@ -16,12 +16,12 @@ import typer
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
-from skerry_arena.cli.interrupts import heeded
-from skerry_arena.cli.refused import FAILED, INTERRUPTED, MISUSED, Refused, told
+from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, os_error_text
+from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import UnusablePlayer, checked, entrant
-from skerry_arena.remote.bots import Bots, Wanted
+from skerry_arena.remote.bot_runner import BotRunner, BotSettings
 from skerry_arena.remote.identity import Identity, new_token
-from skerry_arena.remote.kept import Kept
+from skerry_arena.remote.seat_store import SeatStore
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.transport.tls import credentials_from_environment
@@ -30,30 +30,32 @@ from skerry_games.rng import SEED_BYTES
 
 def wanted(
     player: str, seed: str | None, move_seconds: float, name: str | None, token: str | None, **rest: Any
-) -> Wanted:
-    """Return what the flags say; ``rest`` are fields of ``Wanted``. Refuses what cannot be."""
+) -> BotSettings:
+    """Return what the flags say; ``rest`` are fields of ``BotSettings``. Refuses what cannot be."""
     seed = seed or token_hex(SEED_BYTES)
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed):
-        raise Refused(f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {seed!r}.", MISUSED)
+        raise CommandError(
+            f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {seed!r}.", MISUSED
+        )
     try:
         one = checked(entrant(player))
     except UnusablePlayer as error:
-        raise Refused(str(error), MISUSED) from None
+        raise CommandError(str(error), MISUSED) from None
     if one.uses_api:
-        raise Refused("A program that uses the API needs nobody to serve its seat.", MISUSED)
+        raise CommandError("A program that uses the API needs nobody to serve its seat.", MISUSED)
     limits = Limits(move_seconds=move_seconds)
-    return Wanted(entrant=one, limits=limits, seed=bytes.fromhex(seed), identity=_identity(name, token), **rest)
+    return BotSettings(entrant=one, limits=limits, seed=bytes.fromhex(seed), identity=_identity(name, token), **rest)
 
 
 def _identity(name: str | None, token: str | None) -> Identity | None:
     if name is None:
         return None  # a token alone may come from the environment
     if token is None:
-        raise Refused("A bot with a name needs the token that proves it: --new-token prints a new one.", MISUSED)
+        raise CommandError("A bot with a name needs the token that proves it: --new-token prints a new one.", MISUSED)
     try:
         return Identity(name, token)
     except ValueError as error:
-        raise Refused(str(error), MISUSED) from None
+        raise CommandError(str(error), MISUSED) from None
 
 
 def print_token() -> None:
@@ -61,23 +63,23 @@ def print_token() -> None:
     print(new_token())
 
 
-def serve(server: str, wanted: Wanted, keep: Path | None, *, tls: bool) -> None:
+def serve(server: str, wanted: BotSettings, keep: Path | None, *, tls: bool) -> None:
     """Let the bots play until all is played, or until SIGINT or SIGTERM.
 
     Exits with 1 if a session that was named had no seat for them.
     """
     try:
-        with heeded(), Kept(keep) as kept:
+        with raising_interrupts(), SeatStore(keep) as kept:
             asyncio.run(_serve(server, wanted, kept, tls=tls))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise Refused("Interrupted.", INTERRUPTED) from None
+        raise CommandError("Interrupted.", INTERRUPTED) from None
     except (SkerryError, ValueError) as error:
-        raise Refused(str(error)) from None
+        raise CommandError(str(error)) from None
     except OSError as error:
-        raise Refused(told(error)) from None
+        raise CommandError(os_error_text(error)) from None
 
 
-async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
+async def _serve(server: str, wanted: BotSettings, kept: SeatStore, *, tls: bool) -> None:
     if (task := asyncio.current_task()) is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     credentials = credentials_from_environment(wanted=tls)
@@ -87,7 +89,7 @@ async def _serve(server: str, wanted: Wanted, kept: Kept, *, tls: bool) -> None:
     if wanted.identity is not None:
         _tell(f"Serving seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
-        bots = Bots(client, wanted, kept, _tell)
+        bots = BotRunner(client, wanted, kept, _tell)
         await bots.run()
     if wanted.sessions and bots.refused:
         raise typer.Exit(FAILED)

@@ -1,7 +1,9 @@
-"""Becomes a program with limits: ``python -P -m skerry_arena.programs.confined PARENT MIB FILE_MIB FILES PROGRAM ...``
+"""Sets resource limits and then runs a program in this process.
 
-Limits are set in a process of its own, which the program then replaces: between fork and exec in a program with
-threads nothing safe can be done. Where there is Linux the kernel ends it with whoever started it.
+``python -P -m skerry_arena.programs.resource_limits PARENT MIB FILE_MIB FILES PROGRAM ...``
+
+A process of its own sets the limits, because a program with threads can do nothing safely between fork and exec. On
+Linux, the kernel ends the program together with its parent.
 """
 
 import ctypes
@@ -15,24 +17,24 @@ MIB = 1 << 20
 
 
 def lower(which: int, most: int) -> None:
-    """Lower a limit, as far as it is not lower already."""
+    """Lower a limit, unless it is lower already."""
     _, hard = resource.getrlimit(which)
     allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(which, (allowed, allowed))
 
 
-def die_with(parent: int) -> None:
-    """Ask the kernel to end this process with its parent. Exits if that has ended already."""
+def end_with_parent(parent: int) -> None:
+    """Ask the kernel to end this process with its parent. Exits if the parent has already ended."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        sys.exit("the parent is gone already")
+        sys.exit("the parent process has ended")
 
 
 def main() -> None:
-    """Set the limits and become the program."""
+    """Set the limits and replace this process by the program."""
     parent, memory_mib, file_mib, files = map(int, sys.argv[1:5])
-    die_with(parent)
+    end_with_parent(parent)
     lower(resource.RLIMIT_CORE, 0)
     lower(resource.RLIMIT_FSIZE, file_mib * MIB)
     lower(resource.RLIMIT_NOFILE, files)
