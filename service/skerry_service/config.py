@@ -237,8 +237,8 @@ SETTINGS: Sequence[Setting] = (
         "REDIS_URL",
         URL,
         "Redis that stores the sessions: `redis://`, `rediss://` or `unix://`; `redis+sentinel://` for "
-        "[failover](../explanation/durability.md#failover); `redis+cluster://` for a "
-        "[cluster](../explanation/durability.md#redis-cluster). User and password are never printed",
+        "[failover](../how-to/redis.md#failover); `redis+cluster://` for a "
+        "[cluster](../how-to/redis.md#redis-cluster). User and password are never printed",
         option="--redis-url",
         hide=without_secrets,
     ),
@@ -253,7 +253,7 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_REDIS_WAIT",
         number(0, _MOST_REPLICAS),
         "number of Redis replicas that must confirm a change before the service acknowledges it "
-        "([WAIT](../explanation/durability.md#wait)). 0 waits for none",
+        "([WAIT](../how-to/redis.md#wait)). 0 waits for none",
     ),
     _of(
         "redis_wait_ms",

@@ -54,7 +54,7 @@ LEAST = 3
 """How often the games are played, and ten times or more where there is time for it."""
 KEPT = 0.01
 TARGET = Target(3)
-NOBODY, COUNTERS = "nobody is told", "counters"
+NOTHING, METRICS = "nothing", "metrics"
 SEAT, TURN = "seat", "turn"
 _MICRO = 1e6
 
@@ -146,14 +146,14 @@ class _Watched:
 
 
 KINDS: dict[str, Callable[[], Watching]] = {
-    NOBODY: _watching,
-    COUNTERS: lambda: _watching(Metrics()),
-    "nobody is told, once more": _watching,
+    NOTHING: _watching,
+    METRICS: lambda: _watching(Metrics()),
+    "nothing, again": _watching,
     "the log of calls": lambda: _watching(others=[_access_log()]),
     "the service's log as JSON": lambda: _watching(others=[LogContext()]),
     "traces": lambda: _watching(tracing=_tracing()),
     f"traces, {KEPT:.0%} of them kept": lambda: _watching(tracing=_tracing(KEPT)),
-    "counters, both logs, traces": lambda: _watching(Metrics(), _tracing(), [_access_log(), LogContext()]),
+    "metrics, both logs, traces": lambda: _watching(Metrics(), _tracing(), [_access_log(), LogContext()]),
 }
 
 
@@ -235,15 +235,15 @@ def run(settings: Settings) -> Iterator[Row]:
         with server("service_server", environment={"REDIS_URL": url, "SKERRY_PORT": "0"}) as (address, pid):
             plan = Plan(False, address, settings.seconds, CALLERS, CHANNELS, {"server": pid, "redis": redis})
             whole = measure(plan).cpu["server"]
-    floor = children[NOBODY]
+    floor = children[NOTHING]
     for kind, child in children.items():
         ratio = None if child is floor else child.ratio(floor)
         yield Row("watched", f"at the front door: {kind}", child.figure() * _MICRO, "µs", None, ratio)
-    yield Row("watched", "a move over gRPC, nobody is told: CPU of the server", whole * _MICRO, "µs")
+    yield Row("watched", "a move over gRPC, observed by nothing: CPU of the server", whole * _MICRO, "µs")
     for kind, child in children.items():
         if child is not floor:
             share = child.added(floor) / whole * 100
-            yield Row("watched", f"of that more: {kind}", share, "%", TARGET if kind == COUNTERS else None)
+            yield Row("watched", f"of that more: {kind}", share, "%", TARGET if kind == METRICS else None)
 
 
 def _take_turns(children: Sequence[_Child], settings: Settings) -> None:
