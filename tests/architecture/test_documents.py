@@ -12,13 +12,36 @@ from skerry_games.catalogue import all_games
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(page for part in ("docs", "service") for page in (ROOT / part).rglob("*.md"))])
-_LINK = re.compile(r"\]\(([^)#:]+)\)")
+_LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+_ANCHOR = re.compile(r"\]\(([^)#:]*)#([^)]+)\)")
+_CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_in_a_page_leads_somewhere(page: Path) -> None:
     links = _LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_anchor_in_a_link_is_a_heading(page: Path) -> None:
+    anchors = _ANCHOR.findall(page.read_text(encoding="utf-8"))
+    targets = [((page.parent / path if path else page).resolve(), anchor) for path, anchor in anchors]
+    assert [
+        f"{path.name}#{anchor}" for path, anchor in targets if path.suffix == ".md" and anchor not in anchors_of(path)
+    ] == []
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", _CODE_BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_index_of_the_documents_lists_every_page() -> None:
+    index = ROOT / "docs" / "index.md"
+    listed = {(index.parent / link).resolve() for link in _LINK.findall(index.read_text(encoding="utf-8"))}
+    assert [str(page) for page in sorted((ROOT / "docs").rglob("*.md")) if page not in {*listed, index}] == []
 
 
 @pytest.mark.parametrize("game", all_games())
