@@ -1,6 +1,21 @@
-"""Rules of island board games as values and pure functions: the front door. ``README.md`` shows the way in.
+"""The rules of island board games as a Python library: immutable values and pure functions.
 
-No gRPC, no protobuf (but for each game's ``codec``), no Redis, no clock, no global random.
+``start`` returns the first ``Position`` of a game, and ``Position.play`` returns the next one::
+
+    from random import Random
+    from skerry_games import Dice, start
+
+    rng = Dice(Random(7))
+    position = start("kreta", seats=3, rng=rng)
+    while position.to_act:
+        seat = position.to_act[0]
+        position = position.play(rng.choice(position.legal_moves(seat)), seat, rng)
+    print(position.outcome)
+
+``seen_from`` returns what one seat knows of a position, for bots that must not see hidden information.
+``skerry_games.players`` has bots to play against. ``README.md`` explains more.
+
+The library reads no clock and no files but its own data. It draws random numbers only from generators of the caller.
 """
 
 from skerry_games.api import (

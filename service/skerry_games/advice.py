@@ -1,4 +1,4 @@
-"""How a game tells what is good: a guess at the points that a state is worth to each seat."""
+"""A game's evaluation function: an estimate of the points that each seat can expect from a state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 ExpectedPoints = tuple[float, ...]
-"""Points of each seat, those that it may expect included."""
+"""For each seat, its points so far plus the points that it can still expect."""
 
 
 def _any(state: Any) -> bool:
@@ -16,11 +16,11 @@ def _any(state: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """How to judge the states of a game: ``ADVICE`` in the module ``advice`` of its folder, if it has one."""
+    """Evaluates the states of a game. A game may offer one as ``ADVICE`` in its module ``advice``."""
 
     worth: Callable[[Any], ExpectedPoints]
-    """Of any state; of a finished one the points themselves."""
+    """Return the expected points of any state. For a finished game, return the final points."""
     lead: float
-    """Who is worth so many points more than another beats it three times as often as not."""
+    """A seat that is this many points ahead of another beats it in three games of four."""
     settled: Callable[[Any], bool] = _any
-    """Whether a state shows what it is worth; until it does, a search had better play on."""
+    """Whether ``worth`` is reliable for a state. A search plays on until it is."""

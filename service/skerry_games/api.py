@@ -1,7 +1,10 @@
-"""What a game is: one frozen value made of pure functions. Every game passes ``tests/games/test_every_game.py``.
+"""The interface of a game: ``Game``, one frozen value that consists of data and pure functions.
 
-Who acts is an ``int``: a seat from 0 in clockwise order, or ``CHANCE``. States, moves, events and views are
-immutable ``msgspec.Struct`` values (or unions of tagged ones), so equality, hashing and MessagePack come free.
+An actor is an ``int``: a seat, counted from 0 in clockwise order, or ``CHANCE``, which deals and draws. States, moves,
+events and views are immutable ``msgspec.Struct`` values, so they compare, hash, and encode to JSON or MessagePack.
+
+Bots rather use ``skerry_games.Position``, which wraps these functions. Every game passes
+``tests/games/test_every_game.py``.
 """
 
 from __future__ import annotations
@@ -16,36 +19,36 @@ from skerry_games.rng import Rng
 
 Seat = int
 Viewer = int | None
-"""A seat, or ``None`` for a spectator."""
+"""The seat that looks at the game, or ``None`` for a spectator."""
 
 CHANCE: Final[int] = -1
-"""The actor of a chance move: dealing, shuffling, turning up."""
+"""The actor of chance moves: dealing, shuffling, turning cards up."""
 CHANCE_ACTS: Final[tuple[int, ...]] = (CHANCE,)
-"""``to_act`` of a state in which a chance move comes next."""
+"""The value of ``to_act`` when a chance move comes next."""
 OVER: Final[tuple[int, ...]] = ()
-"""``to_act`` of a finished game."""
+"""The value of ``to_act`` when the game is over."""
 
 
 class GameError(Exception):
-    """A refusal by the rules. Raised before anything has changed."""
+    """The rules reject a call, and nothing changes. Base class of the errors of this library."""
 
 
 class IllegalMove(GameError):
-    """A well-formed move that a numbered rule forbids now."""
+    """A numbered rule forbids this well-formed move in this state."""
 
     def __init__(self, rule: str, sentence: str) -> None:
-        """``sentence`` may be a template for players' names (``games.sentences``)."""
+        """``rule`` is the rule's id. ``sentence`` is the reason, a template that ``skerry_games.fill`` completes."""
         super().__init__(f"{rule}: {sentence}")
         self.rule = rule
         self.sentence = sentence
 
 
 class MalformedMove(GameError):
-    """Not a move of this game at all: an unknown place, card, or shape."""
+    """The value is not a move of this game: it has an unknown type, place or card."""
 
 
 class BadOptions(GameError):
-    """Options or a number of seats that this game cannot be set up with."""
+    """The game cannot be set up with these options or this number of seats. ``field`` names the wrong one."""
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(f"{field}: {sentence}")
@@ -54,16 +57,18 @@ class BadOptions(GameError):
 
 
 class Outcome(Struct, frozen=True, array_like=True):
-    """How a game ended. Per seat; ranks are dense from 1, tied seats share a rank."""
+    """The result of a finished game."""
 
     ranks: tuple[int, ...]
+    """The rank of each seat. The winner has rank 1, ranks are dense, and tied seats share a rank."""
     scores: tuple[int, ...]
+    """The points of each seat."""
     reason: str
-    """One sentence: which rule ended the game."""
+    """One sentence that names the rule by which the game ended."""
 
 
 class Rule(Struct, frozen=True):
-    """One numbered rule, as the game's ``RULES.md`` states it."""
+    """A numbered rule from the game's ``RULES.md``."""
 
     id: str
     section: str
@@ -78,65 +83,70 @@ O = TypeVar("O")  # noqa: E741 - one letter a parameter, as its neighbours
 
 
 Step = tuple[S, tuple[E, ...]]
-"""What a move, or a part of one, brings about: the state after it, and all that has happened, in order."""
+"""The result of a move, or of a part of one: the state after it, and its events in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M, V, E, O]):
-    """A game as a value. All functions are pure: same arguments, same answer, no argument changes."""
+    """A game. Its functions are pure: equal arguments give equal results, and no argument changes.
+
+    The type parameters are the game's state, move, view, event and options.
+    """
 
     id: str
+    """The name of the game's package: ``small_islands``."""
     title: str
     author: str
     ruleset: str
-    """Changes whenever a log recorded before could replay differently."""
+    """The version of the rules: ``kreta-2``. It changes whenever an older log could replay differently."""
     seats: tuple[int, ...]
-    """The numbers of seats that the game can be played with, ascending."""
+    """The supported numbers of seats, ascending."""
     rules: tuple[Rule, ...]
     editions: tuple[str, ...]
-    """Component data on offer, the default first. ``house`` is this project's own reconstruction."""
+    """The available sets of component data, the default first. ``house`` is this project's own reconstruction."""
     max_moves: int
-    """No game has more moves than this, chance moves included."""
+    """The maximum number of moves in a game, chance moves included."""
 
     options_type: type[O]
-    """A frozen Struct whose defaults are the game's defaults. It has a field ``edition``."""
+    """A frozen Struct with a default for each field. It has a field ``edition``."""
     seat_options: tuple[str, ...]
-    """The options that name a seat, or ``None``. They follow who sits there when open seats close up."""
+    """The options whose value is a seat or ``None``. If empty seats are removed, they follow the player of the seat."""
     state_type: type[S]
     move_type: Any
-    """A union of tagged frozen Structs: what players and chance can do."""
+    """A union of tagged frozen Structs: all moves of seats and of chance."""
 
     setup: Callable[[O, int], S]
-    """The state before the first (chance) move. Raises BadOptions."""
+    """Return the first state, for these options and this number of seats. Raises BadOptions."""
     to_act: Callable[[S], tuple[int, ...]]
-    """The seats that owe a decision (several when they decide at once), CHANCE_ACTS, or OVER."""
+    """Return the seats that have to decide (several if they decide simultaneously), CHANCE_ACTS, or OVER."""
     legal_moves: Callable[[S, int], Sequence[M]]
-    """All moves of that actor (a seat or CHANCE); empty when it is not to act. At most 500."""
+    """Return all legal moves of an actor, at most 500. Empty if the actor does not have to decide."""
     apply: Callable[[S, int, M], Step[S, E]]
-    """Carry out one move. Raises IllegalMove (with its rule) or MalformedMove."""
+    """Return the state after a move of an actor, and the events. Raises IllegalMove or MalformedMove."""
     draw: Callable[[S, Rng], M]
-    """Pick the chance move of a state in which CHANCE acts; the only place for randomness."""
+    """Return a random chance move for a state in which CHANCE acts. No other function except ``redeal`` is random."""
     outcome: Callable[[S], Outcome | None]
-    """``None`` until the game is over."""
+    """Return the result of a finished game, and ``None`` before the end."""
     scores: Callable[[S], tuple[int, ...]]
-    """Points of each seat so far, as everybody may know them."""
+    """Return the points of each seat so far. They are public."""
     view: Callable[[S, Viewer], V]
-    """What that viewer may see. Names each field: what is not named stays hidden."""
+    """Return what a viewer may see of a state. A field that the view does not name stays hidden."""
     show: Callable[[E, Viewer], E | None]
-    """The event as that viewer may see it: itself, a masked copy, or ``None``. What is shown to spectators as it is, is
-    so to all; likewise of moves."""
+    """Return an event as a viewer may see it: the event itself, a masked copy, or ``None`` if it is hidden. An event
+    that a spectator sees unmasked, every seat sees unmasked."""
     show_move: Callable[[M, int, Viewer], M | None]
-    """The move of an actor as that viewer may see it: itself, a masked copy, or ``None``. Seats see their own whole.
-    A masked copy is never a move that could be made."""
+    """Return a move of an actor as a viewer may see it: the move itself, a masked copy, or ``None`` if it is hidden. A
+    seat sees its own moves unmasked. A move that a spectator sees unmasked, every seat sees unmasked. A masked copy is
+    never a legal move."""
     redeal: Callable[[S, Viewer, Rng], S]
-    """A state that this viewer cannot tell from the real one, all else drawn anew."""
+    """Return a random state that a viewer cannot tell from the given one. Hidden information is drawn anew."""
 
     say_move: Callable[[M], str]
-    """The move in words, an imperative without a full stop: ``play the king as the admiral``. A template for players'
-    names (``games.sentences``), as refusals by rules are."""
+    """Return a move in words, an imperative without a full stop: ``play the king as the admiral``. The text is a
+    template for the players' names (``skerry_games.fill``)."""
     say: Callable[[E], str]
-    """The event as a sentence, as everybody who is shown it may read it. A template for players' names."""
+    """Return an event as a sentence. Every viewer of the event may read it. A template, like ``say_move``."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]
-"""A game whose types are not known here: what the catalogue, sessions and tests handle."""
+"""A game of unknown types, for code that handles all games."""

@@ -1,7 +1,7 @@
-"""Finds the games: every sub-package of ``skerry_games`` that offers a ``GAME``. Nothing else lists them.
+"""Finds the games: each sub-package of ``skerry_games`` with a ``GAME`` is a game. There is no other list.
 
-So it is with the rulesets that a game has had before, and that games which began under them are still played by: every
-sub-package of the game's own that offers a ``GAME``.
+A sub-package of a game's package with a ``GAME`` is an earlier ruleset of the game. Sessions that began under it
+continue under it.
 """
 
 from __future__ import annotations
@@ -19,31 +19,32 @@ from skerry_games.api import AnyGame
 
 @cache
 def all_games() -> dict[str, AnyGame]:
-    """Return every game by its id, in alphabetical order. A game's id is the name of its folder."""
-    return {room.__name__.rpartition(".")[2]: room.GAME for room in _rooms(skerry_games)}
+    """Return every game under its newest ruleset, by id, in alphabetical order. The id is the name of the package."""
+    return {package.__name__.rpartition(".")[2]: package.GAME for package in _game_packages(skerry_games)}
 
 
 @cache
 def earlier_rulesets() -> dict[str, AnyGame]:
-    """Return the games under the rulesets that they had before and that are still carried, by ruleset.
+    """Return the games under their earlier rulesets that this version still supports, by ruleset.
 
-    New games begin under that of ``all_games``. Raises ValueError where a folder holds another game than its own.
+    Raises ValueError if a package holds another game, or another ruleset than its name says.
     """
     found: dict[str, AnyGame] = {}
     for game in all_games().values():
         home = f"{skerry_games.__name__}.{game.id}"
-        for room in _rooms(import_module(home)) if find_spec(home) else ():
-            earlier: AnyGame = room.GAME
-            if room.__name__ != _folder_of(earlier) or earlier.id != game.id or earlier.ruleset == game.ruleset:
+        for package in _game_packages(import_module(home)) if find_spec(home) else ():
+            earlier: AnyGame = package.GAME
+            if package.__name__ != _package_of(earlier) or earlier.id != game.id or earlier.ruleset == game.ruleset:
                 raise ValueError(
-                    f"{room.__name__} is not where an earlier ruleset {earlier.ruleset!r} of {game.id} belongs"
+                    f"{package.__name__} holds {earlier.id!r} with ruleset {earlier.ruleset!r}. It has to hold an "
+                    f"earlier ruleset of {game.id!r} under the package name that follows from the ruleset."
                 )
             found[earlier.ruleset] = earlier
     return found
 
 
 def find_game(game: str, ruleset: str) -> AnyGame | None:
-    """Return the game of that id under that ruleset, if both are carried."""
+    """Return the game under the ruleset, or ``None`` if one of them is unknown."""
     newest = all_games().get(game)
     if newest is None or newest.ruleset == ruleset:
         return newest
@@ -52,29 +53,32 @@ def find_game(game: str, ruleset: str) -> AnyGame | None:
 
 
 @cache
-def game_module(game: str, ruleset: str, part: str) -> ModuleType | None:
-    """Return a module of a game's folder, if it has one. That of an earlier ruleset's own folder comes first."""
+def game_module(game: str, ruleset: str, name: str) -> ModuleType | None:
+    """Return the module ``name`` of a game, or ``None`` if there is none.
+
+    The package of an earlier ruleset comes first. If it lacks the module, the game's newest one applies.
+    """
     home = f"{skerry_games.__name__}.{game}"
-    folders = (_folder(home, ruleset), home) if find_spec(home) is not None else ()
-    for folder in folders:
-        if find_spec(folder) is not None and find_spec(f"{folder}.{part}") is not None:
-            return import_module(f"{folder}.{part}")
+    packages = (_package_name(home, ruleset), home) if find_spec(home) is not None else ()
+    for package in packages:
+        if find_spec(package) is not None and find_spec(f"{package}.{name}") is not None:
+            return import_module(f"{package}.{name}")
     return None
 
 
-def _rooms(package: ModuleType) -> Iterator[ModuleType]:
-    """Yield the sub-packages that offer a game, in alphabetical order."""
-    for module in sorted(iter_modules(package.__path__), key=lambda module: module.name):
+def _game_packages(parent: ModuleType) -> Iterator[ModuleType]:
+    """Yield the sub-packages that have a ``GAME``, in alphabetical order."""
+    for module in sorted(iter_modules(parent.__path__), key=lambda module: module.name):
         if module.ispkg:
-            room = import_module(f"{package.__name__}.{module.name}")
-            if getattr(room, "GAME", None) is not None:
-                yield room
+            package = import_module(f"{parent.__name__}.{module.name}")
+            if getattr(package, "GAME", None) is not None:
+                yield package
 
 
-def _folder_of(game: AnyGame) -> str:
-    return _folder(f"{skerry_games.__name__}.{game.id}", game.ruleset)
+def _package_of(game: AnyGame) -> str:
+    return _package_name(f"{skerry_games.__name__}.{game.id}", game.ruleset)
 
 
-def _folder(home: str, ruleset: str) -> str:
-    """Return the name of the package that holds an earlier ruleset: ``kreta-1`` is in ``kreta/kreta_1``."""
+def _package_name(home: str, ruleset: str) -> str:
+    """Return the package name of an earlier ruleset: ``kreta-1`` is in ``kreta/kreta_1``."""
     return f"{home}.{ruleset.replace('-', '_')}"

@@ -1,4 +1,4 @@
-"""A game as one seat knows it: what a player decides on."""
+"""The information state of a seat: everything that a bot may use to choose a move."""
 
 from __future__ import annotations
 
@@ -11,44 +11,43 @@ from skerry_games.rng import Rng
 
 
 class InformationState(Protocol):
-    """What a seat that has to decide may know of a game, and nothing else. The true state is not to be had from it.
+    """What a seat knows of a game when it has to decide. The true state cannot be obtained from it.
 
-    A small protocol, so that it can be kept by whoever knows that much: this process (``seen_from``), or the client of
-    a service somewhere else.
+    ``seen_from`` makes one of a position in this process. A client of a server may implement the protocol itself.
     """
 
     @property
     def game(self) -> AnyGame:
-        """The rules."""
+        """The rules of the game."""
 
     @property
     def seat(self) -> int:
-        """Whose knowledge it is. This seat is to act."""
+        """The seat that has to decide."""
 
     @property
     def view(self) -> Any:
-        """What the seat sees: the game's own view."""
+        """What the seat sees, as the game's own ``View``."""
 
     @property
     def legal_moves(self) -> Sequence[Any]:
-        """All moves that the seat can make, at least one."""
+        """All legal moves of the seat, at least one."""
 
     def sample(self, rng: Rng) -> Position:
-        """Return a position that the seat cannot tell from the true one, all that it cannot know drawn anew."""
+        """Return a random position that the seat cannot tell from the true one. Hidden information is drawn anew."""
 
 
-class _Seen:
-    """A standpoint that holds one of the positions that its seat holds possible, and not the true one."""
+class _SampledInformationState:
+    """An information state that keeps a sample instead of the true position."""
 
-    __slots__ = ("_possible", "_seat")
+    __slots__ = ("_sample", "_seat")
 
-    def __init__(self, possible: Position, seat: int) -> None:
-        self._possible = possible
+    def __init__(self, sample: Position, seat: int) -> None:
+        self._sample = sample
         self._seat = seat
 
     @property
     def game(self) -> AnyGame:
-        return self._possible.game
+        return self._sample.game
 
     @property
     def seat(self) -> int:
@@ -56,20 +55,20 @@ class _Seen:
 
     @property
     def view(self) -> Any:
-        return self._possible.view(self._seat)
+        return self._sample.view(self._seat)
 
     @property
     def legal_moves(self) -> Sequence[Any]:
-        return self._possible.legal_moves(self._seat)
+        return self._sample.legal_moves(self._seat)
 
     def sample(self, rng: Rng) -> Position:
-        return self._possible.redeal(self._seat, rng)
+        return self._sample.redeal(self._seat, rng)
 
 
 def seen_from(position: Position, seat: int, rng: Rng) -> InformationState:
-    """Return the position as that seat knows it.
+    """Return the information state of a seat that has to decide in this position.
 
-    ``position`` may be the true one, or any other that the seat cannot tell from it: a sample, for instance, that came
-    from a service. What is kept is dealt anew at once, so nobody finds the true one there.
+    ``position`` may be the true position, or a sample that the seat cannot tell from it, for example one from a
+    server. The function samples at once with ``rng`` and does not keep ``position``.
     """
-    return _Seen(position.redeal(seat, rng), seat)
+    return _SampledInformationState(position.redeal(seat, rng), seat)

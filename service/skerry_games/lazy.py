@@ -1,4 +1,4 @@
-"""Properties of values that never change: worked out when first asked for, and kept."""
+"""Properties that are computed on first access and then kept, for values that never change."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Generic, TypeVar, overload
 Value = TypeVar("Value")
 
 
-class lazy_property(Generic[Value]):  # noqa: N801 - it stands where ``property`` would
-    """``functools.cached_property`` without the lock of Python 3.11, which costs more than most of this work.
+class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like ``property``
+    """``functools.cached_property`` without the lock of Python 3.11, which costs more than most of the computations.
 
-    Two threads may both work it out. The value's type has a ``__dict__``.
+    Two threads may both compute the value. The class needs a ``__dict__``.
     """
 
-    def __init__(self, work: Callable[[Any], Value]) -> None:
-        self._work = work
-        self._name = work.__name__
-        self.__doc__ = work.__doc__
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+        self.__doc__ = compute.__doc__
 
     @overload
     def __get__(self, instance: None, owner: type) -> lazy_property[Value]: ...
@@ -26,5 +26,5 @@ class lazy_property(Generic[Value]):  # noqa: N801 - it stands where ``property`
     def __get__(self, instance: object | None, owner: type) -> lazy_property[Value] | Value:
         if instance is None:
             return self
-        value = instance.__dict__[self._name] = self._work(instance)
+        value = instance.__dict__[self._name] = self._compute(instance)
         return value

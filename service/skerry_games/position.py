@@ -1,4 +1,4 @@
-"""The front door: a game in play as a value, for whoever wants the rules alone."""
+"""``Position`` and ``start``: play games with the rules alone, without a server."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from skerry_games.rng import Rng
 
 
 class WrongActor(GameError):
-    """Somebody moves who is not to act, or it is not said who moves where several may."""
+    """The named actor does not have to decide now, or several seats have to and the call names none."""
 
 
 class Position(Struct, frozen=True, eq=False):
-    """A game as it stands. Never changes: ``play`` returns the position after a move, so copying is free.
+    """The position of a game. It never changes: ``play`` returns a new position, so there is nothing to copy.
 
-    Positions of one game are equal when their states are, however they came about, and can be used as keys.
-    Moves, events and views are the game's own values; ``skerry_games/<game>`` says what they hold.
+    Two positions of a game are equal if their states are equal. Positions can be keys of a dictionary.
+    Moves, events and views are types of the game. ``skerry_games/<game>/README.md`` describes them.
     """
 
     game: AnyGame
     state: Any
-    """All there is to know, what is hidden from seats included. Players decide on ``view`` and ``redeal``."""
+    """The full state, hidden information included. A fair bot uses ``view`` and ``redeal`` instead."""
     events: tuple[Any, ...] = ()
-    """What the play that led here brought, the draws that followed it included. Hidden until shown to a viewer."""
+    """The events of the ``play`` that led here, chance moves after it included. ``shown`` masks hidden information."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game is other.game and self.state == other.state
 
     def __ne__(self, other: object) -> bool:
-        return not self == other  # a Struct brings one of its own, by identity
+        return not self == other  # overrides that of Struct, which compares identity
 
     def __hash__(self) -> int:
         return hash(self.state)
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision, several when they decide at once; ``CHANCE_ACTS``; empty when it is over."""
+        """The seats that have to decide, several if they decide simultaneously; ``CHANCE_ACTS``; empty at the end."""
         return self.game.to_act(self.state)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Points of each seat so far, as everybody may know them."""
+        """The points of each seat so far. They are public."""
         return self.game.scores(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
-        """Ranks, scores and the reason for the end; ``None`` until the game is over."""
+        """The ranks, the scores and the reason for the end. ``None`` before the game is over."""
         return self.game.outcome(self.state)
 
     def legal_moves(self, actor: int | None = None) -> Sequence[Any]:
-        """Return all moves of an actor, of the only one who is to act if none is named; empty when it is not to act.
+        """Return all legal moves of an actor, empty if it does not have to decide.
 
-        Raises WrongActor where several seats are to act and none is named.
+        By default, the actor is the only one that has to decide. Raises WrongActor if there are several.
         """
         to_act = self.to_act
         if actor is None:
@@ -67,26 +67,28 @@ class Position(Struct, frozen=True, eq=False):
         return self.game.legal_moves(self.state, actor)
 
     def play(self, move: Any, actor: int | None = None, rng: Rng | None = None) -> Position:
-        """Return the position after a move of that actor, of the only one who is to act if none is named.
+        """Return the position after a move. By default, the actor is the only one that has to decide.
 
-        With ``rng`` chance is drawn until a player is to act; without it chance moves are played like all others
-        (``draw``). Raises IllegalMove with the rule that forbids the move, MalformedMove, WrongActor.
+        With ``rng``, the method also draws all chance moves until a seat has to decide. Without it, play chance moves
+        like other moves (``draw``). Raises IllegalMove with the rule that forbids the move, MalformedMove, WrongActor.
         """
-        who = _only(self.to_act) if actor is None else actor
-        if who not in self.to_act:
-            raise WrongActor(f"Actor {who} has nothing to decide now.")
-        state, events = self.game.apply(self.state, who, move)
+        to_act = self.to_act
+        if actor is None:
+            actor = _only(to_act)
+        elif actor not in to_act:
+            raise WrongActor(f"Actor {actor} has nothing to decide now. To act: {to_act}.")
+        state, events = self.game.apply(self.state, actor, move)
         after = Position(self.game, state, events)
         return after if rng is None else after.drawn(rng)
 
     def draw(self, rng: Rng) -> Any:
-        """Return the chance move that is to be made next. Raises WrongActor where chance is not to act."""
+        """Return a random next chance move. Raises WrongActor unless chance is to act."""
         if self.to_act != CHANCE_ACTS:
-            raise WrongActor("Chance has nothing to draw now.")
+            raise WrongActor(f"Chance has nothing to draw now. To act: {self.to_act}.")
         return self.game.draw(self.state, rng)
 
     def drawn(self, rng: Rng) -> Position:
-        """Return the position after all that chance draws before a player is to act."""
+        """Return the position after all chance moves until a seat has to decide. Draws them with ``rng``."""
         state, events, game = self.state, list(self.events), self.game
         while game.to_act(state) == CHANCE_ACTS:
             state, brought = game.apply(state, CHANCE, game.draw(state, rng))
@@ -94,23 +96,24 @@ class Position(Struct, frozen=True, eq=False):
         return Position(game, state, tuple(events))
 
     def view(self, viewer: Viewer) -> Any:
-        """Return what a seat may see of the game; ``None``: what a spectator may."""
+        """Return what a seat may see of the position, or a spectator (``None``)."""
         return self.game.view(self.state, viewer)
 
     def shown(self, viewer: Viewer) -> tuple[Any, ...]:
-        """Return ``events`` as that viewer is shown them."""
+        """Return ``events`` as a seat may see them, or a spectator (``None``)."""
         return tuple([one for event in self.events if (one := self.game.show(event, viewer)) is not None])
 
     def redeal(self, viewer: Viewer, rng: Rng) -> Position:
-        """Return a position that this viewer cannot tell from this one, all that it cannot know drawn anew."""
+        """Return a random position that the viewer cannot tell from this one. Hidden information is drawn anew."""
         return Position(self.game, self.game.redeal(self.state, viewer, rng))
 
 
 def start(game: str, seats: int | None = None, *, rng: Rng | None = None, **options: Any) -> Position:
-    """Return a game's first position, for as few seats as it can be played with unless a number is named.
+    """Return the first position of a game. By default, it has the smallest number of seats.
 
-    ``options`` are fields of the game's ``Options``. With ``rng`` chance is drawn until a player is to act.
-    Raises KeyError for an unknown game, TypeError for an unknown option or a value of another type, BadOptions.
+    ``options`` are fields of the game's ``Options``. With ``rng``, the function draws all chance moves until a seat has
+    to decide. Raises KeyError for an unknown game, TypeError for an unknown option or a value of a wrong type,
+    BadOptions.
     """
     found = game_of(game)
     first = Position(found, found.setup(options_of(found, options), found.seats[0] if seats is None else seats))
@@ -118,7 +121,7 @@ def start(game: str, seats: int | None = None, *, rng: Rng | None = None, **opti
 
 
 def options_of(game: AnyGame, fields: Mapping[str, Any]) -> Any:
-    """Return a game's options with these fields. Raises TypeError for an unknown one or a value of another type."""
+    """Return a game's options. Raises TypeError for an unknown option or a value of a wrong type."""
     options = game.options_type(**fields)
     try:
         return convert(asdict(options), game.options_type)
@@ -127,14 +130,14 @@ def options_of(game: AnyGame, fields: Mapping[str, Any]) -> Any:
 
 
 def game_of(game: str) -> AnyGame:
-    """Return the game of that id. Raises KeyError, which names those that there are."""
+    """Return the game with this id. Raises KeyError, which lists the known games."""
     try:
         return all_games()[game]
     except KeyError:
-        raise KeyError(f"There is no game {game!r}; there are {', '.join(all_games())}.") from None
+        raise KeyError(f"Unknown game {game!r}. Known games: {', '.join(all_games())}.") from None
 
 
 def _only(to_act: tuple[int, ...]) -> int:
     if len(to_act) != 1:
-        raise WrongActor(f"Say who moves: {to_act} decide at once." if to_act else "The game is over.")
+        raise WrongActor(f"Name the actor: {to_act} decide simultaneously." if to_act else "The game is over.")
     return to_act[0]

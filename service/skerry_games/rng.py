@@ -1,12 +1,12 @@
-"""The one source of chance: a specified generator that another language can re-check.
+"""Random number generators: ``SeededRng``, which programs in other languages can reproduce, and ``Dice``.
 
-Specification (``docs/explanation/randomness.md`` has it with test vectors)
----------------------------------------------------------------
+Specification of ``SeededRng`` (``docs/explanation/randomness.md`` adds test vectors)
+---------------------------------------------------------------------------------
 A draw is identified by a 32-byte ``seed`` and a draw number ``n`` (the sequence of the log entry it fills).
 Block ``i`` (from 0) of that draw is ``SHA-256(seed || n as 8 bytes || i as 8 bytes)``, big-endian.
-The blocks are read one after the other as 64-bit big-endian words, four a block.
-``below(k)``: with ``limit`` the largest multiple of ``k`` that is at most 2**64, take the next word smaller
-than ``limit`` and answer it modulo ``k``. ``shuffle`` is Fisher-Yates from the end.
+The generator reads the blocks in order as 64-bit big-endian words, four words a block.
+``below(k)``: let ``limit`` be the largest multiple of ``k`` that is at most 2**64. Take the next word smaller than
+``limit`` and return it modulo ``k``. ``shuffle`` is Fisher-Yates from the end.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORDS = 1 << 64
-"""Words, draw numbers and block numbers are below this."""
+"""Upper bound (exclusive) of words, draw numbers and block numbers."""
 
 
 class Rng(ABC):
-    """A source of unbiased choices. Rules take one as an argument and never make their own."""
+    """A generator of unbiased choices. Rules take one as an argument and never create their own."""
 
     __slots__ = ()
 
     @abstractmethod
     def below(self, count: int) -> int:
-        """Return an integer of ``range(count)``, each equally likely. Raises ValueError if ``count`` is below 1."""
+        """Return a uniform integer from ``range(count)``. Raises ValueError if ``count`` is below 1."""
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items, each equally likely. Raises ValueError if there are none."""
+        """Return a uniform choice of the items. Raises ValueError if ``items`` is empty."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in random order (Fisher-Yates, from the last place to the second)."""
+        """Return the items in random order (Fisher-Yates, from the last item to the second)."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             pick = self.below(last + 1)
@@ -46,14 +46,14 @@ class Rng(ABC):
 
 
 class RandomSource(Protocol):
-    """Where ``Dice`` draw from; a ``random.Random`` is one."""
+    """The generator behind ``Dice``. A ``random.Random`` is one."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return an integer of ``range(stop)``, each equally likely."""
+        """Return a uniform integer from ``range(stop)``."""
 
 
 class Dice(Rng):
-    """Draws from a generator of the caller's, a ``random.Random`` for example. Quicker than ``SeededRng``."""
+    """Draws from a generator of the caller, for example a ``random.Random``. Faster than ``SeededRng``."""
 
     __slots__ = ("_source",)
 
@@ -65,26 +65,26 @@ class Dice(Rng):
 
 
 class SeededRng(Rng):
-    """The specified generator: SHA-256 in counter mode over ``seed || draw number``.
+    """The generator that the module specifies: SHA-256 in counter mode over ``seed || draw number``.
 
-    Raises ValueError for a seed of another length, a draw number that does not fit 8 bytes, and, when it is used,
-    for a ``count`` that is not from 1 to 2**64.
+    Raises ValueError unless ``seed`` has 32 bytes and ``draw`` fits 8 bytes. ``below`` raises ValueError unless
+    ``count`` is from 1 to 2**64.
     """
 
     __slots__ = ("_block", "_prefix", "_words")
 
     def __init__(self, seed: bytes, draw: int) -> None:
         if len(seed) != SEED_BYTES:
-            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+            raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
         if not 0 <= draw < _WORDS:
-            raise ValueError(f"a draw number has 64 bits: {draw}")
+            raise ValueError(f"Draw number {draw} is out of range: it is from 0 to 2**64 - 1.")
         self._prefix = seed + draw.to_bytes(8, "big")
         self._block = 0
         self._words: list[int] = []
 
     def below(self, count: int) -> int:
         if not 1 <= count <= _WORDS:
-            raise ValueError(f"cannot choose below {count}")
+            raise ValueError(f"Cannot choose below {count}: the count is from 1 to 2**64.")
         limit = _WORDS - _WORDS % count
         while True:
             word = self._next_word()

@@ -1,4 +1,4 @@
-"""Reads a game's ``RULES.md``: the numbered rules that errors, tests and the catalogue cite."""
+"""Parses a game's ``RULES.md``, the numbered rules that errors, tests and the catalogue cite."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ _SECTION = re.compile(r"^## (.*)$")
 
 
 def load_rules(package: str) -> tuple[Rule, ...]:
-    """Return the rules of ``RULES.md`` in that package, in the order of the file."""
+    """Return the rules of the package's ``RULES.md``, in the order of the file."""
     return parse_rules(files(package).joinpath("RULES.md").read_text(encoding="utf-8"))
 
 
 def parse_rules(text: str) -> tuple[Rule, ...]:
-    """Read ``- **ID** text`` items; indented lines below continue the text, ``## `` lines name the section."""
+    """Return the rules of a text in Markdown.
+
+    ``- **ID** text`` begins a rule, and indented lines below continue its text. A ``## `` line names the section.
+    Raises ValueError if two rules have the same id.
+    """
     rules: list[Rule] = []
     section, continued = "", False
     for line in text.splitlines():
@@ -31,6 +35,7 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
             heading = _SECTION.match(line)
             section = heading[1].strip() if heading else section
             continued = False
-    if len({rule.id for rule in rules}) != len(rules):
-        raise ValueError("RULES.md names a rule twice")
+    ids = [rule.id for rule in rules]
+    if duplicates := sorted({each for each in ids if ids.count(each) > 1}):
+        raise ValueError(f"RULES.md defines a rule more than once: {', '.join(duplicates)}.")
     return tuple(rules)

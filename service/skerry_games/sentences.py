@@ -1,6 +1,7 @@
-"""Sentences that speak of players. A game writes templates; whoever knows the names puts them in.
+"""Sentence templates. The rules know seats only, and ``fill`` puts the players' names in.
 
-In a template ``{0}`` stands for the player of seat 0, ``{1}`` for that of seat 1, and so on; braces have no other use.
+In a template, ``{0}`` is the name of the player in seat 0, ``{1}`` of the player in seat 1, and so on. Braces have no
+other use.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 
 def player(seat: int) -> str:
-    """Return what stands for the player of a seat in a template."""
+    """Return the placeholder for the name of a seat's player, as in ``{0}``."""
     return f"{{{seat}}}"
 
 
@@ -20,14 +21,14 @@ def listed(words: Iterable[str], before_last: str = "and") -> str:
 
 
 def counted(number: int, thing: str, *, none: str = "0") -> str:
-    """Return ``1 point`` or ``5 points``; ``none`` stands before the plural where there is nothing."""
+    """Return ``1 point`` or ``5 points``. ``none`` replaces the number 0, as in ``no points``."""
     return f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
 
 
 def winners_sentence(winners: Sequence[int], best: str) -> str:
-    """Return the last sentence of a game that by its rules these seats have won, with so much each.
+    """Return the sentence that ends a game in which these seats are ahead, each with ``best`` (``7 points``).
 
-    It does not say so: who has resigned has not won, whatever a substitute has made of it, and rules know of neither.
+    The sentence does not say "wins": a player who resigned does not win, and the rules do not know of resignations.
     """
     if len(winners) == 1:
         return f"The game is over: {player(winners[0])} is ahead with {best}."
@@ -35,5 +36,5 @@ def winners_sentence(winners: Sequence[int], best: str) -> str:
 
 
 def fill(template: str, names: Sequence[str]) -> str:
-    """Return the sentence, each player called by name. ``names`` has one for each seat."""
+    """Return the sentence with the names of the players. ``names`` has one name for each seat."""
     return template.format(*names) if "{" in template else template

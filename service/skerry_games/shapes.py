@@ -1,4 +1,4 @@
-"""How a game says how large what it shows and asks can become: bounds for programs that need arrays of a fixed size."""
+"""Upper bounds for views and moves, for programs that need arrays of a fixed size (machine learning, for example)."""
 
 from __future__ import annotations
 
@@ -10,40 +10,41 @@ from msgspec import Struct
 
 
 class FixedLength(Struct, frozen=True):
-    """A list that always has so many items."""
+    """An ordered list that always has ``length`` items."""
 
     length: int
 
 
 class MaxLength(Struct, frozen=True):
-    """A list in which the order counts, and that never has more items."""
+    """An ordered list of at most ``length`` items."""
 
     length: int
 
 
 class Multiset(Struct, frozen=True):
-    """A list of numbers in which the order does not count: told by how often each of these values is in it."""
+    """An unordered list of numbers. Encode it as how often each of ``values`` occurs."""
 
     values: Sequence[int]
 
 
 class GroupedBy(Struct, frozen=True):
-    """A list of items, told by the value that they have there: those with the same one are equal."""
+    """An unordered list of items, grouped by one of their values. Items of one group are equal."""
 
     key: str | int
-    """The field, or the index where items are tuples."""
+    """The field that names the group, or its index if the items are tuples."""
     values: Sequence[int]
+    """The values that the field can have."""
     max_equal: int = 1
-    """How many equal items there can be."""
+    """How many equal items a group can have."""
 
 
 class Derived(Struct, frozen=True):
-    """What follows from the rest of the view, and has no bound of its own."""
+    """A list without a bound that follows from the rest of the view. Leave it out."""
 
 
 Shape = FixedLength | MaxLength | Multiset | GroupedBy | Derived
 Shapes = Mapping[str, Shape]
-"""For each list of a view its shape, by the way to it: ``seats[].hand``."""
+"""The shape of each list in a view, by its path: ``seats[].hand``."""
 
 
 class AllowedValues(Struct, frozen=True):
@@ -53,25 +54,25 @@ class AllowedValues(Struct, frozen=True):
 
 
 class NumberParts(Struct, frozen=True):
-    """A number in a move that is named part by part, as there are many: a cell by its column and its row."""
+    """A number in a move with too many values, split into parts: a cell into its column and its row."""
 
     parts: tuple[tuple[str, Callable[[int], int], Sequence[int]], ...]
-    """Of each its name, how it follows from the number, and which values it can have."""
+    """For each part: its name, the function from the number to the part, and the values that the part can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The bounds of a game: ``BOUNDS`` in the module ``bounds`` of its folder, if it has one.
+    """The bounds of a game's views and moves. A game may offer them as ``BOUNDS`` in its module ``bounds``.
 
-    They hold for every option and number of seats unless it is said otherwise, so that what is numbered by them has the
-    same numbers everywhere.
+    Unless a field says otherwise, the bounds hold for every option and number of seats. So the same index means the
+    same thing in all of them.
     """
 
     decisions: tuple[type, ...]
-    """The kinds of moves that seats make. All others are chance's."""
+    """The types of moves that seats make. All other moves are chance moves."""
     numbers: Mapping[str, AllowedValues | NumberParts]
-    """For each number in them whose type says too little what it can be: ``Kind.field``."""
+    """The values of each number in these moves that its type does not limit, by ``Type.field``."""
     lengths: Mapping[str, int]
-    """For each list in them without a fixed length how long it can be."""
+    """The maximum length of each list in these moves that has no fixed length."""
     shapes: Callable[[Any, int], Shapes]
-    """The shapes of a view's lists, with these options and so many seats."""
+    """Return the shapes of the lists in a view, for these options and this number of seats."""

@@ -106,7 +106,7 @@ def test_a_folder_that_holds_another_ruleset_than_its_own_is_refused(
     folder: Path, ruleset: str, more: str, name: str
 ) -> None:
     lay_down(folder, ruleset, more, name)
-    with pytest.raises(ValueError, match="kreta_0 is not where an earlier ruleset"):
+    with pytest.raises(ValueError, match=r"kreta_0 holds .* It has to hold an earlier ruleset of 'kreta'"):
         earlier_rulesets()
 
 

@@ -138,9 +138,9 @@ def test_several_seats_that_decide_at_once_are_told_apart() -> None:
     position = start("small_islands", rng=dice(1, 1))
     while len(position.to_act) < 2:
         position = position.play(dice(2, 2).choice(position.legal_moves()), rng=dice(3, 3))
-    with pytest.raises(WrongActor, match="Say who moves"):
+    with pytest.raises(WrongActor, match="Name the actor"):
         position.legal_moves()
-    with pytest.raises(WrongActor, match="Say who moves"):
+    with pytest.raises(WrongActor, match="Name the actor"):
         position.play(position.legal_moves(position.to_act[0])[0])
 
 
@@ -160,7 +160,7 @@ def test_wrong_calls_are_refused() -> None:
     later = position.play(position.legal_moves()[0], rng=dice(1, 2))
     with pytest.raises(IllegalMove):
         later.play(position.legal_moves()[0])
-    with pytest.raises(KeyError, match=r"no game 'chess'; there are canarias, kreta"):
+    with pytest.raises(KeyError, match=r"Unknown game 'chess'. Known games: canarias, kreta"):
         start("chess")
     with pytest.raises(skerry_games.BadOptions):
         start("kreta", 9)

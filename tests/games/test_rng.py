@@ -213,16 +213,16 @@ def test_a_seed_of_another_size_is_refused(size: int) -> None:
 
 @pytest.mark.parametrize("draw", [-1, WORDS])
 def test_a_draw_number_that_does_not_fit_is_refused(draw: int) -> None:
-    with pytest.raises(ValueError, match="64 bits"):
+    with pytest.raises(ValueError, match="out of range"):
         SeededRng(bytes(SEED_BYTES), draw)
 
 
 @pytest.mark.parametrize("count", [-1, 0, WORDS + 1])
 def test_a_count_without_answer_is_refused(count: int) -> None:
-    with pytest.raises(ValueError, match="cannot choose below"):
+    with pytest.raises(ValueError, match="Cannot choose below"):
         SeededRng(bytes(SEED_BYTES), 1).below(count)
 
 
 def test_nothing_cannot_be_chosen_from() -> None:
-    with pytest.raises(ValueError, match="cannot choose below 0"):
+    with pytest.raises(ValueError, match="Cannot choose below 0"):
         SeededRng(bytes(SEED_BYTES), 1).choice(())

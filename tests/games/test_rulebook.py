@@ -54,7 +54,7 @@ def test_a_rule_before_any_section_has_none() -> None:
 
 
 def test_a_rule_named_twice_is_refused() -> None:
-    with pytest.raises(ValueError, match="names a rule twice"):
+    with pytest.raises(ValueError, match="more than once: GAME-1"):
         parse_rules("- **GAME-1** This.\n- **GAME-2** That.\n- **GAME-1** This again.\n")
 
 

@@ -1,4 +1,8 @@
-"""Players choose moves from what their seat may know. See ``docs/explanation/players.md``."""
+"""Players (bots). A player chooses a move from the information state of its seat.
+
+``player("mcts:200")`` returns a factory of players by name. ``docs/explanation/players.md`` says how they play and how
+to write one.
+"""
 
 from skerry_games.players.protocol import Clock, Player, PlayerFactory, untimed
 from skerry_games.players.registry import LEVELS, UnknownPlayer, player, shipped_player

@@ -1,4 +1,4 @@
-"""Dice for play-outs: many choices, quickly, and the same ones for the same seed."""
+"""A fast generator for play-outs. It gives the same choices for the same seed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SEEDS = 1 << 64
 
 
 class FastDice(Rng):
-    """Draws from a Mersenne Twister of its own. A choice is off an even one by less than 2**-40."""
+    """Draws from its own Mersenne Twister. The bias of a choice is below 2**-40."""
 
     __slots__ = ("_random",)
 
     def __init__(self, rng: Rng) -> None:
-        """``rng``: where the seed comes from."""
+        """``rng``: the generator that draws the seed."""
         self._random = Random(rng.below(_SEEDS)).random
 
     def below(self, count: int) -> int:
@@ -29,7 +29,7 @@ class FastDice(Rng):
         return items[int(self._random() * len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        order, random = list(items), self._random  # as in ``Rng``, without a call for each item
+        order, random = list(items), self._random  # the same as ``Rng.shuffle``, without a call for each item
         for last in range(len(order) - 1, 0, -1):
             pick = int(random() * (last + 1))
             order[last], order[pick] = order[pick], order[last]

@@ -1,4 +1,4 @@
-"""The player that thinks to the end of its own turn."""
+"""The greedy player: looks ahead to the end of its own turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skerry_games.rng import Rng
 
 
 class GreedyPlayer:
-    """Plays its turn so that it ends as well as it can, as the game's advice judges it. Takes no account of answers."""
+    """Plays the turn that ends best by the game's evaluation. Ignores what other seats may do after it."""
 
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
@@ -20,6 +20,6 @@ class GreedyPlayer:
         moves = position.legal_moves
         if len(moves) == 1:
             return moves[0]
-        hoped = turn_utilities(position.game, position.sample(self._rng).state, position.seat, moves)
-        best = max(hoped.values())
-        return self._rng.choice([move for move in moves if hoped[move] == best])
+        utilities = turn_utilities(position.game, position.sample(self._rng).state, position.seat, moves)
+        best = max(utilities.values())
+        return self._rng.choice([move for move in moves if utilities[move] == best])

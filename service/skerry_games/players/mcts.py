@@ -1,4 +1,4 @@
-"""The player that searches."""
+"""The player that searches: Monte Carlo tree search with a budget for each decision."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from skerry_games.players.search import Search
 from skerry_games.players.turn_search import turn_utilities
 from skerry_games.rng import Rng
 
-_EFFORT: Final = re.compile(r"([1-9]\d*)(ms)?")
+_BUDGET: Final = re.compile(r"([1-9]\d*)(ms)?")
 
 
 class SearchBudget(Struct, frozen=True):
-    """How much a search may do for one decision. One of the two is given."""
+    """The limit of a search for one decision. Exactly one of the two is set."""
 
     iterations: int | None = None
     milliseconds: int | None = None
 
 
 def parse_budget(level: str) -> SearchBudget:
-    """Return what ``200`` (iterations) or ``200ms`` means. Raises ValueError."""
-    if not (found := _EFFORT.fullmatch(level)):
-        raise ValueError(f"Say how many iterations, or how many milliseconds (200, 200ms), not {level!r}.")
-    number = int(found[1])
-    return SearchBudget(milliseconds=number) if found[2] else SearchBudget(iterations=number)
+    """Parse ``200`` (iterations) or ``200ms`` (milliseconds). Raises ValueError."""
+    if not (match := _BUDGET.fullmatch(level)):
+        raise ValueError(f"The level {level!r} is neither a number of iterations (200) nor of milliseconds (200ms).")
+    number = int(match[1])
+    return SearchBudget(milliseconds=number) if match[2] else SearchBudget(iterations=number)
 
 
 class MctsPlayer:
-    """Tries its moves on positions that it holds possible, looks further where it pays, and makes the most tried one.
+    """Simulates games from sampled positions and makes the move that the simulations tried most.
 
-    With a number of iterations, and a clock that does not run out, equal generators bring equal choices.
+    With a budget of iterations, and a clock that does not run out, equal generators give equal choices.
     """
 
-    def __init__(self, rng: Rng, allowed: SearchBudget) -> None:
+    def __init__(self, rng: Rng, budget: SearchBudget) -> None:
         self._rng = rng
-        self._effort = allowed
+        self._budget = budget
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
         if len(moves) == 1:
             return moves[0]
         dice = FastDice(self._rng)
-        hoped = turn_utilities(position.game, position.sample(dice).state, position.seat, moves)
-        search, done = Search(position.game, position.seat, hoped, dice), 0
+        utilities = turn_utilities(position.game, position.sample(dice).state, position.seat, moves)
+        search, done = Search(position.game, position.seat, utilities, dice), 0
         end = self._end(clock)
-        while done != self._effort.iterations and clock() > end:
+        while done != self._budget.iterations and clock() > end:
             search.iterate(position.sample(dice).state)
             done += 1
         return search.best()
 
     def _end(self, clock: Clock) -> float:
-        """Return how many seconds are left when the search has to stop. Raises ValueError."""
-        if self._effort.milliseconds is None:
+        """Return the reading of the clock, in seconds, at which the search stops. Raises ValueError."""
+        if self._budget.milliseconds is None:
             return 0.0
         left = clock()
         if isinf(left):
-            raise ValueError("A search of so many milliseconds needs a clock that runs.")
-        return max(left - self._effort.milliseconds / 1000, 0.0)
+            raise ValueError("A budget of milliseconds needs a clock that runs: the clock of the decision is untimed.")
+        return max(left - self._budget.milliseconds / 1000, 0.0)

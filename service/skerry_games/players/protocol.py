@@ -1,4 +1,4 @@
-"""What a player is: something that chooses a move out of what its seat may know."""
+"""The interface of players."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from skerry_games.information_state import InformationState
 from skerry_games.rng import Rng
 
 Clock = Callable[[], float]
-"""How many seconds are left for this decision. The rules read no clock: whoever asks for a move brings one."""
+"""Returns the seconds that are left for the decision. The caller provides it: this library reads no clock."""
 
 
 def untimed() -> float:
-    """Return that there is no end of time: the clock of a game without one."""
+    """Return infinity: the clock of a game without a time limit."""
     return inf
 
 
 class Player(Protocol):
-    """Decides for a seat. Asked again at each decision; what it draws comes from the generator it was made with."""
+    """Decides for a seat, one call for each decision. Draws random numbers only from the generator it was made with."""
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         """Return one of ``position.legal_moves``."""
 
 
 PlayerFactory = Callable[[Rng], Player]
-"""Makes a player that draws from that generator, and from nothing else: an equal one chooses the same again."""
+"""Makes a player that uses this generator. Equal generators give equal choices."""

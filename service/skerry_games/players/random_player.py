@@ -1,4 +1,4 @@
-"""The player without a plan."""
+"""The random player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skerry_games.rng import Rng
 
 
 class RandomPlayer:
-    """Makes any legal move, each equally likely."""
+    """Makes a uniformly random legal move."""
 
     def __init__(self, rng: Rng) -> None:
         self._rng = rng

@@ -1,4 +1,4 @@
-"""Players by what they are called: ``NAME[:LEVEL]`` for those that come with the rules, else ``module:Class``."""
+"""Players by name: ``NAME[:LEVEL]`` for the players of this library, ``module:Class`` for others."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from skerry_games.players.protocol import PlayerFactory
 from skerry_games.players.random_player import RandomPlayer
 
 LEVELS: Final = ("random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
-"""Points on the scale of strength, ascending: the levels of a bot that need no more to be said."""
+"""The standard levels of bots, from the weakest to the strongest."""
 
 
 class UnknownPlayer(ValueError):
-    """No player is called like this. The message says who is."""
+    """No player has this name. The message lists the names."""
 
 
 def player(text: str) -> PlayerFactory:
-    """Return what makes the player of that name. Raises UnknownPlayer.
+    """Return the factory of the player with this name. Raises UnknownPlayer.
 
-    ``random``, ``greedy``, ``mcts:200`` (iterations for a decision), ``mcts:50ms`` (milliseconds), or ``module:Class``,
-    which is imported and called with a generator (``PlayerFactory``): so this is not for the words of strangers, for
-    whom there is ``shipped_player``.
+    Names are ``random``, ``greedy``, ``mcts:200`` (iterations for each decision), ``mcts:50ms`` (milliseconds for each
+    decision), or ``module:Class``. The function imports the module, and the class is the factory. Importing runs code:
+    for names from untrusted sources, call ``shipped_player``.
     """
     name, _, rest = text.partition(":")
     if name in _SHIPPED:
         return shipped_player(text)
     try:
-        made: PlayerFactory = getattr(import_module(name), rest)
+        factory: PlayerFactory = getattr(import_module(name), rest)
     except (ImportError, AttributeError, TypeError, ValueError) as error:  # TypeError: a name that begins with a dot
-        raise UnknownPlayer(f"There is no player {text!r}: {error}. {_THERE_ARE}") from error
-    if not callable(made):
-        raise UnknownPlayer(f"There is no player {text!r}: it cannot be called with a generator. {_THERE_ARE}")
-    return made
+        raise UnknownPlayer(f"Unknown player {text!r}: {error}. {_KNOWN}") from error
+    if not callable(factory):
+        raise UnknownPlayer(f"Unknown player {text!r}: {rest} is not callable. {_KNOWN}")
+    return factory
 
 
 def shipped_player(text: str) -> PlayerFactory:
-    """Return what makes the player of that name, one that comes with the rules. Raises UnknownPlayer."""
+    """Return the factory of the player with this name. Knows only the players of this library. Raises UnknownPlayer."""
     name, colon, level = text.partition(":")
     if name not in _SHIPPED or (colon and not level):
-        raise UnknownPlayer(f"There is no player {text!r}. {_THERE_ARE}")
+        raise UnknownPlayer(f"Unknown player {text!r}. {_KNOWN}")
     try:
         return _SHIPPED[name](level)
     except ValueError as error:
-        raise UnknownPlayer(f"There is no player {text!r}: {error} {_THERE_ARE}") from error
+        raise UnknownPlayer(f"Unknown player {text!r}: {error} {_KNOWN}") from error
 
 
-def _without_level(make: PlayerFactory) -> Callable[[str], PlayerFactory]:
+def _without_level(factory: PlayerFactory) -> Callable[[str], PlayerFactory]:
     def check(level: str) -> PlayerFactory:
         if level:
             raise ValueError("It has no levels.")
-        return make
+        return factory
 
     return check
 
 
 def _mcts(level: str) -> PlayerFactory:
-    return partial(MctsPlayer, allowed=parse_budget(level))
+    return partial(MctsPlayer, budget=parse_budget(level))
 
 
 _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
@@ -68,4 +68,4 @@ _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "greedy": _without_level(GreedyPlayer),
     "mcts": _mcts,
 }
-_THERE_ARE: Final = f"There are {', '.join(LEVELS)}, mcts with another number or with milliseconds (mcts:50ms)."
+_KNOWN: Final = f"Known players: {', '.join(LEVELS)}, and mcts with another number or with milliseconds (mcts:50ms)."

@@ -1,12 +1,10 @@
-"""Search in a tree of decisions under hidden information and chance, for any number of seats.
+"""Information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), for any number of seats.
 
-Each *iteration* begins with a position that the searching seat holds possible, dealt anew. It follows the tree, adds
-one node to it, plays on for a while and judges what has come of it, for every seat. So a node stands for what the
-searching seat may know when it is there: moves of others lead to the node of what it is shown of them, and draws of
-chance, of which there are too many, to no node of their own. In a node each seat chooses for itself, among the moves
-that are possible in the position of this iteration: the one with the best sum of what it has brought and of what
-little is known of it.
-(Information set Monte Carlo tree search: Cowling, Powley and Whitehouse 2012.)
+An *iteration* begins with a sampled state. It descends the tree, adds one node, plays on for a while, and evaluates
+the state for every seat. A node is an information set of the searching seat: the move of another seat leads to the
+node of its masked copy. Chance moves have no nodes, because there are too many of them. In a node, the acting seat
+chooses for itself, among the moves that are legal in the state of this iteration. It takes the move with the highest
+upper confidence bound (UCB).
 """
 
 from __future__ import annotations
@@ -21,148 +19,150 @@ from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.turn_search import state_utility
 from skerry_games.players.utility import Utilities, advice_of, outcome_utilities, utilities
 
-EXPLORING: Final = 0.1
-"""How much little known moves are preferred. What moves bring lies between 0 and 1, and mostly close together."""
-ROOT_TRUST: Final = 4
-"""So many iterations count as made before the first, with the prospects that the moves have within the turn."""
-TRUST: Final = 2
-"""The same in all other nodes, with the prospects right after the move."""
+EXPLORATION: Final = 0.1
+"""The weight of the exploration term. It is small: utilities are from 0 to 1, and mostly close together."""
+ROOT_PRIOR_VISITS: Final = 4
+"""Each move of the root begins as if it had so many visits, with the utility from ``turn_utilities``."""
+PRIOR_VISITS: Final = 2
+"""The same for other nodes, with the utility right after the move."""
 TURNS: Final = 2
-"""An iteration goes at least to the end of so many turns, the first of which is going on."""
+"""An iteration plays at least to the end of so many turns. The turn in progress is the first."""
 TRIES: Final = 3
-"""A turn that is played on is the best of so many random ones."""
+"""A simulated turn is the best of so many random turns."""
 
 
 class _Arm:
-    """A move in a node, and what it has brought."""
+    """The statistics of a move in a node."""
 
-    __slots__ = ("gained", "offered", "visits")
+    __slots__ = ("available", "total", "visits")
 
-    def __init__(self, expected: float, trust: int) -> None:
-        self.visits = trust
-        self.gained = expected * trust
-        """The sum of the utilities, for the seat that makes the move."""
-        self.offered = trust
-        """How often it was possible."""
+    def __init__(self, prior: float, prior_visits: int) -> None:
+        self.visits = prior_visits
+        self.total = prior * prior_visits
+        """The sum of the utilities for the seat that makes the move."""
+        self.available = prior_visits
+        """How often the move was legal when the search was in the node."""
 
 
 class _Node:
-    """A decision, as the searching seat knows it."""
+    """A decision of any seat, as the searching seat can tell it apart from others."""
 
-    __slots__ = ("arms", "children", "listed", "offered")
+    __slots__ = ("arms", "children", "last_arms", "last_moves")
 
     def __init__(self) -> None:
         self.arms: dict[Any, _Arm] = {}
         self.children: dict[tuple[Any, int], _Node] = {}
-        """By the move as it is shown, and by who acts next: of that, chance may have decided."""
-        self.listed: Sequence[Any] = ()
-        """The moves that were possible last time, and their arms: mostly they are the same again."""
-        self.offered: list[_Arm] = []
+        """By the masked move and the next actor, because chance may have decided who acts next."""
+        self.last_moves: Sequence[Any] = ()
+        """The legal moves of the last visit. A cache, with their arms: the next visit mostly has the same moves."""
+        self.last_arms: list[_Arm] = []
 
 
 Path = list[tuple[int, _Arm]]
 
 
 class Search:
-    """A tree that grows with each iteration."""
+    """A search tree that grows by one node with each iteration."""
 
-    def __init__(self, game: AnyGame, seat: int, hopes: Mapping[Any, float], dice: FastDice) -> None:
-        """``hopes``: for each legal move of the seat what it promises, from 0 to 1."""
+    def __init__(self, game: AnyGame, seat: int, priors: Mapping[Any, float], dice: FastDice) -> None:
+        """``priors``: the estimated utility of each legal move of the seat, from 0 to 1."""
         self._game = game
         self._seat = seat
         self._dice = dice
-        self._judge = advice_of(game)
+        self._advice = advice_of(game)
         self._root = _Node()
-        self._root.arms.update({move: _Arm(expected, ROOT_TRUST) for move, expected in hopes.items()})
+        self._root.arms.update({move: _Arm(prior, ROOT_PRIOR_VISITS) for move, prior in priors.items()})
 
     def best(self) -> Any:
-        """Return the move that was followed most; of several the one that has brought most."""
+        """Return the move with the most visits. The higher total of utilities breaks ties."""
         arms = self._root.arms
-        return max(arms, key=lambda move: (arms[move].visits, arms[move].gained))
+        return max(arms, key=lambda move: (arms[move].visits, arms[move].total))
 
     def iterate(self, state: Any) -> None:
-        """Follow the tree from a state that the searching seat holds possible."""
+        """Run one iteration from a state that is possible for the searching seat."""
         path, state = self._descend(state)
-        brought = self._judged(self._play_on(state, path))
+        values = self._evaluate(self._play_out(state, path))
         for actor, arm in path:
             arm.visits += 1
-            arm.gained += brought[actor]
+            arm.total += values[actor]
 
     def _descend(self, state: Any) -> tuple[Path, Any]:
-        """Return the decisions on the way to the first node that is new, and the state there."""
+        """Add a node. Return the decisions on the way to it, and the state there."""
         game, node, path, actor = self._game, self._root, Path(), self._seat
         while True:
             move, arm = self._select(node, state, actor)
             path.append((actor, arm))
             state, _ = game.apply(state, actor, move)
-            shown = move if actor == self._seat else game.show_move(move, actor, self._seat)
+            masked = move if actor == self._seat else game.show_move(move, actor, self._seat)
             state, actors = self._drawn(state)
             if not actors:
                 return path, state
             actor = actors[0]
-            following = node.children.get((shown, actor))
+            following = node.children.get((masked, actor))
             if following is None:
-                node.children[shown, actor] = _Node()
+                node.children[masked, actor] = _Node()
                 return path, state
             node = following
 
     def _select(self, node: _Node, state: Any, actor: int) -> tuple[Any, _Arm]:
-        """Return the move that the actor follows now."""
+        """Return the move of the actor with the highest UCB, and its arm."""
         moves = self._game.legal_moves(state, actor)
-        if moves != node.listed:
-            node.listed, node.offered = moves, self._arms(node, state, actor, moves)
-        best, chosen = -1.0, 0
-        for number, arm in enumerate(node.offered):
-            arm.offered += 1
+        if moves != node.last_moves:
+            node.last_moves, node.last_arms = moves, self._arms(node, state, actor, moves)
+        highest, chosen = -1.0, 0
+        for number, arm in enumerate(node.last_arms):
+            arm.available += 1
             visits = arm.visits
-            bound = arm.gained / visits + EXPLORING * sqrt(log(arm.offered) / visits)
-            if bound > best:
-                best, chosen = bound, number
-        return moves[chosen], node.offered[chosen]
+            bound = arm.total / visits + EXPLORATION * sqrt(log(arm.available) / visits)
+            if bound > highest:
+                highest, chosen = bound, number
+        return moves[chosen], node.last_arms[chosen]
 
     def _arms(self, node: _Node, state: Any, actor: int, moves: Sequence[Any]) -> list[_Arm]:
-        """Return the arms of these moves, with those that are new.
+        """Return the arms of these moves. Adds arms for new moves.
 
-        The first are judged one by one. What others turn out to be able to do later is taken for as good as the rest.
+        On the first visit of the node, each move gets the utility right after it as its prior. A move that becomes
+        legal on a later visit gets the mean of the node.
         """
         arms = node.arms
         if not arms:
-            game, believed = self._game, self._believed(state, actor)
+            game, possible = self._game, self._possible(state, actor)
             for move in moves:
-                after, _ = game.apply(believed, actor, move)
-                arms[move] = _Arm(state_utility(game, after, actor), TRUST)
+                after, _ = game.apply(possible, actor, move)
+                arms[move] = _Arm(state_utility(game, after, actor), PRIOR_VISITS)
         elif new := [move for move in moves if move not in arms]:
-            mean = sum([arm.gained for arm in arms.values()]) / sum([arm.visits for arm in arms.values()])
-            arms.update({move: _Arm(mean, TRUST) for move in new})
+            mean = sum([arm.total for arm in arms.values()]) / sum([arm.visits for arm in arms.values()])
+            arms.update({move: _Arm(mean, PRIOR_VISITS) for move in new})
         return [arms[move] for move in moves]
 
-    def _play_on(self, state: Any, path: Path) -> Any:
-        """Return the state at the end of the turn that is going on, or of a later one, until there are enough of them.
+    def _play_out(self, state: Any, path: Path) -> Any:
+        """Return the state at the end of the turn in progress, or of a later one if the path has less than ``TURNS``.
 
-        So what different moves bring is judged after as many turns: right after its own each seat is better off.
+        So the search compares all moves after the same number of turns: each seat is better off right after its own.
+        If the evaluation is not reliable in that state, play on at random until it is.
         """
         game, (seat, _) = self._game, path[-1]
-        turns = 1 + sum([one != other for (one, _), (other, _) in pairwise(path)])
+        turns = 1 + sum([actor != following for (actor, _), (following, _) in pairwise(path)])
         actors = game.to_act(state)
         while actors and (actors == (seat,) or turns < TURNS):
             turns += actors != (seat,)
             seat = actors[0]
             state = self._turn(state, seat)
             actors = game.to_act(state)
-        while actors and not self._judge.settled(state):
+        while actors and not self._advice.settled(state):
             state, _ = self._random_turn(state, actors[0])
             actors = game.to_act(state)
         return state
 
     def _turn(self, state: Any, seat: int) -> Any:
-        """Return how the turn of a seat may end: the best of some random ones, as it may think itself."""
-        believed = self._believed(state, seat)
-        turns = [self._random_turn(believed, seat) for _ in range(TRIES)]
+        """Return the state after a simulated turn: the best of some random turns, with what the seat may know."""
+        possible = self._possible(state, seat)
+        turns = [self._random_turn(possible, seat) for _ in range(TRIES)]
         end, moves = max(turns, key=lambda turn: state_utility(self._game, turn[0], seat))
-        return end if believed is state else self._replayed(state, seat, moves)
+        return end if possible is state else self._replay(state, seat, moves)
 
     def _random_turn(self, state: Any, seat: int) -> tuple[Any, list[Any]]:
-        """Return how a random turn ends, and its moves."""
+        """Return the state after a random turn, and its moves."""
         game, choice, moves = self._game, self._dice.choice, list[Any]()
         own: tuple[int, ...] = (seat,)
         actors = own
@@ -172,8 +172,8 @@ class Search:
             state, actors = self._drawn(state)
         return state, moves
 
-    def _replayed(self, state: Any, seat: int, moves: list[Any]) -> Any:
-        """Return how these moves end that were thought out elsewhere; if chance brings other things, as it happens."""
+    def _replay(self, state: Any, seat: int, moves: list[Any]) -> Any:
+        """Return the state after a turn with these moves. If they do not end the turn here, finish it at random."""
         game, own = self._game, (seat,)
         for move in moves:
             try:
@@ -183,20 +183,21 @@ class Search:
             state, _ = self._drawn(state)
         return self._random_turn(state, seat)[0] if game.to_act(state) == own else state
 
-    def _believed(self, state: Any, seat: int) -> Any:
-        """Return what a seat may take the state for: the others do not know the cards of the searching seat.
+    def _possible(self, state: Any, seat: int) -> Any:
+        """Return a state that is possible for a seat: other seats do not know the cards of the searching seat.
 
-        The searching seat itself may as well think of what it has been dealt in this iteration.
+        The searching seat takes the state of the iteration, which is a sample already.
         """
         return state if seat == self._seat else self._game.redeal(state, seat, self._dice)
 
     def _drawn(self, state: Any) -> tuple[Any, tuple[int, ...]]:
-        """Return the state after all that chance draws now, and who is to act then."""
+        """Return the state after all chance moves, and who acts in it."""
         game = self._game
         while (actors := game.to_act(state)) == CHANCE_ACTS:
             state, _ = game.apply(state, CHANCE, game.draw(state, self._dice))
         return state, actors
 
-    def _judged(self, state: Any) -> Utilities:
-        outcome = self._game.outcome(state)
-        return utilities(self._judge.worth(state), self._judge.lead) if outcome is None else outcome_utilities(outcome)
+    def _evaluate(self, state: Any) -> Utilities:
+        if (outcome := self._game.outcome(state)) is not None:
+            return outcome_utilities(outcome)
+        return utilities(self._advice.worth(state), self._advice.lead)

@@ -1,4 +1,4 @@
-"""The rest of a seat's own turn: all that it can still do before somebody else, or chance, is to act."""
+"""Beam search through the rest of a turn: the moves of one seat before another seat, or chance, acts."""
 
 from __future__ import annotations
 
@@ -8,54 +8,54 @@ from typing import Any, NamedTuple
 from skerry_games.api import AnyGame
 from skerry_games.players.utility import advice_of, utility
 
-BREADTH = 10
-"""So many unfinished turns are followed at a time: the most promising ones."""
+BEAM_WIDTH = 10
+"""The number of unfinished turns that the search follows at a time: those with the highest utility."""
 
 
-class _Way(NamedTuple):
-    """A part of a turn, or a whole one."""
+class _Turn(NamedTuple):
+    """The moves of a turn so far."""
 
-    hope: float
-    """The prospects of the seat there."""
+    utility: float
+    """The utility of ``state`` for the seat."""
     first: Any
-    """The move that it began with."""
+    """The first move of the turn."""
     state: Any
 
 
 def turn_utilities(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> dict[Any, float]:
-    """Return for each of these moves the best utilities, from 0 to 1, that the seat's turn can end with after it.
+    """Return for each move the best utility, from 0 to 1, with which the seat's turn can end after it.
 
-    For a move whose turn is not followed to its end it is what the move itself promises.
+    If the search does not reach the end of a turn after a move, the result is the utility right after the move.
     """
     begun: dict[Any, float] = {}
     ended: dict[Any, float] = {}
-    front = list(_first_steps(game, state, seat, moves))
-    while front:
-        open_ways = []
-        for way in front:
-            begun.setdefault(way.first, way.hope)
-            if game.to_act(way.state) == (seat,):
-                open_ways.append(way)
+    beam = list(_first_moves(game, state, seat, moves))
+    while beam:
+        unfinished = []
+        for turn in beam:
+            begun.setdefault(turn.first, turn.utility)
+            if game.to_act(turn.state) == (seat,):
+                unfinished.append(turn)
             else:
-                ended[way.first] = max(way.hope, ended.get(way.first, 0.0))
-        open_ways.sort(key=lambda way: way.hope, reverse=True)
-        front = [further for way in open_ways[:BREADTH] for further in _next_steps(game, seat, way)]
+                ended[turn.first] = max(turn.utility, ended.get(turn.first, 0.0))
+        unfinished.sort(key=lambda turn: turn.utility, reverse=True)
+        beam = [following for turn in unfinished[:BEAM_WIDTH] for following in _next_moves(game, seat, turn)]
     return begun | ended
 
 
-def _first_steps(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> Iterator[_Way]:
+def _first_moves(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> Iterator[_Turn]:
     for move in moves:
         after, _ = game.apply(state, seat, move)
-        yield _Way(state_utility(game, after, seat), move, after)
+        yield _Turn(state_utility(game, after, seat), move, after)
 
 
-def _next_steps(game: AnyGame, seat: int, way: _Way) -> Iterator[_Way]:
-    for move in game.legal_moves(way.state, seat):
-        after, _ = game.apply(way.state, seat, move)
-        yield _Way(state_utility(game, after, seat), way.first, after)
+def _next_moves(game: AnyGame, seat: int, turn: _Turn) -> Iterator[_Turn]:
+    for move in game.legal_moves(turn.state, seat):
+        after, _ = game.apply(turn.state, seat, move)
+        yield _Turn(state_utility(game, after, seat), turn.first, after)
 
 
 def state_utility(game: AnyGame, state: Any, seat: int) -> float:
-    """Return the prospects of a seat."""
-    judge = advice_of(game)
-    return utility(judge.worth(state), judge.lead, seat)
+    """Return the utility of a state for a seat, by the game's advice."""
+    advice = advice_of(game)
+    return utility(advice.worth(state), advice.lead, seat)

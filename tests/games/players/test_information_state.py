@@ -59,5 +59,5 @@ def test_nothing_public_of_it_is_a_state(game: AnyGame) -> None:
 def test_not_even_what_is_private_is_the_true_state() -> None:
     hiding = [variant.game for variant in all_variants() if variant.id == "canarias"]
     for game in hiding:
-        kept = [(state, seen._possible.state) for state, _, seen in information_states(game)]  # type: ignore[attr-defined]
-        assert sum(true == possible for true, possible in kept) < len(kept) / 10
+        kept = [(state, seen._sample.state) for state, _, seen in information_states(game)]  # type: ignore[attr-defined]
+        assert sum(true == sample for true, sample in kept) < len(kept) / 10

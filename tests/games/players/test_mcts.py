@@ -10,7 +10,7 @@ import pytest
 from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
-from skerry_games.players.search import ROOT_TRUST, Search
+from skerry_games.players.search import ROOT_PRIOR_VISITS, Search
 from skerry_games.players.turn_search import turn_utilities
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice, Rng
@@ -82,7 +82,7 @@ def test_every_iteration_is_one_visit_of_a_move(game: str) -> None:
     for _ in range(30):
         search.iterate(position.redeal(seat, dice).state)
     arms = search._root.arms
-    assert sum(arm.visits - ROOT_TRUST for arm in arms.values()) == 30
+    assert sum(arm.visits - ROOT_PRIOR_VISITS for arm in arms.values()) == 30
     assert set(arms) == set(moves)
-    assert all(0 <= arm.gained <= arm.visits for arm in arms.values())
+    assert all(0 <= arm.total <= arm.visits for arm in arms.values())
     assert search.best() in moves

@@ -63,7 +63,7 @@ def test_a_player_of_a_module_is_imported() -> None:
 )
 def test_what_is_no_player_is_refused_with_what_there_is(text: str) -> None:
     for find in (player, shipped_player):
-        with pytest.raises(UnknownPlayer, match="There are random, greedy, mcts:50"):
+        with pytest.raises(UnknownPlayer, match="Known players: random, greedy, mcts:50"):
             find(text)
 
 
