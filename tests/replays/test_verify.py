@@ -264,13 +264,13 @@ def test_what_chance_did_not_draw_is_told_in_words(replay: Replay) -> None:
     another_start_seat_with_its_event(replay)
     difference = first_difference(replay)
     assert difference is not None
-    assert difference.sentence.startswith("the seed yields 'let Ada begin' for chance, ")
+    assert difference.sentence.startswith("the seed yields 'let Ada go first' for chance, ")
 
 
 def test_what_chance_can_never_draw_is_told_by_the_rules(replay: Replay) -> None:
     entry = entry_where(replay, lambda entry: entry.moved.move.kreta.HasField("draw_start_seat"))
     entry.moved.move.kreta.draw_start_seat.seat = 99
-    assert first_difference(replay) == Difference(entry.sequence, "There is no seat 99 at this table")
+    assert first_difference(replay) == Difference(entry.sequence, "Unknown seat 99. This table has seats 0 to 2")
 
 
 def test_a_broken_rule_is_named(replay: Replay) -> None:

@@ -1,4 +1,7 @@
-"""Kreta, by Stefan Dorra, for 2 to 4 seats. The rules: ``RULES.md``; the map: ``map.json``."""
+"""Kreta, a game by Stefan Dorra for 2 to 4 seats.
+
+``RULES.md`` has the numbered rules, ``map.json`` the map. Only ``codec`` knows the wire format.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice to a beginner at Kreta, as points that a position is worth. Beside each figure stands what it advises."""
+"""Advice for beginners at Kreta, as an estimate in points. Each weight states its advice in its docstring."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from skerry_games.kreta.province_sets import FORT_PROVINCES, PROVINCES, count_at
 from skerry_games.kreta.state import GAME_OVER, State, face_down
 
 NEXT: Final = 0.8
-"""Be first where the castellan scores next: that is nearly as good as points."""
+"""Have the most influence where the castellan scores next. That is nearly as good as points."""
 AFTER_NEXT: Final = 0.7
-"""Be first where the other open fort card scores: there is less time for others to come."""
+"""Have the most influence where the second face-up fort card scores. Other players have time to react."""
 LATER: Final = 0.35
-"""Be first in provinces of whose fort spaces many may still come up: for this part of what they would bring."""
+"""Have the most influence in provinces with many unseen fort cards. Each counts with this share of its points."""
 TILE: Final = 0.5
-"""Harvest: with each tile the next of its kind brings more, and a village more may be built."""
+"""Harvest. Each tile makes the next tile of its kind worth more, and allows one more village."""
 CARD: Final = 0.15
-"""Keep cards in hand: each is something that you can still do before you have to call the castellan."""
+"""Keep cards in hand. Each is one more action before you must play the castellan."""
 LEAD: Final = 6.0
 
 _VALUES: Final = tuple(province.value for province in BOARD.provinces)
 
 
 def worth(state: State) -> ExpectedPoints:
-    """Return what the position is worth to each seat."""
+    """Return the estimated points of each seat."""
     seats = state.seats
     if state.phase is GAME_OVER:
         return tuple([seat.score for seat in seats])
@@ -43,9 +43,9 @@ def worth(state: State) -> ExpectedPoints:
 
 @lru_cache(maxsize=1 << 12)
 def _stakes(row: tuple[int, ...], unseen: int, hidden: int) -> tuple[float, ...]:
-    """Return for each province which part of what it would award now can be expected from scorings to come.
+    """Return for each province the share of its current awards to expect from future scorings.
 
-    ``hidden``: how many fort cards of the row lie face down; each is any of the unseen ones.
+    ``hidden`` is the number of face-down fort cards in the row. Each can be any of the unseen cards.
     """
     numbers = fort_numbers(unseen)
     chances = dict.fromkeys(numbers, LATER * hidden / len(numbers)) if hidden else {}

@@ -1,4 +1,4 @@
-"""How large what Kreta shows and asks can become."""
+"""Upper bounds on the sizes of Kreta's views and moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up, and everything that chance decides: tiles, fort cards, the start seat."""
+"""Setup, and all chance moves: tiles, fort cards and the start seat."""
 
 from __future__ import annotations
 
@@ -40,33 +40,33 @@ SEATS: Final = (2, 3, 4)
 
 
 def setup(options: Options, seats: int) -> State:
-    """Return the state before anything is dealt. Raises BadOptions."""
+    """Return the initial state, before tiles and fort cards are dealt. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Kreta is a game for 2, 3 or 4 players, not for {seats} (KRETA-SETUP-1).")
+        raise BadOptions("seats", f"Kreta takes 2, 3 or 4 seats, not {seats} (KRETA-SETUP-1).")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
     start = options.start_seat
     if start is not None and start not in range(seats):
-        raise BadOptions("start_seat", f"There is no seat {start} at a table of {seats}.")
+        raise BadOptions("start_seat", f"Seat {start} does not exist. A table of {seats} has seats 0 to {seats - 1}.")
     # KRETA-SETUP-2 and KRETA-SETUP-3 are the defaults of SeatState.
     return State(Phase.DEAL_HILLS, NOBODY if start is None else start, (SeatState(),) * seats)
 
 
 def _arrangements(one: Tile, other: Tile, places: int) -> Iterator[tuple[Tile, ...]]:
-    """Yield every way to deal half of the places one tile and the rest the other."""
+    """Yield every way to deal one tile to half of the places and the other tile to the rest."""
     for chosen in combinations(range(places), places // 2):
         yield tuple(one if place in chosen else other for place in range(places))
 
 
 _turn_ups = bit_selector(TURN_UP_FORT)
 
-# KRETA-SETUP-4: exchangeable tiles make 70 and 20 different deals, each equally likely.
+# KRETA-SETUP-4: tiles of one kind are interchangeable, so there are 70 and 20 equally likely deals.
 HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, len(HILLS))))
 MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
 
 
 def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
-    """Deal the hills, and the wheat, which leaves no choice. Raises IllegalMove (KRETA-SETUP-4)."""
+    """Deal tiles to the hills, and wheat to the plains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in HILL_DEALS:
         raise IllegalMove("KRETA-SETUP-4", "The 8 hills get 4 olive and 4 wine tiles.")
     dealt = sorted([*((province, Tile.WHEAT) for province in PLAINS), *zip(HILLS, move.tiles, strict=True)])
@@ -74,7 +74,7 @@ def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
 
 
 def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State, Event]:
-    """Deal the tiles of the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
+    """Deal tiles to the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in MOUNTAIN_DEALS:
         raise IllegalMove("KRETA-SETUP-4", "The 6 mountains get 3 thyme and 3 cheese tiles.")
     return _deal(state, tuple(zip(MOUNTAINS, move.tiles, strict=True)), Phase.TURN_UP)
@@ -86,9 +86,9 @@ def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> St
 
 
 def turn_up_moves(state: State) -> tuple[Move, ...]:
-    """Return the fort cards that can come up: those never seen.
+    """Return the fort cards that can be turned up: all that have never been seen.
 
-    A card put under the pile stays out of the game: at most 9 cards are drawn from a pile of 15 (KRETA-CASTELLAN-3).
+    A card put under the pile never returns, because at most 9 of 15 cards are drawn from the pile (KRETA-CASTELLAN-3).
     """
     return _turn_ups(state.unseen)
 
@@ -96,9 +96,9 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Event]:
     """Turn up a fort card. Raises IllegalMove (KRETA-SETUP-5) or MalformedMove."""
     if move.number not in TURN_UP_FORT:
-        raise MalformedMove(f"There is no fort card {move.number!r}.")
+        raise MalformedMove(f"Unknown fort card {move.number!r}. Fort cards are numbered 1 to {len(TURN_UP_FORT)}.")
     if not state.unseen >> move.number & 1:
-        raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has been turned up before.")
+        raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has already been turned up.")
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
     event = FortTurnedUp(move.number, state.phase is REPLACEMENT)
     if state.phase is REPLACEMENT:
@@ -119,12 +119,12 @@ def _after_setup_card(state: State, event: FortTurnedUp) -> Step[State, Event]:
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat with the first turn. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+        raise MalformedMove(f"Unknown seat {move.seat!r}. This table has seats 0 to {len(state.seats) - 1}.")
     return replace(state, phase=Phase.PLAY_CARD, turn=move.seat), (StartSeatSet(move.seat),)
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:
-    """Return what chance can do, each equally likely."""
+    """Return the chance moves. All are equally likely."""
     phase = state.phase
     if phase is TURN_UP or phase is REPLACEMENT:
         return turn_up_moves(state)
@@ -134,7 +134,7 @@ def chance_moves(state: State) -> tuple[Move, ...]:
 
 
 def draw(state: State, rng: Rng) -> Move:
-    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    """Draw a chance move. Raises ValueError if chance is not to act."""
     if state.phase > LAST_CHANCE_PHASE:
         raise ValueError("chance is not to act")
     return rng.choice(chance_moves(state))

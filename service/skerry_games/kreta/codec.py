@@ -1,6 +1,7 @@
-"""Between the engine and the wire: packed integers and province numbers here, named places there.
+"""Codec between the engine's values and the messages of ``skerry.games.kreta.v1``.
 
-The only module of the game that imports protobuf. All functions take and return ``skerry.games.kreta.v1`` messages.
+The engine packs provinces into integers and numbers them. Messages name provinces by their ids.
+This is the only module of the game that imports protobuf.
 """
 
 from __future__ import annotations
@@ -49,18 +50,18 @@ _PHASES: Final = {
 
 
 def options_from_proto(msg: pb.Options) -> Options:
-    """Return the options; an empty edition means the default."""
+    """Return the options. An empty edition means the default."""
     start_seat = msg.start_seat if msg.HasField("start_seat") else None
     return Options(edition=msg.edition or EDITIONS[0], start_seat=start_seat)
 
 
 def options_to_proto(options: Options) -> pb.Options:
-    """Return the options with their edition spelt out."""
+    """Return the options. The edition is always set."""
     return pb.Options(edition=options.edition, start_seat=options.start_seat)
 
 
 def board_to_proto(edition: str) -> pb.Board:
-    """Return the map of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    """Return the map of that edition. An empty edition means the default. Raises KeyError for an unknown edition."""
     if edition not in ("", *EDITIONS):
         raise KeyError(edition)
     return pb.Board(
@@ -101,7 +102,7 @@ def _ids(provinces: Iterable[int]) -> list[str]:
     return [_IDS[province] for province in provinces]
 
 
-# The enums of the engine have the numbers of the wire; a test compares their names.
+# Engine and wire use the same numbers for enum values. A test compares the names.
 def _card(card: KretaCard) -> pb.Card.ValueType:
     return pb.Card.ValueType(card)
 
@@ -115,7 +116,7 @@ def _tile(tile: Tile) -> pb.Tile.ValueType:
 
 
 def view_to_wire(view: View) -> bytes:
-    """Return the view's message in wire format."""
+    """Return the view's message, serialized."""
     message = pb.View(
         phase=_PHASES[view.phase],
         acting_seat=view.acting_seat,
@@ -190,7 +191,7 @@ _KINDS: Final = {
 
 def _check_sail(move: moves.Sail) -> moves.Sail:
     if not 1 <= len(move.ways) <= SHIPS:
-        raise MalformedMove(f"Name the ways of 1 or {SHIPS} ships, not of {len(move.ways)}.")
+        raise MalformedMove(f"Name 1 or {SHIPS} voyages, not {len(move.ways)}.")
     return moves.sailing(move.ways)
 
 
@@ -211,13 +212,13 @@ EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    """Return the move. Raises MalformedMove if the message is not a move of this game."""
     return MOVES.read(msg)
 
 
 @lru_cache(maxsize=1 << 11)
 def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    """Return the move as a message. Equal moves share a message, so copy it before you change it."""
     return MOVES.write(move)
 
 

@@ -1,4 +1,4 @@
-"""What happened: the record that a move leaves, enough to animate it and to tell it. All of it is public."""
+"""Events: the effects of a move, in order, with enough detail to animate and describe them. All are public."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from skerry_games.kreta.state import KretaCard, Tile
 
 
 class TilesDealt(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
-    """Tiles were dealt: pairs of province and tile, in the order of the board."""
+    """Tiles were dealt. ``tiles`` has pairs of province and tile, in the order of the board."""
 
     tiles: tuple[tuple[int, Tile], ...]
 
 
 class FortTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
-    """A fort card was turned up; ``replacement`` if it came from the pile for a card that was put under it."""
+    """A fort card was turned up. ``replacement``: it came from the pile, to replace a card put under the pile."""
 
     number: int
     replacement: bool
 
 
 class StartSeatSet(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """The seat with the first turn is known."""
+    """The seat that takes the first turn was set."""
 
     seat: int
 
 
 class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="play"):
-    """A card was played; a king acts as the copied one."""
+    """A card was played. ``copied`` is the card that a king copies."""
 
     seat: int
     card: KretaCard
@@ -35,14 +35,14 @@ class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="play"):
 
 
 class ShipPlaced(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """A ship came from the supply."""
+    """A ship was placed from the supply."""
 
     seat: int
     harbour: int
 
 
 class ShipSailed(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
-    """A ship moved."""
+    """A ship moved to another harbour."""
 
     seat: int
     from_harbour: int
@@ -50,14 +50,14 @@ class ShipSailed(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
 
 
 class VillagerRecruited(Struct, frozen=True, array_like=True, gc=False, tag="add"):
-    """A villager came from the supply."""
+    """A villager was placed from the supply."""
 
     seat: int
     province: int
 
 
 class VillagerMarched(Struct, frozen=True, array_like=True, gc=False, tag="go"):
-    """A villager moved across these provinces; its owner has so many movement points left."""
+    """A villager marched through the ``crossed`` provinces. ``points_left``: movement points that its seat has left."""
 
     seat: int
     from_province: int
@@ -67,7 +67,7 @@ class VillagerMarched(Struct, frozen=True, array_like=True, gc=False, tag="go"):
 
 
 class MarchEnded(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
-    """The marching ended; ``automatic`` when nothing was left to decide."""
+    """The march ended. ``automatic``: the seat had no legal march left."""
 
     seat: int
     points_left: int
@@ -75,14 +75,14 @@ class MarchEnded(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
 
 
 class AbbotPlaced(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
-    """The abbot came from the supply."""
+    """The abbot was placed from the supply."""
 
     seat: int
     province: int
 
 
 class AbbotMoved(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
-    """The abbot moved across these provinces."""
+    """The abbot moved through the ``crossed`` provinces."""
 
     seat: int
     from_province: int
@@ -114,14 +114,14 @@ class VillageBuilt(Struct, frozen=True, array_like=True, gc=False, tag="vill"):
 
 
 class ScoringBegun(Struct, frozen=True, array_like=True, gc=False, tag="call"):
-    """A fort card is scored, as the n-th of 11."""
+    """The scoring of a fort card began. ``scoring`` counts from 1 to 11."""
 
     fort: int
     scoring: int
 
 
 class ProvinceScored(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
-    """One province was scored: influence and awards of each seat."""
+    """One province was scored. ``influence`` and ``awards`` (points) are per seat."""
 
     province: int
     value: int
@@ -130,25 +130,25 @@ class ProvinceScored(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
 
 
 class CardsReturned(Struct, frozen=True, array_like=True, gc=False, tag="back"):
-    """Every seat took its cards back."""
+    """All seats took their played cards back."""
 
 
 class FortKept(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
-    """The castellan player left the new fort card."""
+    """The seat that played the castellan kept the new fort card."""
 
     seat: int
     number: int
 
 
 class FortReplaced(Struct, frozen=True, array_like=True, gc=False, tag="repl"):
-    """The castellan player put the new fort card under the pile."""
+    """The seat that played the castellan put the new fort card under the pile."""
 
     seat: int
     number: int
 
 
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):
-    """The game is over: final points of each seat, and the seats that share the win."""
+    """The game is over. ``scores`` are per seat. Several ``winners`` share the win."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

@@ -1,6 +1,6 @@
 """The printed map: read from ``map.json`` once, checked, and frozen.
 
-The file is data that anybody may correct or replace. ``parse_board`` names the line that is wrong.
+An owner of the game can correct or replace the file. ``parse_board`` names the line that is wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from skerry_games.component_data import Problem, decode_entries, raise_first_pro
 
 
 class Terrain(IntEnum):
-    """What a province is made of. Decides its value and its kinds of tile."""
+    """The terrain of a province. It decides the value and the kinds of tile."""
 
     MOUNTAIN = 1
     HILL = 2
@@ -37,7 +37,7 @@ _FORT_2_TERRAINS = {Terrain.MOUNTAIN: 1, Terrain.HILL: 2}
 
 
 class KretaBoardError(ValueError):
-    """A map that the rules cannot be played on. The message says what is wrong, and in which line."""
+    """A map that does not fit the rules. The message says what is wrong and in which line."""
 
 
 class Province(Struct, frozen=True):
@@ -49,18 +49,18 @@ class Province(Struct, frozen=True):
     harbour: bool
     value: int
     adjacent: tuple[int, ...]
-    """Numbers of the provinces that share a border with it, ascending."""
+    """Numbers of the provinces that share a border with this one, ascending."""
     forts: tuple[int, ...]
-    """Numbers of the fort spaces that touch it, ascending."""
+    """Numbers of the fort spaces that touch this province, ascending."""
     polygon: tuple[tuple[int, int], ...]
 
 
 class FortSpace(Struct, frozen=True):
-    """A round space for a fort, with the number of its fort card."""
+    """A round space for a fort, and the fort card with the same number."""
 
     number: int
     provinces: tuple[int, ...]
-    """Numbers of the provinces that it touches, ascending."""
+    """Numbers of the provinces that the space touches, ascending."""
     x: int
     y: int
     coast: bool
@@ -75,7 +75,7 @@ class KretaBoard(Struct, frozen=True):
     height: int
     provinces: tuple[Province, ...]
     forts: tuple[FortSpace, ...]
-    """By number; the first is number 1."""
+    """In ascending order of their numbers, which start at 1."""
 
 
 class _ProvinceEntry(Struct, forbid_unknown_fields=True):
@@ -105,14 +105,14 @@ class _BoardFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_board(text: str) -> KretaBoard:
-    """Return the map written in ``text`` (the format of ``map.json``). Raises BoardError."""
+    """Return the map in ``text``, which has the format of ``map.json``. Raises KretaBoardError."""
     raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
     raise_first_problem(_problems(raw), text, "map.json", KretaBoardError)
     return _build(raw)
 
 
 def _problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    """Yield problems. Later checks rely on earlier ones, so only the first problem is reliable."""
     yield from _reference_problems(raw)
     yield from _border_problems(raw)
     yield from _count_problems(raw)
@@ -121,7 +121,7 @@ def _problems(raw: _BoardFile) -> Iterator[Problem]:
 
 
 def _reference_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Names that must exist: terrains, provinces, fort numbers. Provinces and fort spaces touch once."""
+    """Check that all names exist, and that provinces and fort spaces list each other, once each."""
     terrains = {terrain.name.lower() for terrain in Terrain}
     if sorted(raw.forts) != sorted(str(number) for number in range(1, _FORTS + 1)):
         yield "forts", f"fort spaces must be numbered 1 to {_FORTS}, each number once"
@@ -145,7 +145,7 @@ def _reference_problems(raw: _BoardFile) -> Iterator[Problem]:
 
 
 def _border_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Borders (KRETA-COMMANDER-2): mutual, ending in two fort spaces, joining everything."""
+    """Check that borders (KRETA-COMMANDER-2) are mutual, end in two fort spaces, and connect all provinces."""
     for key, province in raw.provinces.items():
         if len({*province.adjacent, key}) != len(province.adjacent) + 1:
             yield key, f"province {key} lists itself or a neighbour twice"
@@ -157,13 +157,13 @@ def _border_problems(raw: _BoardFile) -> Iterator[Problem]:
         if two in raw.provinces[one].adjacent and shared != 2:
             yield one, f"the border between {one} and {two} ends in {shared} fort spaces instead of 2"
         if two not in raw.provinces[one].adjacent and shared > 1:
-            yield one, f"{one} and {two} share {shared} fort spaces without a border"
+            yield one, f"{one} and {two} share {shared} fort spaces, but have no border"
     if cut_off := sorted(set(raw.provinces) - _joined(raw)):
         yield cut_off[0], f"province {cut_off[0]} cannot be reached from the first one"
 
 
 def _joined(raw: _BoardFile) -> set[str]:
-    """Return the provinces that can be reached from the first one, itself included."""
+    """Return the provinces reachable from the first one, including itself."""
     joined = set(list(raw.provinces)[:1])
     edge = list(joined)
     while edge:
@@ -173,7 +173,7 @@ def _joined(raw: _BoardFile) -> set[str]:
 
 
 def _count_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """How many of everything there are, as the game's components demand."""
+    """Check the numbers of provinces, harbours, borders and fort spaces against the game's components."""
     for terrain in Terrain:
         alike = [province for province in raw.provinces.values() if province.terrain == terrain.name.lower()]
         if len(alike) != _PROVINCES[terrain]:
@@ -188,7 +188,7 @@ def _count_problems(raw: _BoardFile) -> Iterator[Problem]:
 
 
 def _value_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Values follow from terrain and harbour (KRETA-SCORE-2), so all together are 58. Fort spaces print totals."""
+    """Check values against terrain and harbour (KRETA-SCORE-2), and the totals of fort spaces. All values sum to 58."""
     for key, province in raw.provinces.items():
         value = TERRAIN_VALUE[Terrain[province.terrain.upper()]] + HARBOUR_VALUE * province.harbour
         if province.value != value:
@@ -196,17 +196,20 @@ def _value_problems(raw: _BoardFile) -> Iterator[Problem]:
     for key, fort in raw.forts.items():
         total = sum(raw.provinces[other].value for other in fort.provinces)
         if fort.total_value != total or total not in _FORT_TOTALS:
-            yield key, f"fort space {key} says {fort.total_value}: its provinces are worth {total}, 6 to 15 is allowed"
+            yield (
+                key,
+                f"fort space {key} says {fort.total_value}, but its provinces sum to {total} (6 to 15 is allowed)",
+            )
     around = Counter(Terrain[raw.provinces[other].terrain.upper()] for other in raw.forts["2"].provinces)
     if around != _FORT_2_TERRAINS:
         yield "2", "fort space 2 must touch one mountain and two hills"
 
 
 def _drawing_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """What a frontend needs to draw the map."""
+    """Check outlines and positions, which clients need to draw the map."""
     for key, province in raw.provinces.items():
         if len(province.polygon) < 3:
-            yield key, f"province {key} has an outline of fewer than 3 corners"
+            yield key, f"province {key} has an outline with fewer than 3 corners"
         if not all(_inside(raw, x, y) for x, y in province.polygon):
             yield key, f"province {key} has a corner outside {raw.width} x {raw.height}"
     for key, fort in raw.forts.items():

@@ -1,4 +1,4 @@
-"""What seats and chance can do. Every move exists once, so listings only select."""
+"""Moves of seats and of chance. Most moves are built once, so that listing legal moves only selects them."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ FortNumber = Annotated[int, Meta(ge=1, le=len(FORTS))]
 
 
 class PlayCard(Struct, frozen=True, array_like=True, gc=False, tag="play"):
-    """Play a card from the hand; a king names the card on the table that it acts as."""
+    """Play a card from the hand. A king names the card on the table that it copies."""
 
     card: KretaCard
     copied: KretaCard | None = None
 
 
 class PlaceShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """Admiral: put a ship from the supply into a harbour."""
+    """Admiral: place a ship from the supply in a harbour."""
 
     harbour: ProvinceNumber
 
 
 class Sail(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
-    """Admiral: move ships. From where to where each of them goes; of two, the lower harbours go together."""
+    """Admiral: move one or both ships. ``ways``: a pair of harbours per ship, from and to, both in ascending order."""
 
     ways: tuple[tuple[ProvinceNumber, ProvinceNumber], ...]
 
 
 class Recruit(Struct, frozen=True, array_like=True, gc=False, tag="add"):
-    """Commander: put a villager from the supply into a province."""
+    """Commander: place a villager from the supply in a province."""
 
     province: ProvinceNumber
 
 
 class March(Struct, frozen=True, array_like=True, gc=False, tag="go"):
-    """Commander: move one villager along its cheapest way."""
+    """Commander: move one villager by the cheapest allowed route."""
 
     from_province: ProvinceNumber
     to_province: ProvinceNumber
@@ -51,20 +51,20 @@ class Halt(Struct, frozen=True, array_like=True, gc=False, tag="halt"):
 
 
 class PlaceAbbot(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
-    """Abbot: put the abbot from the supply into a province."""
+    """Abbot: place the abbot from the supply in a province."""
 
     province: ProvinceNumber
 
 
 class MoveAbbot(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
-    """Abbot: move the abbot from the province where it is to another."""
+    """Abbot: move the abbot from its province to another one."""
 
     from_province: ProvinceNumber
     to_province: ProvinceNumber
 
 
 class Harvest(Struct, frozen=True, array_like=True, gc=False, tag="reap"):
-    """Farmer: harvest the tile of a province."""
+    """Farmer: harvest the tile in a province."""
 
     province: ProvinceNumber
 
@@ -82,7 +82,7 @@ class BuildVillage(Struct, frozen=True, array_like=True, gc=False, tag="vill"):
 
 
 class KeepFort(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
-    """Castellan: leave the fort card that was just turned up."""
+    """Castellan: keep the fort card that was just turned up."""
 
     number: FortNumber
 
@@ -94,33 +94,34 @@ class ReplaceFort(Struct, frozen=True, array_like=True, gc=False, tag="repl"):
 
 
 class DealHills(Struct, frozen=True, array_like=True, gc=False, tag="hill"):
-    """Chance: the tiles of the hills, in the order of the board."""
+    """Chance: deal tiles to the hills, in the order of the board."""
 
     tiles: tuple[Tile, ...]
 
 
 class DealMountains(Struct, frozen=True, array_like=True, gc=False, tag="mtn"):
-    """Chance: the tiles of the mountains, in the order of the board."""
+    """Chance: deal tiles to the mountains, in the order of the board."""
 
     tiles: tuple[Tile, ...]
 
 
 class TurnUpFort(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
-    """Chance: a fort card that has not been seen."""
+    """Chance: turn up a fort card that has never been seen."""
 
     number: FortNumber
 
 
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """Chance: the seat that takes the first turn."""
+    """Chance: draw the seat that takes the first turn."""
 
     seat: int
 
 
 def sailing(ways: Iterable[tuple[int, int]]) -> Sail:
-    """Return the move that sends ships these ways, in any order; only the placing at the end counts (KRETA-ADMIRAL-3).
+    """Return the listed form of the move that sends ships these ways, given in any order (KRETA-ADMIRAL-3).
 
-    Ways that share a harbour at one end stay as they are: the rules refuse them.
+    Only the final placement counts, so equal placements give equal moves. Ways that share a harbour at one end stay
+    unchanged. The rules refuse them.
     """
     named = sorted(ways)
     left, reached = {origin for origin, _ in named}, {target for _, target in named}

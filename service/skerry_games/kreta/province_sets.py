@@ -1,8 +1,8 @@
-"""Sets and counts of provinces, packed into integers: one hexadecimal digit for each of the 16 provinces.
+"""Sets and counts of provinces, packed into integers with one hexadecimal digit per province.
 
-``Places`` is a set: the lowest bit of a province's digit says whether it is a member.
-``Counts`` are numbers from 0 to 15: the digit is the number. A set is a count of ones, so sets can be added to
-counts, and the influence in all provinces is one sum. Sets of fort spaces and of cards are plain bit sets.
+``ProvinceSet``: the lowest bit of a digit says whether the province is a member.
+``ProvinceCounts``: each digit is a number from 0 to 15. A set is a count of ones, so a set can be added to counts,
+and one sum gives the influence in all provinces. Sets of fort spaces and of cards are plain bit sets.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _NINE_BITS: Final = (1 << _NINE) - 1
 
 
 def set_of(province: int) -> ProvinceSet:
-    """Return the set of just that province. Raises MalformedMove for what is no province."""
+    """Return the set of that province alone. Raises MalformedMove for an unknown province."""
     try:
         return SET_OF[province]
     except (KeyError, TypeError):
-        raise MalformedMove(f"There is no province {province!r}.") from None
+        raise MalformedMove(f"Unknown province {province!r}.") from None
 
 
 @lru_cache(maxsize=1 << 14)
-def members(places: ProvinceSet) -> tuple[int, ...]:
+def members(provinces: ProvinceSet) -> tuple[int, ...]:
     """Return the provinces of the set, ascending."""
-    return tuple(province for province in PROVINCES if places >> 4 * province & 1)
+    return tuple(province for province in PROVINCES if provinces >> 4 * province & 1)
 
 
 def occupied(counts: ProvinceCounts) -> ProvinceSet:
-    """Return where the count, at most 7, is not 0."""
+    """Return the provinces with a count of 1 to 7. Counts must not exceed 7."""
     return (counts | counts >> 1 | counts >> 2) & EVERYWHERE
 
 
@@ -53,31 +53,31 @@ def count_at(counts: ProvinceCounts, province: int) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def unpacked(counts: ProvinceCounts) -> tuple[int, ...]:
-    """Return the counts of all provinces."""
+    """Return the count of each province, in the order of the board."""
     return tuple(count_at(counts, province) for province in PROVINCES)
 
 
 def total(counts: ProvinceCounts) -> int:
-    """Return the sum of all counts, if it is at most 14 (16 is 1 modulo 15, so a number is its digits' sum)."""
+    """Return the sum of all counts, which must not exceed 14. Modulo 15, a number equals the sum of its digits."""
     return counts % 15
 
 
-def selector(things: tuple[T, ...]) -> Callable[[ProvinceSet], tuple[T, ...]]:
-    """Return a memoised selection: from a set of provinces to the things with these numbers."""
+def selector(items: tuple[T, ...]) -> Callable[[ProvinceSet], tuple[T, ...]]:
+    """Return a cached function that selects the items of a set of provinces."""
 
     @lru_cache(maxsize=1 << 13)
-    def select(places: ProvinceSet) -> tuple[T, ...]:
-        return tuple(things[province] for province in members(places))
+    def select(provinces: ProvinceSet) -> tuple[T, ...]:
+        return tuple(items[province] for province in members(provinces))
 
     return select
 
 
-def bit_selector(things: Mapping[int, T]) -> Callable[[int], tuple[T, ...]]:
-    """Return a selection: from a bit set to the things with these numbers, ascending.
+def bit_selector(items: Mapping[int, T]) -> Callable[[int], tuple[T, ...]]:
+    """Return a function that selects the items of a bit set, in ascending order of their numbers.
 
-    Few such sets come again, so what is kept is what each nine of their bits select.
+    Whole bit sets rarely recur. So the function looks up tables that have an entry for each set of nine bits.
     """
-    tables = tuple([_nine(things, first) for first in range(0, max(things) + 1, _NINE)])
+    tables = tuple([_nine(items, first) for first in range(0, max(items) + 1, _NINE)])
 
     def select(numbers: int) -> tuple[T, ...]:
         found: tuple[T, ...] = ()
@@ -89,41 +89,41 @@ def bit_selector(things: Mapping[int, T]) -> Callable[[int], tuple[T, ...]]:
     return select
 
 
-def _nine(things: Mapping[int, T], first: int) -> tuple[tuple[T, ...], ...]:
-    """Return what each set of nine numbers selects, ``first`` being the lowest of them."""
-    some = [(1 << bit, things[first + bit]) for bit in range(_NINE) if first + bit in things]
-    return tuple([tuple([thing for bit, thing in some if numbers & bit]) for numbers in range(1 << _NINE)])
+def _nine(items: Mapping[int, T], first: int) -> tuple[tuple[T, ...], ...]:
+    """Return the selection for each set of the nine numbers that start at ``first``."""
+    some = [(1 << bit, items[first + bit]) for bit in range(_NINE) if first + bit in items]
+    return tuple([tuple([item for bit, item in some if numbers & bit]) for numbers in range(1 << _NINE)])
 
 
-def _places(provinces: tuple[int, ...]) -> ProvinceSet:
+def _union(provinces: tuple[int, ...]) -> ProvinceSet:
     return sum(SET_OF[province] for province in provinces)
 
 
 BORDERS: Final[dict[ProvinceSet, ProvinceSet]] = {
-    SET_OF[number]: _places(province.adjacent) for number, province in enumerate(BOARD.provinces)
+    SET_OF[number]: _union(province.adjacent) for number, province in enumerate(BOARD.provinces)
 }
-HARBOURS: Final[ProvinceSet] = _places(tuple(p for p in PROVINCES if BOARD.provinces[p].harbour))
+HARBOURS: Final[ProvinceSet] = _union(tuple(p for p in PROVINCES if BOARD.provinces[p].harbour))
 HILLS: Final = tuple(p for p in PROVINCES if BOARD.provinces[p].terrain is Terrain.HILL)
 MOUNTAINS: Final = tuple(p for p in PROVINCES if BOARD.provinces[p].terrain is Terrain.MOUNTAIN)
 PLAINS: Final = tuple(p for p in PROVINCES if BOARD.provinces[p].terrain is Terrain.PLAIN)
 
 FORTS: Final = tuple(fort.number for fort in BOARD.forts)
-FORT_PROVINCES: Final[dict[int, ProvinceSet]] = {fort.number: _places(fort.provinces) for fort in BOARD.forts}
+FORT_PROVINCES: Final[dict[int, ProvinceSet]] = {fort.number: _union(fort.provinces) for fort in BOARD.forts}
 ALL_FORTS: Final = sum(1 << number for number in FORTS)
 
 
 @lru_cache(maxsize=1 << 13)
-def borders(places: ProvinceSet) -> ProvinceSet:
+def borders(provinces: ProvinceSet) -> ProvinceSet:
     """Return the provinces that share a border with a member of the set."""
     found = 0
-    for province in members(places):
+    for province in members(provinces):
         found |= BORDERS[SET_OF[province]]
     return found
 
 
 @lru_cache(maxsize=1 << 14)
 def reach(origin: ProvinceSet, barred: ProvinceSet, steps: int) -> ProvinceSet:
-    """Return the provinces at most so many steps from the origin that avoid the barred ones; never the origin."""
+    """Return the provinces within that many steps of the origin, without it. Steps never enter barred provinces."""
     found = edge = origin
     for _ in range(steps):
         edge = borders(edge) & ~barred & ~found
@@ -133,10 +133,10 @@ def reach(origin: ProvinceSet, barred: ProvinceSet, steps: int) -> ProvinceSet:
 
 @lru_cache(maxsize=1 << 14)
 def crossed(origin: ProvinceSet, target: ProvinceSet, barred: ProvinceSet, most: int) -> tuple[int, ...] | None:
-    """Return the provinces between the two on a shortest way that avoids the barred ones, in the order of crossing.
+    """Return the provinces that a shortest route crosses, in order, or ``None`` if none has at most that many steps.
 
-    Of several shortest ways it is the one that turns to the lowest province first. ``None`` if every way takes more
-    than so many steps.
+    The route avoids barred provinces. Of several shortest routes, the one through the lowest-numbered province at the
+    first difference is chosen.
     """
     steps = next((steps for steps in range(1, most + 1) if target & reach(origin, barred, steps)), 0)
     if not steps:
@@ -151,7 +151,7 @@ def crossed(origin: ProvinceSet, target: ProvinceSet, barred: ProvinceSet, most:
 
 @lru_cache(maxsize=1 << 13)
 def fort_numbers(forts: int) -> tuple[int, ...]:
-    """Return the numbers of the fort spaces, or cards, in the bit set, ascending."""
+    """Return the numbers of the fort spaces or fort cards in the bit set, ascending."""
     return tuple(number for number in FORTS if forts >> number & 1)
 
 

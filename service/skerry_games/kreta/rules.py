@@ -1,4 +1,4 @@
-"""Whose decision it is, what it can be, and carrying it out."""
+"""The rules as pure functions: who acts, which moves are legal, and what a move does."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ from skerry_games.sentences import player
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
-# Between two scorings a seat plays at most 6 cards: the king and the commander with 4 marches each (a halt takes
-# the place of the last), 4 others with one move each. A scoring adds the castellan, two fort cards and a decision.
+# Between two scorings a seat plays at most 6 cards. The king and the commander take a card move and 4 marches each (a
+# halt replaces the last march), the other 4 a card move and one more. A scoring adds the castellan, two fort cards and
+# a decision.
 MAX_MOVES: Final = 5 + ROW * (max(SEATS) * (2 * 5 + 4 * 2) + 4)
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
-# What carries out a kind of move, in which phases, and as which card's action.
+# For each type of move: its handler, the phases that allow it, and the card whose action it is.
 _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], KretaCard | None]]] = {
     PlayCard: (play_card, (Phase.PLAY_CARD,), None),
     PlaceShip: (place_ship, (Phase.ACTION,), KretaCard.ADMIRAL),
@@ -84,14 +85,14 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return the seat whose turn it is, chance, or nobody."""
+    """Return the seat whose turn it is or chance, or an empty tuple when the game is over."""
     if state.phase <= LAST_CHANCE_PHASE:
         return CHANCE_ACTS
     return _ACTS[state.turn] if state.phase is not GAME_OVER else OVER
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
-    """Return every move of that actor; empty when it is not to act."""
+    """Return every legal move of that actor. Empty if the actor is not to act."""
     if state.phase <= LAST_CHANCE_PHASE:
         return chance_moves(state) if actor == CHANCE else ()
     if actor != state.turn or state.phase is GAME_OVER:
@@ -100,59 +101,61 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
-    """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
+    """Apply one move. Raises IllegalMove with the rule that forbids the move, or MalformedMove."""
     try:
         handler, phases, card = _HANDLERS[type(move)]
     except KeyError:
-        raise MalformedMove("This is not a move of Kreta.") from None
+        raise MalformedMove(f"{type(move).__name__} is not a move of Kreta.") from None
     if actor not in to_act(state):
         raise _refuse_actor(state, actor)
     if state.phase not in phases or (card is not None and card is not state.action):
-        raise _refuse_kind(state, move)
+        raise _refuse_move_type(state, move)
     return handler(state, actor, move)
 
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:
-    """Say that it is not this actor's decision."""
+    """Return the refusal of an actor that is not to act."""
     if state.phase is GAME_OVER:
         return IllegalMove("KRETA-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
-        return IllegalMove("KRETA-TURN-1", "It is nobody's turn: chance deals or draws first.")
+        return IllegalMove("KRETA-TURN-1", "It is no player's turn. The next deal or draw comes first.")
     return IllegalMove("KRETA-TURN-1", f"It is {player(state.turn)}'s turn.")
 
 
-def _refuse_kind(state: State, move: Move) -> IllegalMove:
-    """Say why this kind of move is not what has to be decided now."""
+def _refuse_move_type(state: State, move: Move) -> IllegalMove:
+    """Return the refusal of a type of move that does not fit the current decision."""
     if isinstance(move, KeepFort | ReplaceFort):
-        return IllegalMove("KRETA-CASTELLAN-3", "You keep or replace a fort card only when it has just been turned up.")
+        return IllegalMove("KRETA-CASTELLAN-3", "A fort card can be kept or replaced only right after it is turned up.")
     if isinstance(move, DealHills | DealMountains):
-        return IllegalMove("KRETA-SETUP-4", "Tiles are dealt once, first to the hills, before the game begins.")
+        return IllegalMove(
+            "KRETA-SETUP-4", "Tiles are dealt once before the first turn, first to the hills, then to the mountains."
+        )
     if isinstance(move, TurnUpFort):
-        return IllegalMove("KRETA-SETUP-5", "No fort card is turned up now.")
+        return IllegalMove("KRETA-SETUP-5", "No fort card can be turned up now.")
     if isinstance(move, Halt) and state.action is KretaCard.COMMANDER:
         return IllegalMove("KRETA-COMMANDER-5", "At least one villager must march before you halt.")
     if isinstance(move, Recruit) and state.phase is Phase.MARCH:
-        return IllegalMove("KRETA-COMMANDER-1", "Your villagers are marching already: you can no longer add one.")
-    return IllegalMove("KRETA-TURN-1", _what_is_owed(state))
+        return IllegalMove("KRETA-COMMANDER-1", "Your villagers are already marching, so you can no longer add one.")
+    return IllegalMove("KRETA-TURN-1", _next_decision(state))
 
 
-def _what_is_owed(state: State) -> str:
+def _next_decision(state: State) -> str:
     if state.action is not None:
-        return f"First carry out the action of the {state.action.name.lower()}."
+        return f"Carry out the action of the {state.action.name.lower()} first."
     if state.phase is Phase.PLAY_CARD:
-        return "First play a card from your hand."
+        return "Play a card from your hand first."
     if state.phase is Phase.KEEP_OR_REPLACE:
-        return "First keep or replace the fort card that was turned up."
-    return "Chance deals or draws something else now."
+        return "Keep or replace the fort card that was turned up first."
+    return "A different deal or draw comes next."
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the points of each seat so far."""
+    """Return the current points of each seat."""
     return tuple(seat.score for seat in state.seats)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the ranking once the game is over (KRETA-END-1); tied seats share a rank."""
+    """Return the ranking, or ``None`` until the game is over (KRETA-END-1). Tied seats share a rank."""
     if state.phase is not GAME_OVER:
         return None
     points = scores(state)

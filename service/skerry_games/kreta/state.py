@@ -1,6 +1,6 @@
-"""The position: immutable, small, and free of secrets.
+"""The state of a game. States are immutable and hide nothing.
 
-What follows from the board is derived; ``figures`` is the exception, because nearly every listing asks for it.
+Values that follow from other fields are computed. ``figures`` is stored, because most listings of moves need it.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from msgspec.structs import replace
 from skerry_games.kreta.kreta_board import EDITIONS
 from skerry_games.kreta.province_sets import ALL_FORTS, EVERYWHERE, ProvinceCounts, ProvinceSet, occupied, total
 
-# KRETA-SETUP-2: what each seat has of each piece.
+# KRETA-SETUP-2: pieces of each seat.
 SHIPS: Final = 2
 FORTS_EACH: Final = 3
 VILLAGES: Final = 4
 VILLAGERS: Final = 5
 ABBOTS: Final = 1
 
-# KRETA-SETUP-5: fort cards in the row, and how many of them lie face up.
+# KRETA-SETUP-5: fort cards in the row, and how many of them are face up.
 ROW: Final = 11
 FACE_UP: Final = 2
 PILE: Final = ALL_FORTS.bit_count() - ROW
 
 MOVEMENT_POINTS: Final = 4
 NOBODY: Final = -1
-"""``State.turn`` until the start seat is known."""
+"""The value of ``State.turn`` until the start seat is set."""
 
 
 class KretaCard(IntEnum):
@@ -58,12 +58,12 @@ class Tile(IntEnum):
     CHEESE = 5
 
 
-# KRETA-SETUP-4: agriculture tiles of each kind.
+# KRETA-SETUP-4: the number of agriculture tiles of each kind.
 TILES: Final = {Tile.WHEAT: 2, Tile.OLIVE: 4, Tile.WINE: 4, Tile.THYME: 3, Tile.CHEESE: 3}
 
 
 class Phase(IntEnum):
-    """What has to happen next. The phases up to ``LAST_CHANCE_PHASE`` are chance's."""
+    """The next decision. Chance decides in the phases up to ``LAST_CHANCE_PHASE``."""
 
     DEAL_HILLS = 1
     DEAL_MOUNTAINS = 2
@@ -87,61 +87,61 @@ REPLACEMENT: Final = Phase.REPLACEMENT
 TURN_UP: Final = Phase.TURN_UP
 
 FULL_HAND: Final = sum(1 << card for card in KretaCard)
-"""Sets of cards are bit sets of their numbers."""
+"""All cards. A set of cards is a bit set of their numbers."""
 
 
 class Options(Struct, frozen=True):
-    """How a game is set up. Without a start seat, it is drawn."""
+    """The options of a game. If ``start_seat`` is ``None``, chance draws the start seat."""
 
     edition: str = EDITIONS[0]
     start_seat: int | None = None
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
-    """What one seat has on the board, in hand, and before it."""
+    """The pieces, cards, tiles and points of one seat."""
 
     villagers: ProvinceCounts = 0
     villages: ProvinceCounts = 0
     abbot: ProvinceSet = 0
-    """Where the abbot is; empty while it is in the supply."""
+    """The abbot's province. Empty while the abbot is in the supply."""
     ships: ProvinceSet = 0
     forts: int = 0
     """Bit set of fort spaces."""
     hand: int = FULL_HAND
-    """Bit set of cards; all others lie on the table."""
+    """Bit set of cards. All other cards are on the table."""
     harvested: tuple[int, ...] = (0,) * len(Tile)
-    """Tiles of each kind, in the order of ``Tile``."""
+    """Number of tiles of each kind, in the order of ``Tile``."""
     score: int = 0
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
-    """A position. Packed as an array: the order of the fields is the format of stored games."""
+    """The state of a game. Stored games encode it as an array, so the order of the fields is part of their format."""
 
     phase: Phase
     turn: int
-    """The seat whose turn it is; NOBODY until it is known."""
+    """The seat whose turn it is. NOBODY until the start seat is set."""
     seats: tuple[SeatState, ...]
     figures: ProvinceCounts = 0
-    """Abbots, villagers and villages of all seats together; at most 7 in a province."""
+    """The total of abbots, villagers and villages of all seats. At most 7 per province."""
     tiles: ProvinceCounts = 0
-    """The kind of tile in each province; 0 where there is none."""
+    """The kind of tile in each province. 0 means no tile."""
     row: tuple[int, ...] = ()
-    """Fort cards that lie face up, leftmost first."""
+    """Face-up fort cards of the row, leftmost first."""
     unseen: int = ALL_FORTS
-    """Bit set of the fort cards that have not been turned up. Undrawn: nobody knows their order."""
+    """Bit set of fort cards that were never turned up. Their order is not part of the state: chance draws them."""
     buried: int = 0
-    """Bit set of the fort cards that were put under the pile."""
+    """Bit set of fort cards that were put under the pile."""
     scorings: int = 0
     action: KretaCard | None = None
-    """The card being carried out, the copied one for a king."""
+    """The card whose action is being carried out. For a king, the copied card."""
     points: int = 0
-    """Movement points left while villagers may march."""
+    """Movement points left after a march. 0 before the first march."""
     began: ProvinceCounts = 0
-    """The acting seat's villagers when its march began (KRETA-COMMANDER-5)."""
+    """The acting seat's villagers before its first march (KRETA-COMMANDER-5). 0 outside a march."""
 
 
 def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
-    """Return the seats with one of them changed."""
+    """Return all seats, with the one of number ``me`` replaced."""
     seats = list(state.seats)
     seats[me] = seat
     return tuple(seats)
@@ -154,18 +154,18 @@ def end_turn(state: State) -> State:
 
 
 def crowded(state: State) -> ProvinceSet:
-    """Return the provinces that hold 7 figures (KRETA-COMMANDER-3): no count is greater, so all three bits are set."""
+    """Return the provinces with 7 figures, the maximum (KRETA-COMMANDER-3): those with all three bits set."""
     figures = state.figures
     return figures & figures >> 1 & figures >> 2 & EVERYWHERE
 
 
 def with_tiles(state: State) -> ProvinceSet:
-    """Return the provinces whose tile has not been harvested."""
+    """Return the provinces that have a tile."""
     return occupied(state.tiles)
 
 
 def forts_built(state: State) -> int:
-    """Return the bit set of fort spaces that are taken."""
+    """Return the bit set of fort spaces with a fort."""
     taken = 0
     for seat in state.seats:
         taken |= seat.forts
@@ -193,18 +193,18 @@ def forts_left(seat: SeatState) -> int:
 
 
 def face_down(state: State) -> int:
-    """Return how many cards of the row lie face down."""
+    """Return how many cards of the row are face down."""
     replaced = state.phase is REPLACEMENT
     return ROW - state.scorings - len(state.row) - replaced
 
 
 def pile(state: State) -> int:
-    """Return how many fort cards lie in the pile; one more while a replaced card's substitute is drawn from it."""
+    """Return how many fort cards are in the pile: one more until the replacement of a card has been drawn."""
     return PILE + (state.phase is REPLACEMENT)
 
 
 def scored_forts(state: State) -> int:
-    """Return the bit set of the fort cards that were scored."""
+    """Return the bit set of scored fort cards."""
     shown = ALL_FORTS & ~state.unseen & ~state.buried
     for number in state.row:
         shown &= ~(1 << number)

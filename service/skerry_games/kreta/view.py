@@ -1,4 +1,4 @@
-"""What everybody sees. Kreta has no secrets: fort cards that nobody has seen are undrawn, not hidden."""
+"""The view of a game, the same for all viewers. Nothing is hidden: unseen fort cards are not drawn yet."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from skerry_games.kreta.state import (
 from skerry_games.rng import Rng
 
 _TILES: Final[tuple[Tile | None, ...]] = (None, *Tile)
-"""By the count that stands for them in ``State.tiles``."""
+"""Kinds of tile, by their number in ``State.tiles``. 0 is no tile."""
 
 
 class ProvinceView(Struct, frozen=True):
-    """What is in a province. Lists of counts are per seat, lists of owners ascending."""
+    """A province. ``villagers``, ``villages`` and ``influence`` are per seat; ``abbots`` and ``ships`` list seats."""
 
     tile: Tile | None
-    """``None`` when it is harvested or not dealt yet."""
+    """``None`` if the tile is harvested or not dealt yet."""
     villagers: tuple[int, ...]
     villages: tuple[int, ...]
     abbots: tuple[int, ...]
@@ -60,29 +60,29 @@ class SupplyView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What a seat has."""
+    """The points, cards, supply and tiles of a seat."""
 
     score: int
     hand: tuple[KretaCard, ...]
     table: tuple[KretaCard, ...]
     supply: SupplyView
     harvested: tuple[int, ...]
-    """Tiles of each kind, in the order of ``Tile``."""
+    """Number of tiles of each kind, in the order of ``Tile``."""
 
 
 class View(Struct, frozen=True):
-    """A game in play, the same for every viewer."""
+    """A game in play, as every viewer sees it."""
 
     phase: Phase
     acting_seat: int | None
-    """The seat whose turn it is; ``None`` until the start seat is known, and when the game is over."""
+    """The seat whose turn it is. ``None`` until the start seat is set, and when the game is over."""
     action: KretaCard | None
-    """The card being carried out, for a king the copied one; ``None`` when there is none."""
+    """The card whose action is being carried out, for a king the copied card. ``None`` if there is none."""
     movement_points: int | None
-    """4 to 1 while the acting seat carries out its commander and has a villager that can march; ``None`` otherwise."""
+    """4 to 1 while the acting seat carries out a commander and has a legal march. Otherwise ``None``."""
     provinces: tuple[ProvinceView, ...]
     forts: tuple[tuple[int, int], ...]
-    """Pairs of fort space and owner, by number."""
+    """Pairs of fort space and owner, in ascending order of the spaces."""
     seats: tuple[SeatView, ...]
     fort_row: tuple[int, ...]
     face_down: int
@@ -141,7 +141,7 @@ def _provinces(state: State) -> tuple[ProvinceView, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _owners(places: tuple[ProvinceSet, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return for each province the seats in whose set it is."""
+    """Return for each province the seats that have it in their set, ascending."""
     return tuple(
         [
             tuple([seat for seat, one in enumerate(present) if one]) if 1 in present else ()
@@ -173,18 +173,18 @@ def _seat_view(seat: SeatState) -> SeatView:
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:
-    """Return the event itself: all of them happen in the open."""
+    """Return the event unchanged, because all events are public."""
     return event
 
 
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
-    """Return the move itself: all of them are made in the open."""
+    """Return the move unchanged, because all moves are public."""
     return move
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Return the state itself: nothing in it is hidden.
+    """Return the state unchanged, because it hides nothing.
 
-    What nobody knows, the order of the fort cards, is not in it but drawn when a card is turned up.
+    The order of unseen fort cards is not part of the state. Chance draws each card when it is turned up.
     """
     return state

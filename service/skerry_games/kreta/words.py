@@ -1,4 +1,4 @@
-"""Moves and events in words."""
+"""Sentences for moves and events. ``{0}`` stands for the player of seat 0, and so on."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.DealHills: lambda move: f"deal {_tiles(move.tiles)} to the hills",
     moves.DealMountains: lambda move: f"deal {_tiles(move.tiles)} to the mountains",
     moves.TurnUpFort: lambda move: f"turn up fort card {move.number}",
-    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} begin",
+    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
 }
 
 
 def say_move(move: Move) -> str:
-    """Return the move as an imperative without a full stop."""
+    """Return the move as an imperative clause without a full stop."""
     return _MOVES[type(move)](move)
 
 
@@ -85,9 +85,9 @@ def _dealt(event: events.TilesDealt) -> str:
 
 
 def _turned_up(event: events.FortTurnedUp) -> str:
-    comes = "takes its place from the top of the pile" if event.replacement else "is turned up"
+    source = "comes from the pile as the replacement" if event.replacement else "is turned up"
     scored = listed(map(_name, BOARD.forts[event.number - 1].provinces))
-    return f"Fort card {event.number} {comes}: it scores {scored}."
+    return f"Fort card {event.number} {source}. It scores {scored}."
 
 
 def _played(event: events.CardPlayed) -> str:
@@ -104,24 +104,24 @@ def _marched(event: events.VillagerMarched) -> str:
 
 def _march_ended(event: events.MarchEnded) -> str:
     if event.points_left == 0:
-        return f"{player(event.seat)}'s march is over."
+        return f"{player(event.seat)}'s march ends."
     left = _movement_points(event.points_left)
     if event.automatic:
-        return f"{player(event.seat)} has {left} left, but no villager that can march."
+        return f"{player(event.seat)}'s march ends with {left} left, because no villager can march."
     return f"{player(event.seat)} halts with {left} left."
 
 
 def _scored(event: events.ProvinceScored) -> str:
-    province = f"{_name(event.province)}, worth {event.value}"
+    province = f"{_name(event.province)} (worth {event.value})"
     if not any(event.influence):
-        return f"Nobody scores in {province}, because nobody has influence there."
+        return f"In {province}, no player has influence, so no points are awarded."
     shares = listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
     gains = ", and ".join(_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True))
-    return f"In {province}, {shares}: {gains}."
+    return f"In {province}, {shares}. {gains}."
 
 
 def _gain(event: events.ProvinceScored, award: int) -> str:
-    """Return who gets those points: ``Ada scores 3 points`` or ``Ada and Bob score 3 points each``."""
+    """Return the clause for seats with that award: ``{0} scores 3 points`` or ``{0} and {1} score 3 points each``."""
     seats = [seat for seat, other in enumerate(event.awards) if other == award]
     if len(seats) == 1:
         return f"{player(seats[0])} scores {_points(award)}"
@@ -135,7 +135,7 @@ def _ended(event: events.GameEnded) -> str:
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.TilesDealt: _dealt,
     events.FortTurnedUp: _turned_up,
-    events.StartSeatSet: lambda event: f"{player(event.seat)} begins.",
+    events.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
     events.CardPlayed: _played,
     events.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
     events.ShipSailed: lambda event: (
@@ -144,9 +144,9 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
     events.VillagerMarched: _marched,
     events.MarchEnded: _march_ended,
-    events.AbbotPlaced: lambda event: f"{player(event.seat)}'s abbot comes to {_name(event.province)}.",
+    events.AbbotPlaced: lambda event: f"{player(event.seat)} places their abbot in {_name(event.province)}.",
     events.AbbotMoved: lambda event: (
-        f"{player(event.seat)}'s abbot walks {_from_to((event.from_province, event.to_province))}."
+        f"{player(event.seat)}'s abbot moves {_from_to((event.from_province, event.to_province))}."
     ),
     events.TileHarvested: lambda event: (
         f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
@@ -155,7 +155,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
     events.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
     events.ProvinceScored: _scored,
-    events.CardsReturned: lambda event: "Everybody takes all their cards back.",
+    events.CardsReturned: lambda event: "All players take their cards back.",
     events.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
     events.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
     events.GameEnded: _ended,

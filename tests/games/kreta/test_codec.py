@@ -196,10 +196,10 @@ def test_ways_that_share_an_end_are_left_to_the_rules() -> None:
         (pb.Move(march=pb.March(from_province="KIS", to_province="kyd")), "There is no province 'kyd'"),
         (pb.Move(place_ship=pb.PlaceShip(harbour="ATH")), "There is no province 'ATH'"),
         (pb.Move(play_card=pb.PlayCard(card=pb.CARD_ABBOT, copied=pb.CARD_UNSPECIFIED)), "Name the card."),
-        (pb.Move(sail=pb.Sail()), "Name the ways of 1 or 2 ships, not of 0."),
+        (pb.Move(sail=pb.Sail()), "Name 1 or 2 voyages, not 0."),
         (
             pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD", to_harbour="CAN")] * 3)),
-            "Name the ways of 1 or 2 ships, not of 3.",
+            "Name 1 or 2 voyages, not 3.",
         ),
         (pb.Move(sail=pb.Sail(ways=[pb.Voyage(from_harbour="KYD")])), "Name the province."),
         (pb.Move(keep_fort=pb.KeepFort()), "There is no fort space 0: fort spaces are numbered 1 to 26."),

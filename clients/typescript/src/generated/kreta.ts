@@ -2,32 +2,32 @@
 
 /** The abbot moved. */
 export interface AbbotMoved {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it was. */
+  /** The province that the abbot left. */
   fromProvince: string;
-  /** Where it is now. */
+  /** The province that the abbot reached. */
   toProvince: string;
   /**
-   * The at most 2 provinces that it crossed between the two, chosen as `VillagerMarched.crossed` is, though an abbot
-   * also crosses full provinces.
+   * The provinces between the two that the abbot crossed, at most 2, as in `VillagerMarched.crossed`. Unlike a
+   * villager, an abbot also crosses full provinces.
    */
   crossed: string[];
 }
 
-/** The abbot came from the supply. */
+/** The abbot was placed from the supply. */
 export interface AbbotPlaced {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it is. */
+  /** The province where the abbot is. */
   province: string;
 }
 
-/** The printed map of an edition, for drawing it. It never changes during a game. */
+/** The printed map of an edition. It never changes during a game. */
 export interface Board {
   /** The edition that this map belongs to, for example "house". */
   edition: string;
-  /** The size of the drawing, in the unit of every `Point`. */
+  /** The width of the drawing, in the unit of every `Point`. */
   width: number;
   /** The height of the drawing, in the unit of every `Point`. */
   height: number;
@@ -35,9 +35,9 @@ export interface Board {
   provinces: Province[];
   /** The 26 fort spaces, by number. */
   fortSpaces: FortSpace[];
-  /** What each seat begins with in its supply. */
+  /** The supply of each seat at the start. */
   supply: Supply;
-  /** How many tiles of each kind there are. */
+  /** The number of tiles of each kind. */
   tiles: TileCount[];
 }
 
@@ -68,12 +68,12 @@ export interface BuildVillageInput {
 /**
  * A character card. Each seat owns one of each. A newer server can send others.
  *
- * - `CARD_UNSPECIFIED`: Never sent; refused in a move.
- * - `CARD_KING`: Acts as another card that lies on the table in front of its owner (KRETA-KING-1).
+ * - `CARD_UNSPECIFIED`: Never sent. Rejected in a move.
+ * - `CARD_KING`: Copies a card that is on the table in front of its owner (KRETA-KING-1).
  * - `CARD_ARCHITECT`: Builds a fort or a village.
  * - `CARD_ADMIRAL`: Places a ship, or moves ships.
  * - `CARD_COMMANDER`: Places a villager, or moves villagers.
- * - `CARD_CASTELLAN`: Scores the leftmost fort card and brings every card back to its owner's hand.
+ * - `CARD_CASTELLAN`: Scores the leftmost fort card and returns all played cards to their owners' hands.
  * - `CARD_ABBOT`: Places or moves the abbot.
  * - `CARD_FARMER`: Harvests an agriculture tile.
  */
@@ -87,40 +87,40 @@ export type Card =
   | "CARD_ABBOT"
   | "CARD_FARMER";
 
-/** A card was played; it lies on the table in front of its owner. */
+/** A card was played. It stays on the table in front of its owner. */
 export interface CardPlayed {
-  /** Who played it. */
+  /** The seat that played the card. */
   seat: number;
   /** The card. */
   card: Card;
-  /** The card that a king acts as. Absent with any other card. */
+  /** The card that a king copies. Absent with any other card. */
   copied?: Card;
 }
 
-/** Every seat took all its cards back into its hand (KRETA-CASTELLAN-2). */
+/** All seats took their played cards back into their hands (KRETA-CASTELLAN-2). */
 export type CardsReturned = Record<never, never>;
 
 /** Chance deals tiles to the hills (KRETA-SETUP-4). */
 export interface DealHills {
-  /** Required. 4 olive and 4 wine tiles: one for each hill, in the order of the board. */
+  /** Required. 4 olive and 4 wine tiles, one for each hill in the order of the board. */
   tiles: Tile[];
 }
 
 /** Chance deals tiles to the hills (KRETA-SETUP-4). */
 export interface DealHillsInput {
-  /** Required. 4 olive and 4 wine tiles: one for each hill, in the order of the board. */
+  /** Required. 4 olive and 4 wine tiles, one for each hill in the order of the board. */
   tiles?: Tile[] | undefined;
 }
 
 /** Chance deals tiles to the mountains (KRETA-SETUP-4). */
 export interface DealMountains {
-  /** Required. 3 thyme and 3 cheese tiles: one for each mountain, in the order of the board. */
+  /** Required. 3 thyme and 3 cheese tiles, one for each mountain in the order of the board. */
   tiles: Tile[];
 }
 
 /** Chance deals tiles to the mountains (KRETA-SETUP-4). */
 export interface DealMountainsInput {
-  /** Required. 3 thyme and 3 cheese tiles: one for each mountain, in the order of the board. */
+  /** Required. 3 thyme and 3 cheese tiles, one for each mountain in the order of the board. */
   tiles?: Tile[] | undefined;
 }
 
@@ -136,7 +136,7 @@ export interface DrawStartSeatInput {
   seat?: number | undefined;
 }
 
-/** One thing that happened. Events of one move come in the order in which they happened. */
+/** One effect of a move. The events of a move are in the order in which they happened. */
 export type Event =
   | {
       /** Tiles were dealt. */
@@ -147,7 +147,7 @@ export type Event =
       fortTurnedUp: FortTurnedUp;
     }
   | {
-      /** The seat with the first turn is known. */
+      /** The seat that takes the first turn was set. */
       startSeatSet: StartSeatSet;
     }
   | {
@@ -155,27 +155,27 @@ export type Event =
       cardPlayed: CardPlayed;
     }
   | {
-      /** A ship came from the supply. */
+      /** A ship was placed from the supply. */
       shipPlaced: ShipPlaced;
     }
   | {
-      /** A ship moved. Two of these when two ships moved. */
+      /** A ship moved. If two ships moved, there are two of these events. */
       shipSailed: ShipSailed;
     }
   | {
-      /** A villager came from the supply. */
+      /** A villager was placed from the supply. */
       villagerRecruited: VillagerRecruited;
     }
   | {
-      /** A villager moved. */
+      /** A villager marched. */
       villagerMarched: VillagerMarched;
     }
   | {
-      /** The marching ended. */
+      /** The march ended. */
       marchEnded: MarchEnded;
     }
   | {
-      /** The abbot came from the supply. */
+      /** The abbot was placed from the supply. */
       abbotPlaced: AbbotPlaced;
     }
   | {
@@ -195,7 +195,7 @@ export type Event =
       villageBuilt: VillageBuilt;
     }
   | {
-      /** A scoring began. One ProvinceScored for each province of the fort follows. */
+      /** A scoring began. A ProvinceScored for each province of the fort follows. */
       scoringBegun: ScoringBegun;
     }
   | {
@@ -203,15 +203,15 @@ export type Event =
       provinceScored: ProvinceScored;
     }
   | {
-      /** Every seat took its cards back. */
+      /** All seats took their played cards back. */
       cardsReturned: CardsReturned;
     }
   | {
-      /** The castellan player left the new fort card. */
+      /** The seat that played the castellan kept the new fort card. */
       fortKept: FortKept;
     }
   | {
-      /** The castellan player put the new fort card under the pile. */
+      /** The seat that played the castellan put the new fort card under the pile. */
       fortReplaced: FortReplaced;
     }
   | {
@@ -222,70 +222,72 @@ export type Event =
 
 /** A fort was built. */
 export interface FortBuilt {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** The number of its space. */
+  /** The number of the fort space. */
   space: number;
 }
 
-/** The castellan player left the new fort card. */
+/** The seat that played the castellan kept the new fort card. */
 export interface FortKept {
-  /** Who decided. */
+  /** The seat that decided. */
   seat: number;
-  /** The card. */
+  /** The number of the card. */
   number: number;
 }
 
-/** The castellan player put the new fort card under the pile. A FortTurnedUp for its replacement follows. */
+/**
+ * The seat that played the castellan put the new fort card under the pile. A FortTurnedUp for the replacement follows.
+ */
 export interface FortReplaced {
-  /** Who decided. */
+  /** The seat that decided. */
   seat: number;
-  /** The card that went under the pile. */
+  /** The number of the card that went under the pile. */
   number: number;
 }
 
 /** A fort space as printed. */
 export interface FortSpace {
-  /** 1 to 26, also the number of its fort card. */
+  /** 1 to 26. Also the number of the fort card. */
   number: number;
-  /** Its centre. */
+  /** The centre of the space. */
   at: Point;
-  /** Ids of the 2 to 4 provinces that it touches, in the order of the board. */
+  /** Ids of the 2 to 4 provinces that the space touches, in the order of the board. */
   provinces: string[];
-  /** Whether it lies on the coast rather than between provinces only. */
+  /** Whether the space is on the coast. */
   coast: boolean;
-  /** The values of its provinces added up: 6 to 15. */
+  /** The sum of the values of its provinces: 6 to 15. */
   totalValue: number;
 }
 
 /** A fort on the board. */
 export interface FortState {
-  /** The number of its space. */
+  /** The number of the fort space. */
   space: number;
-  /** Its owner. */
+  /** The owner. */
   seat: number;
 }
 
-/** A fort card was turned up and lies at the right end of the face-up cards. */
+/** A fort card was turned up. It is the rightmost of the face-up cards. */
 export interface FortTurnedUp {
-  /** Its number. */
+  /** The number of the card. */
   number: number;
-  /** Whether it came from the pile, for a card that was put under it. */
+  /** Whether the card came from the pile, to replace a card that was put under the pile. */
   replacement: boolean;
 }
 
 /** The game is over (KRETA-END-1). */
 export interface GameEnded {
-  /** Final points, per seat. */
+  /** The final points, per seat. */
   scores: number[];
-  /** The seats with the most points, ascending; several share the win. */
+  /** The seats with the most points, ascending. Several seats share the win. */
   winners: number[];
 }
 
-/** End the marching with points left over (KRETA-COMMANDER-5). */
+/** End the march with movement points left over (KRETA-COMMANDER-5). */
 export type Halt = Record<never, never>;
 
-/** End the marching with points left over (KRETA-COMMANDER-5). */
+/** End the march with movement points left over (KRETA-COMMANDER-5). */
 export type HaltInput = Record<never, never>;
 
 /** Harvest an agriculture tile (KRETA-FARMER-1). */
@@ -300,47 +302,47 @@ export interface HarvestInput {
   province?: string | undefined;
 }
 
-/** Leave the fort card that was just turned up (KRETA-CASTELLAN-3). */
+/** Keep the fort card that was just turned up (KRETA-CASTELLAN-3). */
 export interface KeepFort {
   /** Required. The number of the card. */
   number: number;
 }
 
-/** Leave the fort card that was just turned up (KRETA-CASTELLAN-3). */
+/** Keep the fort card that was just turned up (KRETA-CASTELLAN-3). */
 export interface KeepFortInput {
   /** Required. The number of the card. */
   number?: number | undefined;
 }
 
-/** Move one villager (KRETA-COMMANDER-1). It pays one movement point a step along its cheapest allowed way. */
+/** Move one villager (KRETA-COMMANDER-1). It takes the cheapest allowed route, at one movement point per border. */
 export interface March {
   /** Required. A province that holds a villager of the seat. */
   fromProvince: string;
-  /** Required. Where it ends. */
+  /** Required. The province where the march ends. */
   toProvince: string;
 }
 
-/** The marching ended. */
+/** The march ended. */
 export interface MarchEnded {
-  /** Who marched. */
+  /** The seat that marched. */
   seat: number;
   /** Movement points left unused, 3 to 0. */
   pointsLeft: number;
-  /** True when no points were left or no villager could march; false when the seat halted. */
+  /** True if no points were left or no villager could march. False if the seat halted. */
   automatic: boolean;
 }
 
-/** Move one villager (KRETA-COMMANDER-1). It pays one movement point a step along its cheapest allowed way. */
+/** Move one villager (KRETA-COMMANDER-1). It takes the cheapest allowed route, at one movement point per border. */
 export interface MarchInput {
   /** Required. A province that holds a villager of the seat. */
   fromProvince?: string | undefined;
-  /** Required. Where it ends. */
+  /** Required. The province where the march ends. */
   toProvince?: string | undefined;
 }
 
 /**
- * One decision of a seat, or one chance move. A listed move can be sent back as it is. It names all that it touches on
- * the board by the ids of `Board`, and whatever moves with where it comes from and where it goes.
+ * One decision of a seat, or one chance move. A client can send a listed move back unchanged. A move names provinces
+ * and fort spaces as `Board` does. A move of a piece names both ends.
  */
 export type Move =
   | {
@@ -348,35 +350,35 @@ export type Move =
       playCard: PlayCard;
     }
   | {
-      /** Admiral: put a ship from the supply into a harbour. */
+      /** Admiral: place a ship from the supply in a harbour. */
       placeShip: PlaceShip;
     }
   | {
-      /** Admiral: move one or both ships that are on the board. */
+      /** Admiral: move one or both of the ships on the board. */
       sail: Sail;
     }
   | {
-      /** Commander: put a villager from the supply into a province. */
+      /** Commander: place a villager from the supply in a province. */
       recruit: Recruit;
     }
   | {
-      /** Commander: move one villager along its cheapest way. */
+      /** Commander: move one villager by the cheapest allowed route. */
       march: March;
     }
   | {
-      /** Commander: leave the remaining movement points unused. After at least one march. */
+      /** Commander: leave the remaining movement points unused. Legal only after at least one march. */
       halt: Halt;
     }
   | {
-      /** Abbot: put the abbot from the supply into a province. */
+      /** Abbot: place the abbot from the supply in a province. */
       placeAbbot: PlaceAbbot;
     }
   | {
-      /** Abbot: move the abbot that is on the board. */
+      /** Abbot: move the abbot to another province. */
       moveAbbot: MoveAbbot;
     }
   | {
-      /** Farmer: harvest the tile of a province. */
+      /** Farmer: harvest the tile in a province. */
       harvest: Harvest;
     }
   | {
@@ -388,7 +390,7 @@ export type Move =
       buildVillage: BuildVillage;
     }
   | {
-      /** Castellan: leave the fort card that was just turned up. */
+      /** Castellan: keep the fort card that was just turned up. */
       keepFort: KeepFort;
     }
   | {
@@ -417,7 +419,7 @@ export type Move =
 export interface MoveAbbot {
   /** Required. The province that holds the seat's abbot. */
   fromProvince: string;
-  /** Required. Where it ends. */
+  /** Required. The province where the abbot ends. */
   toProvince: string;
 }
 
@@ -425,13 +427,13 @@ export interface MoveAbbot {
 export interface MoveAbbotInput {
   /** Required. The province that holds the seat's abbot. */
   fromProvince?: string | undefined;
-  /** Required. Where it ends. */
+  /** Required. The province where the abbot ends. */
   toProvince?: string | undefined;
 }
 
 /**
- * One decision of a seat, or one chance move. A listed move can be sent back as it is. It names all that it touches on
- * the board by the ids of `Board`, and whatever moves with where it comes from and where it goes.
+ * One decision of a seat, or one chance move. A client can send a listed move back unchanged. A move names provinces
+ * and fort spaces as `Board` does. A move of a piece names both ends.
  */
 export type MoveInput =
   | {
@@ -439,35 +441,35 @@ export type MoveInput =
       playCard: PlayCardInput;
     }
   | {
-      /** Admiral: put a ship from the supply into a harbour. */
+      /** Admiral: place a ship from the supply in a harbour. */
       placeShip: PlaceShipInput;
     }
   | {
-      /** Admiral: move one or both ships that are on the board. */
+      /** Admiral: move one or both of the ships on the board. */
       sail: SailInput;
     }
   | {
-      /** Commander: put a villager from the supply into a province. */
+      /** Commander: place a villager from the supply in a province. */
       recruit: RecruitInput;
     }
   | {
-      /** Commander: move one villager along its cheapest way. */
+      /** Commander: move one villager by the cheapest allowed route. */
       march: MarchInput;
     }
   | {
-      /** Commander: leave the remaining movement points unused. After at least one march. */
+      /** Commander: leave the remaining movement points unused. Legal only after at least one march. */
       halt: HaltInput;
     }
   | {
-      /** Abbot: put the abbot from the supply into a province. */
+      /** Abbot: place the abbot from the supply in a province. */
       placeAbbot: PlaceAbbotInput;
     }
   | {
-      /** Abbot: move the abbot that is on the board. */
+      /** Abbot: move the abbot to another province. */
       moveAbbot: MoveAbbotInput;
     }
   | {
-      /** Farmer: harvest the tile of a province. */
+      /** Farmer: harvest the tile in a province. */
       harvest: HarvestInput;
     }
   | {
@@ -479,7 +481,7 @@ export type MoveInput =
       buildVillage: BuildVillageInput;
     }
   | {
-      /** Castellan: leave the fort card that was just turned up. */
+      /** Castellan: keep the fort card that was just turned up. */
       keepFort: KeepFortInput;
     }
   | {
@@ -504,30 +506,28 @@ export type MoveInput =
     }
   | { unknownKind?: never };
 
-/** How a game is set up. */
+/** The options of a game. */
 export interface Options {
   /**
-   * Which map to play on. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from the
-   * printed game.
+   * The map. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from the printed game.
    */
   edition: string;
-  /** The seat that takes the first turn. Absent means that it is drawn at random. */
+  /** The seat that takes the first turn. Absent means that the server draws it at random. */
   startSeat?: number;
 }
 
-/** How a game is set up. */
+/** The options of a game. */
 export interface OptionsInput {
   /**
-   * Which map to play on. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from the
-   * printed game.
+   * The map. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from the printed game.
    */
   edition?: string | undefined;
-  /** The seat that takes the first turn. Absent means that it is drawn at random. */
+  /** The seat that takes the first turn. Absent means that the server draws it at random. */
   startSeat?: number | undefined;
 }
 
 /**
- * What has to happen next. A newer server can send others.
+ * The next decision. A newer server can send others.
  *
  * - `PHASE_UNSPECIFIED`: Never sent.
  * - `PHASE_DEAL_HILLS`: Chance deals tiles to the hills.
@@ -535,11 +535,11 @@ export interface OptionsInput {
  * - `PHASE_TURN_UP`: Chance turns up the next fort card of the row.
  * - `PHASE_START_SEAT`: Chance draws the start seat.
  * - `PHASE_PLAY_CARD`: The acting seat plays a card (KRETA-TURN-1).
- * - `PHASE_ACTION`: The acting seat carries out the card that it has played: `View.action` says which.
- * - `PHASE_MARCH`: The acting seat is marching and has `View.movementPoints` left; it may march on or halt.
+ * - `PHASE_ACTION`: The acting seat carries out an action: that of the card in `View.action`.
+ * - `PHASE_MARCH`: The acting seat marches again, or halts. It has `View.movementPoints` left.
  * - `PHASE_KEEP_OR_REPLACE`: The acting seat keeps or replaces the fort card that was turned up last (KRETA-
  * CASTELLAN-3).
- * - `PHASE_TURN_UP_REPLACEMENT`: Chance turns up the pile's top card for a fort card that was replaced.
+ * - `PHASE_TURN_UP_REPLACEMENT`: Chance turns up the top card of the pile to replace a fort card.
  * - `PHASE_OVER`: The game is over.
  */
 export type Phase =
@@ -555,25 +555,25 @@ export type Phase =
   | "PHASE_TURN_UP_REPLACEMENT"
   | "PHASE_OVER";
 
-/** Put the abbot from the supply into a province (KRETA-ABBOT-1). */
+/** Place the abbot from the supply in a province (KRETA-ABBOT-1). */
 export interface PlaceAbbot {
   /** Required. The province. */
   province: string;
 }
 
-/** Put the abbot from the supply into a province (KRETA-ABBOT-1). */
+/** Place the abbot from the supply in a province (KRETA-ABBOT-1). */
 export interface PlaceAbbotInput {
   /** Required. The province. */
   province?: string | undefined;
 }
 
-/** Put a ship from the supply into a harbour (KRETA-ADMIRAL-1). */
+/** Place a ship from the supply in a harbour (KRETA-ADMIRAL-1). */
 export interface PlaceShip {
   /** Required. A province with a harbour. */
   harbour: string;
 }
 
-/** Put a ship from the supply into a harbour (KRETA-ADMIRAL-1). */
+/** Place a ship from the supply in a harbour (KRETA-ADMIRAL-1). */
 export interface PlaceShipInput {
   /** Required. A province with a harbour. */
   harbour?: string | undefined;
@@ -584,7 +584,8 @@ export interface PlayCard {
   /** Required. A card in hand whose action can be carried out. */
   card: Card;
   /**
-   * Required with CARD_KING: the card on the table that the king acts as. Absent, as it must be, with any other card.
+   * Required with CARD_KING: the card on the table that the king copies. Absent with any other card. The server rejects
+   * it there.
    */
   copied?: Card;
 }
@@ -594,7 +595,8 @@ export interface PlayCardInput {
   /** Required. A card in hand whose action can be carried out. */
   card?: Card | undefined;
   /**
-   * Required with CARD_KING: the card on the table that the king acts as. Absent, as it must be, with any other card.
+   * Required with CARD_KING: the card on the table that the king copies. Absent with any other card. The server rejects
+   * it there.
    */
   copied?: Card | undefined;
 }
@@ -609,21 +611,21 @@ export interface Point {
 
 /** A province as printed. */
 export interface Province {
-  /** For example "KIS". Unique on the board; what moves and events call the province. */
+  /** The id by which moves, events and views refer to the province, for example "KIS". Unique on the board. */
   id: string;
-  /** For people: "Kissamos". */
+  /** The name to display, for example "Kissamos". */
   name: string;
   /** Decides the value and the kinds of tile. */
   terrain: Terrain;
-  /** Whether ships can lie here. */
+  /** Whether the province has a harbour for ships. */
   harbour: boolean;
   /** Points for the most influence in a scoring, harbour included: 2 to 6. */
   value: number;
-  /** Ids of the provinces that share a border with it, in the order of the board. Always mutual. */
+  /** Ids of the provinces that share a border with this one, in the order of the board. Always mutual. */
   adjacent: string[];
-  /** Numbers of the fort spaces that touch it, ascending. */
+  /** Numbers of the fort spaces that touch this province, ascending. */
   fortSpaces: number[];
-  /** Its outline: at least three corners in order, not repeating the first. */
+  /** The outline: at least three corners in order. The first corner is not repeated at the end. */
   polygon: Point[];
 }
 
@@ -631,129 +633,138 @@ export interface Province {
 export interface ProvinceScored {
   /** The province. */
   province: string;
-  /** Its value (KRETA-SCORE-2). */
+  /** The value of the province (KRETA-SCORE-2). */
   value: number;
-  /** Influence, per seat (KRETA-SCORE-1). */
+  /** The influence of each seat, per seat (KRETA-SCORE-1). */
   influence: number[];
-  /** Points awarded, per seat (KRETA-SCORE-3, KRETA-SCORE-4). */
+  /** The points awarded, per seat (KRETA-SCORE-3, KRETA-SCORE-4). */
   awards: number[];
 }
 
-/** What is in a province. */
+/** The pieces and the tile in a province. */
 export interface ProvinceState {
-  /** Its id, for example "KIS". */
+  /** The id of the province, for example "KIS". */
   province: string;
-  /** Its agriculture tile. Absent when the tile is harvested or not dealt yet. */
+  /** The agriculture tile. Absent if the tile is harvested or not dealt yet. */
   tile?: Tile;
   /** Villagers, per seat. */
   villagers: number[];
   /** Villages, per seat. */
   villages: number[];
-  /** The seats whose abbot is here, ascending. If any, only they may add villagers and villages (KRETA-PEACE-1). */
+  /**
+   * The seats whose abbot is here, ascending. If there are any, only these seats may add villagers and villages (KRETA-
+   * PEACE-1).
+   */
   abbots: number[];
-  /** The seats that have a ship in its harbour, ascending. Empty without a harbour. */
+  /** The seats that have a ship in the harbour, ascending. Empty if the province has no harbour. */
   ships: number[];
-  /** Figures that count towards the limit of 7 (KRETA-COMMANDER-3). */
+  /** The number of figures that count towards the limit of 7 (KRETA-COMMANDER-3). */
   figures: number;
-  /** Influence if the province were scored now (KRETA-SCORE-1), per seat. */
+  /** The influence of each seat (KRETA-SCORE-1), per seat. */
   influence: number[];
 }
 
-/** Put a villager from the supply into a province (KRETA-COMMANDER-1). */
+/** Place a villager from the supply in a province (KRETA-COMMANDER-1). */
 export interface Recruit {
   /** Required. The province. */
   province: string;
 }
 
-/** Put a villager from the supply into a province (KRETA-COMMANDER-1). */
+/** Place a villager from the supply in a province (KRETA-COMMANDER-1). */
 export interface RecruitInput {
   /** Required. The province. */
   province?: string | undefined;
 }
 
-/** Put the fort card that was just turned up under the pile; the pile's top card takes its place and stays. */
+/**
+ * Put the fort card that was just turned up under the pile. The top card of the pile takes its place and stays (KRETA-
+ * CASTELLAN-3).
+ */
 export interface ReplaceFort {
   /** Required. The number of the card that goes under the pile. */
   number: number;
 }
 
-/** Put the fort card that was just turned up under the pile; the pile's top card takes its place and stays. */
+/**
+ * Put the fort card that was just turned up under the pile. The top card of the pile takes its place and stays (KRETA-
+ * CASTELLAN-3).
+ */
 export interface ReplaceFortInput {
   /** Required. The number of the card that goes under the pile. */
   number?: number | undefined;
 }
 
-/** Move one or both ships that are on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3). */
+/** Move one or both of the ships on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3). */
 export interface Sail {
   /**
-   * Required. One way for each ship that moves: 1 or 2. A ship that stays is not named. Only where the ships lie
-   * afterwards counts, so each placing is listed once, with its ways in the order of the board: of the harbours that
-   * are left and those that are reached, the first go together and the second go together. Other ways to the same
-   * placing are taken for the listed ones.
+   * Required. 1 or 2 voyages, one for each ship that moves. A ship that stays is not named. Only the final placement
+   * counts, so the server lists each placement once. It sorts the harbours that ships leave and the harbours that they
+   * reach in the order of the board, and pairs the first with the first and the second with the second. The server
+   * accepts other voyages with the same final placement and records the listed ones.
    */
   ways: Voyage[];
 }
 
-/** Move one or both ships that are on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3). */
+/** Move one or both of the ships on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3). */
 export interface SailInput {
   /**
-   * Required. One way for each ship that moves: 1 or 2. A ship that stays is not named. Only where the ships lie
-   * afterwards counts, so each placing is listed once, with its ways in the order of the board: of the harbours that
-   * are left and those that are reached, the first go together and the second go together. Other ways to the same
-   * placing are taken for the listed ones.
+   * Required. 1 or 2 voyages, one for each ship that moves. A ship that stays is not named. Only the final placement
+   * counts, so the server lists each placement once. It sorts the harbours that ships leave and the harbours that they
+   * reach in the order of the board, and pairs the first with the first and the second with the second. The server
+   * accepts other voyages with the same final placement and records the listed ones.
    */
   ways?: VoyageInput[] | undefined;
 }
 
 /** A scoring began (KRETA-CASTELLAN-1). */
 export interface ScoringBegun {
-  /** The fort card that is scored. It leaves the row. */
+  /** The number of the fort card that is scored. The card leaves the row. */
   fort: number;
-  /** Which scoring this is, 1 to 11. */
+  /** The number of this scoring, 1 to 11. */
   scoring: number;
 }
 
-/** What a seat has. */
+/** The points, cards, supply and tiles of a seat. */
 export interface SeatState {
   /** The number of the seat. */
   seat: number;
-  /** Points so far. */
+  /** Current points. */
   score: number;
-  /** Cards in hand, in the order of `Card`. Hands are open. */
+  /** Cards in hand, in the order of `Card`. Always set, because hands are open. */
   hand: Card[];
   /** Cards on the table in front of the seat, in the order of `Card`. */
   table: Card[];
-  /** Pieces not on the board. */
+  /** Pieces that are not on the board. */
   supply: Supply;
-  /** Tiles harvested so far, in the order of `Tile`; kinds of which there are none are not listed. */
+  /** Harvested tiles, in the order of `Tile`. Kinds with no tile are not listed. */
   harvested: TileCount[];
 }
 
-/** A ship came from the supply. */
+/** A ship was placed from the supply. */
 export interface ShipPlaced {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it lies. */
+  /** The harbour where the ship is. */
   harbour: string;
 }
 
 /** A ship moved. */
 export interface ShipSailed {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it lay. */
+  /** The harbour that the ship left. */
   fromHarbour: string;
-  /** Where it lies now. */
+  /** The harbour that the ship reached. */
   toHarbour: string;
 }
 
-/** The seat with the first turn is known. */
+/** The seat that takes the first turn was set. */
 export interface StartSeatSet {
   /** The seat. */
   seat: number;
 }
 
-/** Pieces that a seat has not put on the board. */
+/** The pieces of a seat that are not on the board. */
 export interface Supply {
   /** 0 to 2. */
   ships: number;
@@ -768,7 +779,7 @@ export interface Supply {
 }
 
 /**
- * What a province yields, and what its tile can be. A newer server can send others.
+ * The terrain of a province. It decides the value and the kinds of tile. A newer server can send others.
  *
  * - `TERRAIN_UNSPECIFIED`: Never sent.
  * - `TERRAIN_MOUNTAIN`: Worth 2 points (KRETA-SCORE-2). Grows thyme and cheese.
@@ -784,12 +795,12 @@ export type Terrain =
 /**
  * A kind of agriculture tile. A newer server can send others.
  *
- * - `TILE_UNSPECIFIED`: Never sent; refused in a move.
- * - `TILE_WHEAT`: 2 of them, on the plains.
- * - `TILE_OLIVE`: 4 of them, on hills.
- * - `TILE_WINE`: 4 of them, on hills.
- * - `TILE_THYME`: 3 of them, on mountains.
- * - `TILE_CHEESE`: 3 of them, on mountains.
+ * - `TILE_UNSPECIFIED`: Never sent. Rejected in a move.
+ * - `TILE_WHEAT`: 2 tiles, on plains.
+ * - `TILE_OLIVE`: 4 tiles, on hills.
+ * - `TILE_WINE`: 4 tiles, on hills.
+ * - `TILE_THYME`: 3 tiles, on mountains.
+ * - `TILE_CHEESE`: 3 tiles, on mountains.
  */
 export type Tile =
   | "TILE_UNSPECIFIED"
@@ -799,23 +810,23 @@ export type Tile =
   | "TILE_THYME"
   | "TILE_CHEESE";
 
-/** How many tiles of one kind there are. */
+/** A number of tiles of one kind. */
 export interface TileCount {
   /** The kind. */
   tile: Tile;
-  /** How many. */
+  /** The number of tiles. */
   count: number;
 }
 
 /** A tile was harvested. */
 export interface TileHarvested {
-  /** Who harvested it. */
+  /** The seat that harvested the tile. */
   seat: number;
-  /** The province that had it. */
+  /** The province that had the tile. */
   province: string;
-  /** Its kind. */
+  /** The kind of tile. */
   tile: Tile;
-  /** Points for it, 1 to 4 (KRETA-FARMER-3). */
+  /** Points for the tile, 1 to 4 (KRETA-FARMER-3). */
   points: number;
 }
 
@@ -823,110 +834,110 @@ export interface TileHarvested {
 export interface TilePlacement {
   /** The province. */
   province: string;
-  /** Its tile. */
+  /** The tile. */
   tile: Tile;
 }
 
 /** Tiles were dealt to all provinces of one or more terrains. */
 export interface TilesDealt {
-  /** Which tile lies where, in the order of the board. */
+  /** The tiles with their provinces, in the order of the board. */
   tiles: TilePlacement[];
 }
 
-/** Chance turns up a fort card: the next of the row, or the top of the pile for one that was replaced. */
+/** Chance turns up a fort card: the next card of the row, or the top card of the pile after a replacement. */
 export interface TurnUpFort {
-  /** Required. A number that has not been seen in this game. */
+  /** Required. The number of a fort card that has not been turned up in this game. */
   number: number;
 }
 
-/** Chance turns up a fort card: the next of the row, or the top of the pile for one that was replaced. */
+/** Chance turns up a fort card: the next card of the row, or the top card of the pile after a replacement. */
 export interface TurnUpFortInput {
-  /** Required. A number that has not been seen in this game. */
+  /** Required. The number of a fort card that has not been turned up in this game. */
   number?: number | undefined;
 }
 
-/** A game in play. Everybody, spectators included, sees the same. */
+/** A game in play. All seats and spectators see the same view. */
 export interface View {
-  /** What has to happen next. */
+  /** The next decision. */
   phase: Phase;
   /** The seat whose turn it is. Absent until the start seat is known, and when the game is over. */
   actingSeat?: number;
   /**
-   * The card whose action the acting seat carries out: for a king the card that it acts as. Absent but in PHASE_ACTION
-   * and PHASE_MARCH.
+   * The card whose action the acting seat carries out. For a king, the copied card. Absent except in PHASE_ACTION and
+   * PHASE_MARCH.
    */
   action?: Card;
   /**
-   * Movement points left, 4 to 1, while the acting seat carries out its commander and has a villager that can march.
-   * Absent otherwise: there is no march to be made.
+   * Movement points left, 4 to 1, while the acting seat carries out a commander and has a legal march. Otherwise
+   * absent.
    */
   movementPoints?: number;
   /** Every province, in the order of the board. */
   provinces: ProvinceState[];
-  /** The forts on the board, by number of their space. Empty spaces are not listed. */
+  /** The forts on the board, in ascending order of their spaces. Empty spaces are not listed. */
   forts: FortState[];
-  /** Every seat, by number. */
+  /** Every seat, in ascending order. */
   seats: SeatState[];
-  /** The face-up fort cards of the row, leftmost first: the first is scored next. At most 2. */
+  /** The face-up fort cards of the row, leftmost first. The first is scored next. At most 2. */
   fortRow: number[];
-  /** How many cards of the row are still face down. */
+  /** The number of face-down cards in the row. */
   faceDown: number;
-  /** How many fort cards lie in the pile beside the row. */
+  /** The number of fort cards in the pile. */
   pile: number;
   /** Fort cards that have been scored, ascending. */
   scoredForts: number[];
-  /** Fort cards that were put under the pile, ascending. They cannot come up again. */
+  /** Fort cards that were put under the pile, ascending. They are never turned up again. */
   buriedForts: number[];
-  /** How many of the 11 scorings are done. */
+  /** The number of finished scorings: 0 to 11. */
   scoringsDone: number;
 }
 
 /** A village was built. */
 export interface VillageBuilt {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it stands. */
+  /** The province where the village is. */
   province: string;
 }
 
-/** A villager moved. */
+/** A villager marched. */
 export interface VillagerMarched {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it was. */
+  /** The province that the villager left. */
   fromProvince: string;
-  /** Where it is now. */
+  /** The province that the villager reached. */
   toProvince: string;
   /**
-   * The provinces that it crossed between the two, in that order; empty if they are adjacent. It went a shortest
-   * allowed way (KRETA-COMMANDER-5): where there are several, the one that turns to the first province in the order of
-   * the board.
+   * The provinces between the two that the villager crossed, in order. Empty if the two are adjacent. The villager took
+   * a shortest allowed route (KRETA-COMMANDER-5). Of several shortest routes, it took the one whose first differing
+   * province comes first in the order of the board.
    */
   crossed: string[];
-  /** Movement points that its owner has left, 3 to 0. */
+  /** Movement points that the owner has left, 3 to 0. */
   pointsLeft: number;
 }
 
-/** A villager came from the supply. */
+/** A villager was placed from the supply. */
 export interface VillagerRecruited {
-  /** Its owner. */
+  /** The owner. */
   seat: number;
-  /** Where it is. */
+  /** The province where the villager is. */
   province: string;
 }
 
-/** The way of one ship. A ship reaches every harbour (KRETA-ADMIRAL-3). */
+/** The voyage of one ship. A ship can reach every harbour (KRETA-ADMIRAL-3). */
 export interface Voyage {
   /** Required. A harbour in which the seat has a ship. */
   fromHarbour: string;
-  /** Required. Where the ship goes. */
+  /** Required. The harbour that the ship reaches. */
   toHarbour: string;
 }
 
-/** The way of one ship. A ship reaches every harbour (KRETA-ADMIRAL-3). */
+/** The voyage of one ship. A ship can reach every harbour (KRETA-ADMIRAL-3). */
 export interface VoyageInput {
   /** Required. A harbour in which the seat has a ship. */
   fromHarbour?: string | undefined;
-  /** Required. Where the ship goes. */
+  /** Required. The harbour that the ship reaches. */
   toHarbour?: string | undefined;
 }

@@ -1,4 +1,4 @@
-"""The abbot, and the peace that he brings."""
+"""The abbot card, and the peace that an abbot keeps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _walks(origin: ProvinceSet, targets: ProvinceSet) -> tuple[MoveAbbot, ...]:
 
 
 def peace(state: State, me: int) -> ProvinceSet:
-    """Return where abbots of others, but not one's own, keep the peace (KRETA-PEACE-1, KRETA-PEACE-3)."""
+    """Return the provinces with another seat's abbot but without the seat's own (KRETA-PEACE-1, KRETA-PEACE-3)."""
     abbots = 0
     for seat in state.seats:
         abbots |= seat.abbot
@@ -44,34 +44,36 @@ def peace(state: State, me: int) -> ProvinceSet:
 
 
 def open_to(state: State, me: int) -> ProvinceSet:
-    """Return where the seat may add villagers and villages, and end their moves (KRETA-COMMANDER-3, KRETA-PEACE-1)."""
+    """Return where the seat may add villagers and villages, and end marches (KRETA-COMMANDER-3, KRETA-PEACE-1)."""
     return EVERYWHERE & ~crowded(state) & ~peace(state, me)
 
 
 def refuse_entry(state: State, me: int, province: int, limit_rule: str) -> IllegalMove:
-    """Say why a province that is not open to the seat is closed: the limit of 7 under that rule, or peace."""
+    """Return the refusal for a province that is closed to the seat: ``limit_rule`` if it is full, else peace."""
     name = BOARD.provinces[province].name
     if SET_OF[province] & crowded(state):
         return IllegalMove(limit_rule, f"{name} already holds 7 figures.")
-    return IllegalMove("KRETA-PEACE-1", f"Another player's abbot keeps the peace in {name}, and yours is not there.")
+    return IllegalMove(
+        "KRETA-PEACE-1", f"Another player's abbot keeps the peace in {name}, and your abbot is not there."
+    )
 
 
 def abbot_targets(state: State, me: int) -> ProvinceSet:
-    """Return where the seat may put its abbot (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
+    """Return where the seat may place or move its abbot (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
     here = state.seats[me].abbot
     near = reach(here, _NOTHING_BARRED, ABBOT_STEPS) if here else EVERYWHERE
     return near & ~crowded(state)
 
 
 def can_move_abbot(state: State, me: int) -> bool:
-    """Return whether the abbot can act (KRETA-TURN-2)."""
+    """Return whether the abbot card can be played (KRETA-TURN-2)."""
     here = state.seats[me].abbot
-    # All 40 figures of four seats fill at most 5 provinces of 16, so an abbot in the supply finds one.
+    # The 40 figures of four seats fill at most 5 of 16 provinces, so an abbot in the supply always has a target.
     return not here or reach(here, _NOTHING_BARRED, ABBOT_STEPS) & ~crowded(state) != 0
 
 
 def abbot_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the abbot can do."""
+    """Return the legal moves of the abbot card."""
     here, targets = state.seats[me].abbot, abbot_targets(state, me)
     return _walks(here, targets) if here else _placings(targets)
 
@@ -81,7 +83,7 @@ def place_abbot(state: State, me: int, move: PlaceAbbot) -> Step[State, Event]:
     here, target = state.seats[me].abbot, set_of(move.province)
     if here:
         name = BOARD.provinces[PROVINCE_OF[here]].name
-        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is on the board already, in {name}: move it from there.")
+        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is already on the board, in {name}. Move it from there.")
     if not target & abbot_targets(state, me):
         raise _refuse_abbot(state, me, move.province)
     return _put(state, me, target), (AbbotPlaced(me, move.province),)
@@ -100,7 +102,7 @@ def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
 
 
 def _put(state: State, me: int, target: ProvinceSet) -> State:
-    """Return the state in which the seat's abbot is there and the turn is over."""
+    """Return the state with the seat's abbot at the target and the turn ended."""
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, abbot=target))
     return end_turn(replace(state, seats=seats, figures=state.figures + target - seat.abbot))
@@ -109,7 +111,9 @@ def _put(state: State, me: int, target: ProvinceSet) -> State:
 def _refuse_abbot(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
     if SET_OF[province] == state.seats[me].abbot:
-        return IllegalMove("KRETA-ABBOT-1", f"Your abbot is in {name} already and must move 1 to 3 provinces.")
+        return IllegalMove("KRETA-ABBOT-1", f"Your abbot is already in {name}. It must move 1 to 3 provinces.")
     if SET_OF[province] & crowded(state):
-        return IllegalMove("KRETA-ABBOT-2", f"{name} already holds 7 figures: your abbot may cross it, but not stay.")
+        return IllegalMove(
+            "KRETA-ABBOT-2", f"{name} already holds 7 figures. Your abbot may cross it, but not end there."
+        )
     return IllegalMove("KRETA-ABBOT-1", f"{name} is more than 3 provinces away from your abbot.")

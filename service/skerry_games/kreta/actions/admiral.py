@@ -1,4 +1,4 @@
-"""The admiral: ships in harbours."""
+"""The admiral card: ships in harbours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _places_of_ships = selector(PLACE_SHIP)
 
 
 def room_for_ships(state: State, me: int) -> ProvinceSet:
-    """Return the harbours in which the other seats leave room for a ship (KRETA-ADMIRAL-2)."""
+    """Return the harbours where other seats' ships leave room for one more (KRETA-ADMIRAL-2)."""
     one = two = 0
     for number, seat in enumerate(state.seats):
         if number != me:
@@ -35,7 +35,7 @@ def ship_targets(state: State, me: int) -> ProvinceSet:
 
 @lru_cache(maxsize=1 << 12)
 def sailings(ships: ProvinceSet, room: ProvinceSet) -> tuple[Sail, ...]:
-    """Return the ways to the other placings of these ships in harbours with room (KRETA-ADMIRAL-3)."""
+    """Return a move to each other placement of these ships in harbours with room (KRETA-ADMIRAL-3)."""
     old = members(ships)
     return tuple(_ways(old, new) for new in combinations(members(room), len(old)) if new != old)
 
@@ -45,7 +45,7 @@ def _ways(old: tuple[int, ...], new: tuple[int, ...]) -> Sail:
 
 
 def admiral_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the admiral can do."""
+    """Return the legal moves of the admiral card."""
     seat, room = state.seats[me], room_for_ships(state, me)
     listed: tuple[Move, ...] = _places_of_ships(room & ~seat.ships) if ships_left(seat) else ()
     return listed + sailings(seat.ships, room) if seat.ships else listed
@@ -68,7 +68,7 @@ def _name(harbour: int) -> str:
 
 
 def _refuse_harbour(seat: SeatState, harbour: int, place: ProvinceSet) -> IllegalMove:
-    """Say why no further ship may lie there."""
+    """Return the refusal for a harbour that cannot take the ship."""
     name = _name(harbour)
     if not place & HARBOURS:
         return IllegalMove("KRETA-ADMIRAL-1", f"{name} has no harbour.")
@@ -91,13 +91,13 @@ def sail(state: State, me: int, move: Sail) -> Step[State, Event]:
 
 
 def _refuse_sailing(seat: SeatState, room: ProvinceSet, move: Sail) -> IllegalMove:
-    """Say which rule forbids these ways. Raises MalformedMove for what is no way of a ship."""
+    """Return the refusal for a sailing. Raises MalformedMove if the move names too many ships or is out of order."""
     if len(move.ways) > SHIPS:
-        raise MalformedMove(f"Nobody has more than {SHIPS} ships to sail.")
+        raise MalformedMove(f"A seat has at most {SHIPS} ships. Name at most {SHIPS} voyages.")
     staying = seat.ships
     for origin, target in move.ways:
         if not set_of(origin) & staying:
-            return IllegalMove("KRETA-ADMIRAL-1", f"You have no ship left at {_name(origin)} to sail.")
+            return IllegalMove("KRETA-ADMIRAL-1", f"You have no ship at {_name(origin)} that can sail.")
         if not set_of(target) & (room | seat.ships):
             return _refuse_harbour(seat, target, SET_OF[target])
         staying &= ~SET_OF[origin]
@@ -105,12 +105,16 @@ def _refuse_sailing(seat: SeatState, room: ProvinceSet, move: Sail) -> IllegalMo
 
 
 def _refuse_placing(before: ProvinceSet, staying: ProvinceSet, move: Sail) -> IllegalMove:
-    """Say what is wrong with a placing at the end whose harbours all have room."""
+    """Return the refusal for a final placement whose harbours all have room."""
     placing = staying
     for _, target in move.ways:
         if SET_OF[target] & placing:
-            return IllegalMove("KRETA-ADMIRAL-2", f"Your ships may not both lie in the harbour of {_name(target)}.")
+            return IllegalMove("KRETA-ADMIRAL-2", f"Your two ships may not share the harbour of {_name(target)}.")
         placing |= SET_OF[target]
     if placing == before:
-        return IllegalMove("KRETA-ADMIRAL-3", "Your ships would lie as before: at least one must change its harbour.")
-    raise MalformedMove("Only the placing at the end counts: name the harbours left and those reached in order.")
+        return IllegalMove(
+            "KRETA-ADMIRAL-3", "Your ships would end in the same harbours. At least one must change its harbour."
+        )
+    raise MalformedMove(
+        "Only the final placement counts. Name the harbours left, and the harbours reached, in ascending order."
+    )

@@ -1,4 +1,4 @@
-"""The architect: forts and villages, which stay for good."""
+"""The architect card: forts and villages, which are never moved or removed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from skerry_games.kreta.state import (
 _villages = selector(BUILD_VILLAGE)
 _forts = bit_selector(BUILD_FORT)
 
-_WANTED = (
-    "Your first village needs 1 harvested tile: you have none.",
-    "Your second village needs 2 harvested tiles: you have only 1.",
-    "Your third village needs 3 harvested tiles: you have only 2.",
-    "Your fourth village needs 4 harvested tiles: you have only 3.",
+_TOO_FEW_TILES = (
+    "Your first village needs 1 harvested tile. You have none.",
+    "Your second village needs 2 harvested tiles. You have only 1.",
+    "Your third village needs 3 harvested tiles. You have only 2.",
+    "Your fourth village needs 4 harvested tiles. You have only 3.",
 )
-"""What is said to who has harvested too little (KRETA-ARCHITECT-3), by the number of villages already built."""
+"""Refusals of a seat that has harvested too few tiles (KRETA-ARCHITECT-3), by the number of villages built."""
 
 
 def fort_targets(state: State, me: int) -> int:
@@ -43,17 +43,17 @@ def village_targets(state: State, me: int) -> ProvinceSet:
 
 
 def _may_build_next(seat: SeatState) -> bool:
-    """Return whether enough tiles were harvested for one more village (KRETA-ARCHITECT-3)."""
+    """Return whether the seat has harvested enough tiles for one more village (KRETA-ARCHITECT-3)."""
     return total(seat.villages) < sum(seat.harvested)
 
 
 def can_build(state: State, me: int) -> bool:
-    """Return whether the architect can act (KRETA-TURN-2). A fort can always be built: spaces never run out."""
+    """Return whether the architect card can be played (KRETA-TURN-2). Fort spaces never run out."""
     return forts_left(state.seats[me]) > 0 or village_targets(state, me) != 0
 
 
 def architect_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the architect can do."""
+    """Return the legal moves of the architect card."""
     forts: tuple[Move, ...] = _forts(fort_targets(state, me))
     return forts + _villages(village_targets(state, me))
 
@@ -61,13 +61,13 @@ def architect_moves(state: State, me: int) -> tuple[Move, ...]:
 def build_fort(state: State, me: int, move: BuildFort) -> Step[State, Event]:
     """Build a fort. Raises IllegalMove (KRETA-ARCHITECT-1, KRETA-ARCHITECT-2) or MalformedMove."""
     if move.space not in BUILD_FORT:
-        raise MalformedMove(f"There is no fort space {move.space!r}.")
+        raise MalformedMove(f"Unknown fort space {move.space!r}. Fort spaces are numbered 1 to {len(BUILD_FORT)}.")
     seat = state.seats[me]
     space = 1 << move.space
     if not space & fort_targets(state, me):
         if not forts_left(seat):
             raise IllegalMove("KRETA-ARCHITECT-1", "You have no fort left to build.")
-        raise IllegalMove("KRETA-ARCHITECT-2", f"A fort stands on fort space {move.space} already.")
+        raise IllegalMove("KRETA-ARCHITECT-2", f"Fort space {move.space} already has a fort.")
     seats = with_seat(state, me, replace(seat, forts=seat.forts | space))
     return end_turn(replace(state, seats=seats)), (FortBuilt(me, move.space),)
 
@@ -88,5 +88,5 @@ def _refuse_village(state: State, me: int, province: int) -> IllegalMove:
     if not villages_left(seat):
         return IllegalMove("KRETA-ARCHITECT-1", "You have no village left to build.")
     if not _may_build_next(seat):
-        return IllegalMove("KRETA-ARCHITECT-3", _WANTED[total(seat.villages)])
+        return IllegalMove("KRETA-ARCHITECT-3", _TOO_FEW_TILES[total(seat.villages)])
     return refuse_entry(state, me, province, "KRETA-ARCHITECT-4")

@@ -1,4 +1,4 @@
-"""Playing a card: which cards can act, what the king copies, and who carries out which action."""
+"""Playing a card: which cards are playable, which card a king copies, and which module lists its action."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, KretaCa
 
 _KING_BIT: Final = 1 << KretaCard.KING
 _CARDS: Final = {card: card for card in KretaCard}
-"""For each card, or its number, which is equal to it but has no name: the card."""
+"""The card for each card or plain number. A number equals its card, but has no name."""
 
 _CAN_ACT: Final[dict[KretaCard, Callable[[State, int], bool]]] = {
     KretaCard.ARCHITECT: can_build,
@@ -37,13 +37,13 @@ _ACTION_MOVES: Final[dict[KretaCard, Callable[[State, int], tuple[Move, ...]]]] 
     KretaCard.FARMER: farmer_moves,
 }
 _CHECKS: Final = tuple((1 << card, can_act) for card, can_act in _CAN_ACT.items())
-# The castellan always scores. The admiral always finds a harbour: of 7, the others fill at most 3 (with two seats 2),
-# and one's own ships lie in at most 2.
+# The castellan always scores. The admiral always has a harbour: the other seats fill at most 3 of 7 harbours (2 with
+# two seats), and the seat's own ships are in at most 2.
 _ALWAYS_ABLE: Final = 1 << KretaCard.CASTELLAN | 1 << KretaCard.ADMIRAL
 
 
 def able_cards(state: State, me: int, cards: int) -> int:
-    """Return those of a bit set of cards whose action could change the board now (KRETA-TURN-2), wherever they lie."""
+    """Return the cards of a bit set whose action could change the board now (KRETA-TURN-2), in hand or on the table."""
     able = cards & _ALWAYS_ABLE
     for bit, can_act in _CHECKS:
         if cards & bit and can_act(state, me):
@@ -53,23 +53,23 @@ def able_cards(state: State, me: int, cards: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _plays(hand: int, able: int) -> tuple[PlayCard, ...]:
-    """Return the cards of that hand that can be played, a king once for each card that it can act as."""
+    """Return the playable cards of that hand. A king is listed once per card that it can copy."""
     plays = tuple(PlayCard(card) for card in KretaCard if hand & able & 1 << card)
     if not hand & _KING_BIT:
         return plays
-    # KRETA-KING-1, KRETA-KING-2: the table never holds the castellan, nor this king.
+    # KRETA-KING-1, KRETA-KING-2: neither the castellan nor this king is on the table.
     return plays + tuple(PlayCard(KING, card) for card in KretaCard if able & ~hand & 1 << card)
 
 
 def play_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the cards that the seat can play. The castellan is always among them (KRETA-TURN-3)."""
+    """Return the cards that the seat can play. The castellan is always one of them (KRETA-TURN-3)."""
     hand = state.seats[me].hand
-    # Without the king it does not matter what the cards on the table could do.
+    # Cards on the table matter only to a seat that has its king in hand.
     return _plays(hand, able_cards(state, me, FULL_HAND if hand & _KING_BIT else hand))
 
 
 def action_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the card being carried out can do."""
+    """Return the legal moves of the card whose action is being carried out."""
     assert state.action is not None
     return _ACTION_MOVES[state.action](state, me)
 
@@ -78,7 +78,7 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
     """Play a card. Raises IllegalMove (KRETA-TURN-1, KRETA-TURN-2, KRETA-KING-1, KRETA-KING-2) or MalformedMove."""
     card, copied = _named(move)
     hand = state.seats[me].hand
-    if refusal := _why_not(state, me, hand, card, copied):
+    if refusal := _refuse_card(state, me, hand, card, copied):
         raise refusal
     seats = with_seat(state, me, replace(state.seats[me], hand=hand & ~(1 << card)))
     event = CardPlayed(me, card, copied)
@@ -89,44 +89,46 @@ def play_card(state: State, me: int, move: PlayCard) -> Step[State, Event]:
 
 
 def _named(move: PlayCard) -> tuple[KretaCard, KretaCard | None]:
-    """Return the card of a move and the one that it acts as. Raises MalformedMove for what is no card."""
+    """Return the card of a move and the copied card. Raises MalformedMove if either is not a card."""
     try:
         return _CARDS[move.card], None if move.copied is None else _CARDS[move.copied]
     except (KeyError, TypeError):
-        raise MalformedMove("This is not a character card.") from None
+        raise MalformedMove("The move names an unknown character card.") from None
 
 
-def _why_not(state: State, me: int, hand: int, card: KretaCard, copied: KretaCard | None) -> IllegalMove | None:
-    """Return why that card cannot be played, if it cannot."""
+def _refuse_card(state: State, me: int, hand: int, card: KretaCard, copied: KretaCard | None) -> IllegalMove | None:
+    """Return the refusal of that card, or ``None`` if it can be played."""
     if not hand & 1 << card:
-        return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is not in your hand: it lies on the table.")
+        return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is on the table, not in your hand.")
     if card is KING:
-        return _why_not_as(state, me, hand, copied)
+        return _refuse_copy(state, me, hand, copied)
     if copied is not None:
-        return IllegalMove("KRETA-KING-1", f"Only the king acts as another card: the {_name(card)} does not.")
+        return IllegalMove("KRETA-KING-1", f"Only the king copies another card. The {_name(card)} does not.")
     if not _can_act(state, me, card):
-        return IllegalMove("KRETA-TURN-2", f"Your {_name(card)} has no action that changes the board now.")
+        return IllegalMove("KRETA-TURN-2", f"Your {_name(card)} card has no action that would change the board now.")
     return None
 
 
-def _why_not_as(state: State, me: int, hand: int, copied: KretaCard | None) -> IllegalMove | None:
-    """Return why the king cannot act as that card, if it cannot."""
+def _refuse_copy(state: State, me: int, hand: int, copied: KretaCard | None) -> IllegalMove | None:
+    """Return the refusal of a king that copies that card, or ``None`` if it can."""
     if hand == FULL_HAND:
-        return IllegalMove("KRETA-KING-2", "None of your cards lies on the table for the king to act as.")
+        return IllegalMove("KRETA-KING-2", "You have no card on the table that your king could copy.")
     if copied is None:
-        return IllegalMove("KRETA-KING-1", "Name the card on the table that your king acts as.")
+        return IllegalMove("KRETA-KING-1", "Name the card on the table that your king copies.")
     if copied in (KING, CASTELLAN):
-        return IllegalMove("KRETA-KING-2", f"Your king never acts as the {_name(copied)}.")
+        return IllegalMove("KRETA-KING-2", f"Your king cannot copy the {_name(copied)}.")
     if hand & 1 << copied:
-        return IllegalMove("KRETA-KING-1", f"Your {_name(copied)} card does not lie on the table.")
+        return IllegalMove(
+            "KRETA-KING-1", f"Your {_name(copied)} card is in your hand. The king copies only cards on the table."
+        )
     if not _can_act(state, me, copied):
-        sentence = f"As the {_name(copied)}, your king has no action that changes the board now."
+        sentence = f"As the {_name(copied)}, your king has no action that would change the board now."
         return IllegalMove("KRETA-KING-2", sentence)
     return None
 
 
 def _can_act(state: State, me: int, card: KretaCard) -> bool:
-    """Return whether the action of that card could change the board now (KRETA-TURN-2)."""
+    """Return whether that card has an action that would change the board now (KRETA-TURN-2)."""
     return _ALWAYS_ABLE >> card & 1 == 1 or _CAN_ACT[card](state, me)
 
 

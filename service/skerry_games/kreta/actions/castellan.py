@@ -1,4 +1,4 @@
-"""The castellan: scoring, the row of fort cards, and the end."""
+"""The castellan card: scoring, the row of fort cards, and the end of the game."""
 
 from __future__ import annotations
 
@@ -36,27 +36,28 @@ _SCORED: Final = {
     fort.number: tuple((province, 4 * province, BOARD.provinces[province].value) for province in fort.provinces)
     for fort in BOARD.forts
 }
-"""What each fort card scores: provinces, where their digits are in counts, and values (KRETA-SCORE-2)."""
+"""The provinces that each fort card scores: number, bit offset in ``ProvinceCounts``, and value (KRETA-SCORE-2)."""
 
 
 def influence(seat: SeatState) -> ProvinceCounts:
     """Return the seat's influence in every province (KRETA-SCORE-1).
 
-    At most 15, a digit: 8 for 4 villages, 3 for as many other figures, 1 for a ship, 3 for forts.
+    A province holds at most 7 figures, so influence fits in one hexadecimal digit: at most 8 for 4 villages, 3 for
+    3 other figures, 1 for a ship and 3 for forts.
     """
     return seat.abbot + seat.villagers + 2 * seat.villages + seat.ships + forts_at(seat.forts)
 
 
 @lru_cache(maxsize=1 << 12)
 def awards(shares: tuple[int, ...], value: int) -> tuple[int, ...]:
-    """Return what a province of that value gives to seats with these shares of influence."""
+    """Return the points of each seat for a province of that value, by the seats' influence."""
     first = max(shares)
     if first == 0:
         return (0,) * len(shares)
     second = max((share for share in shares if share < first), default=0)
-    # KRETA-SCORE-4: only alone in first place, only with 3 or 4 seats, and not for nothing.
+    # KRETA-SCORE-4: second place needs a single first place, 3 or 4 seats, and some influence.
     half = value // 2 if shares.count(first) == 1 and len(shares) > 2 and second else 0
-    # KRETA-SCORE-3: all who are first score in full.
+    # KRETA-SCORE-3: every seat in first place scores the full value.
     return tuple(value if share == first else half if share == second else 0 for share in shares)
 
 
@@ -78,7 +79,7 @@ def score_fort(state: State) -> Step[State, Event]:
 
 
 def _after_scoring(state: State, events: list[Event]) -> Step[State, Event]:
-    """Go on to the next fort card (KRETA-CASTELLAN-3), the next turn, or the end (KRETA-END-1)."""
+    """Continue with the next fort card (KRETA-CASTELLAN-3), the next turn, or the end (KRETA-END-1)."""
     if state.scorings == ROW:
         scores = tuple(seat.score for seat in state.seats)
         winners = tuple(number for number, score in enumerate(scores) if score == max(scores))
@@ -89,12 +90,12 @@ def _after_scoring(state: State, events: list[Event]) -> Step[State, Event]:
 
 
 def keep_or_replace_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what can be done with the new fort card."""
+    """Return the two decisions about the new fort card."""
     return KEEP_OR_REPLACE[state.row[-1]]
 
 
 def keep_fort(state: State, me: int, move: KeepFort) -> Step[State, Event]:
-    """Leave the new fort card. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
+    """Keep the new fort card. Raises IllegalMove (KRETA-CASTELLAN-3) or MalformedMove."""
     _expect_new_card(state, move)
     return end_turn(state), (FortKept(me, move.number),)
 
@@ -109,6 +110,9 @@ def replace_fort(state: State, me: int, move: ReplaceFort) -> Step[State, Event]
 
 def _expect_new_card(state: State, move: KeepFort | ReplaceFort) -> None:
     if move.number not in KEEP_OR_REPLACE:
-        raise MalformedMove(f"There is no fort card {move.number!r}.")
+        raise MalformedMove(f"Unknown fort card {move.number!r}. Fort cards are numbered 1 to {len(KEEP_OR_REPLACE)}.")
     if move.number != state.row[-1]:
-        raise IllegalMove("KRETA-CASTELLAN-3", f"Fort card {state.row[-1]} was turned up last, not {move.number}.")
+        raise IllegalMove(
+            "KRETA-CASTELLAN-3",
+            f"Decide about fort card {state.row[-1]}, which was just turned up, not about {move.number}.",
+        )

@@ -1,4 +1,4 @@
-"""The commander: villagers, and where they may go."""
+"""The commander card: placing villagers and marching."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _ways(origin: ProvinceSet, targets: ProvinceSet) -> tuple[March, ...]:
 
 
 def marches(villagers: ProvinceSet, goals: ProvinceSet, barred: ProvinceSet, points: int) -> tuple[March, ...]:
-    """Return the marches of villagers in these provinces to goals, around the barred ones, within the points."""
+    """Return the marches from these provinces to the goals that avoid the barred ones and cost at most the points."""
     found: tuple[March, ...] = ()
     for province in members(villagers):
         origin = SET_OF[province]
@@ -60,7 +60,7 @@ def recruit_targets(state: State, me: int) -> ProvinceSet:
 
 
 def march_moves(state: State, me: int, points: int) -> tuple[March, ...]:
-    """Return every step of one villager that so many points allow (KRETA-COMMANDER-2 to KRETA-COMMANDER-5)."""
+    """Return every march of one villager within these points (KRETA-COMMANDER-2 to KRETA-COMMANDER-5)."""
     villagers = state.seats[me].villagers
     listed = marches(occupied(villagers), open_to(state, me), crowded(state), points)
     if state.began and (way_back := _way_back(state.began, villagers)) in listed:
@@ -69,7 +69,7 @@ def march_moves(state: State, me: int, points: int) -> tuple[March, ...]:
 
 
 def _way_back(began: ProvinceCounts, villagers: ProvinceCounts) -> March | None:
-    """Return the one march that restores the placing the action began with (KRETA-COMMANDER-5), if there is one."""
+    """Return the march that restores the placement at the start of the action (KRETA-COMMANDER-5), or ``None``."""
     for province in members(occupied(villagers)):
         target = PROVINCE_OF.get(began - villagers + SET_OF[province])
         if target is not None and target != province:
@@ -78,27 +78,27 @@ def _way_back(began: ProvinceCounts, villagers: ProvinceCounts) -> March | None:
 
 
 def can_recruit_or_march(state: State, me: int) -> bool:
-    """Return whether the commander can act (KRETA-TURN-2)."""
-    # All 40 figures of four seats fill at most 5 provinces of 16, and 3 abbots close 3 more: a villager in the
-    # supply finds a province.
+    """Return whether the commander card can be played (KRETA-TURN-2)."""
+    # The 40 figures of four seats fill at most 5 of 16 provinces, and 3 abbots close 3 more. So a villager in the
+    # supply always has a target.
     return villagers_left(state.seats[me]) > 0 or can_march(state, me, MOVEMENT_POINTS)
 
 
 def can_march(state: State, me: int, points: int) -> bool:
-    """Return whether ``march_moves`` lists anything, mostly without listing it."""
+    """Return whether ``march_moves`` is not empty. In most cases a cheap test of the neighbours decides."""
     near = borders(occupied(state.seats[me].villagers)) & open_to(state, me)
-    # One of two open neighbours is not the way back (KRETA-COMMANDER-5).
+    # KRETA-COMMANDER-5 forbids at most one march, so two open neighbours are enough.
     return near & (near - 1) != 0 or bool(march_moves(state, me, points))
 
 
 def commander_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the commander can do first."""
+    """Return the legal first moves of the commander card."""
     listed: tuple[Move, ...] = _recruits(recruit_targets(state, me))
     return listed + march_moves(state, me, MOVEMENT_POINTS)
 
 
 def marching_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the commander can do after a march: march on, or halt."""
+    """Return the legal moves after a march: another march, or a halt."""
     return (*march_moves(state, me, state.points), HALT)
 
 
@@ -123,7 +123,7 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
     if not origin & occupied(seat.villagers):
         raise IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {_name(move.from_province)}.")
     if origin == target:
-        raise IllegalMove("KRETA-COMMANDER-5", "A villager that marches must end in another province.")
+        raise IllegalMove("KRETA-COMMANDER-5", "A march must end in another province.")
     if not target & open_to(state, me):
         raise refuse_entry(state, me, move.to_province, "KRETA-COMMANDER-3")
     between = crossed(origin, target, crowded(state), points)
@@ -131,7 +131,9 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
         raise _refuse_way(move, points)
     villagers = seat.villagers + target - origin
     if villagers == state.began:
-        raise IllegalMove("KRETA-COMMANDER-5", "Your villagers would stand as they did when the action began.")
+        raise IllegalMove(
+            "KRETA-COMMANDER-5", "This march would return your villagers to where they stood when the action began."
+        )
     moved = replace(
         state,
         phase=MARCHING,
@@ -147,11 +149,11 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
 
 
 def _refuse_way(move: March, points: int) -> IllegalMove:
-    """Say whether it is too far, or that full provinces are in the way."""
+    """Return the refusal for a target that is too far away or cut off by full provinces."""
     start, end = _name(move.from_province), _name(move.to_province)
     if crossed(SET_OF[move.from_province], SET_OF[move.to_province], 0, points) is None:
-        return IllegalMove("KRETA-COMMANDER-2", f"From {start} to {end} it takes more than {_points(points)}.")
-    sentence = f"Every way from {start} to {end} within {_points(points)} leads through a province with 7 figures."
+        return IllegalMove("KRETA-COMMANDER-2", f"The march from {start} to {end} costs more than {_points(points)}.")
+    sentence = f"Every route from {start} to {end} within {_points(points)} crosses a province with 7 figures."
     return IllegalMove("KRETA-COMMANDER-4", sentence)
 
 
@@ -164,5 +166,5 @@ def _points(points: int) -> str:
 
 
 def halt(state: State, me: int, move: Halt) -> Step[State, Event]:
-    """End the marching with points left over (KRETA-COMMANDER-5)."""
+    """End the march with movement points left over (KRETA-COMMANDER-5)."""
     return end_turn(state), (MarchEnded(me, state.points, False),)

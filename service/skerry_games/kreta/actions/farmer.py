@@ -1,4 +1,4 @@
-"""The farmer: harvesting tiles along chains of villagers."""
+"""The farmer card: harvesting tiles along chains of villagers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _harvests = selector(HARVEST)
 
 @lru_cache(maxsize=1 << 13)
 def chain(harbours: ProvinceSet, villagers: ProvinceSet) -> ProvinceSet:
-    """Return the provinces with villagers that are joined to a harbour through others (KRETA-FARMER-1)."""
+    """Return the provinces that a chain of villagers joins to one of these harbours (KRETA-FARMER-1)."""
     found = edge = harbours & villagers
     while edge:
         edge = borders(edge) & villagers & ~found
@@ -27,20 +27,20 @@ def chain(harbours: ProvinceSet, villagers: ProvinceSet) -> ProvinceSet:
 
 
 def harvest_targets(state: State, me: int) -> ProvinceSet:
-    """Return whose tile the seat may harvest (KRETA-FARMER-1, KRETA-FARMER-2)."""
+    """Return the provinces whose tile the seat may harvest (KRETA-FARMER-1, KRETA-FARMER-2)."""
     seat = state.seats[me]
-    # KRETA-FARMER-2: neither villages nor abbots join a chain, and peace (KRETA-PEACE-2) does not matter.
+    # KRETA-FARMER-2: villages and abbots are no links of a chain. Peace (KRETA-PEACE-2) does not matter.
     joined = chain(seat.ships, occupied(seat.villagers))
     return joined and joined & with_tiles(state)
 
 
 def can_harvest(state: State, me: int) -> bool:
-    """Return whether the farmer can act (KRETA-TURN-2)."""
+    """Return whether the farmer card can be played (KRETA-TURN-2)."""
     return harvest_targets(state, me) != 0
 
 
 def farmer_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the farmer can do."""
+    """Return the legal moves of the farmer card."""
     return _harvests(harvest_targets(state, me))
 
 
@@ -62,6 +62,6 @@ def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
 def _refuse_harvest(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
     if not SET_OF[province] & with_tiles(state):
-        return IllegalMove("KRETA-FARMER-2", f"The tile in {name} has been harvested, and tiles are not replaced.")
-    sentence = f"No chain of your villagers leads from {name} to one of your ships."
+        return IllegalMove("KRETA-FARMER-2", f"{name} has no tile: it was harvested, and tiles are not replaced.")
+    sentence = f"No chain of your villagers joins {name} to one of your ships."
     return IllegalMove("KRETA-FARMER-1", sentence)

@@ -1,4 +1,4 @@
-"""Crete in text: the provinces in their outlines, and in each of them its id, value, tile and pieces."""
+"""A map of Crete in text: the outline of each province, with its id, value, tile and pieces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skerry.games.kreta.v1 import kreta_pb2 as pb
 COLUMNS, ROWS = 110, 24
 SEA = ""
 LEGEND = (
-    "Each province: id, value and tile; then for each seat its pieces: v villager, V village, A abbot, S ship.",
+    "Each province shows its id, value and tile, then pieces by seat: v villager, V village, A abbot, S ship.",
     "[0] is a fort of seat 0.",
 )
 
@@ -18,7 +18,7 @@ _Ids = list[list[str]]
 
 
 def draw(board: pb.Board, view: pb.View) -> list[str]:
-    """Return the map with everything that stands on it."""
+    """Return the lines of the map with all pieces."""
     ids = _ids(board.SerializeToString())
     canvas = [[_border(ids, x, y) for x in range(COLUMNS)] for y in range(ROWS)]
     free = [list(row) for row in ids]
@@ -35,7 +35,7 @@ def draw(board: pb.Board, view: pb.View) -> list[str]:
 
 
 def _layouts(state: pb.ProvinceState, value: int) -> list[list[str]]:
-    """Return the rows to write into a province, in the order in which they are tried: the later ones need less room."""
+    """Return alternative label rows for a province. Later layouts need fewer rows."""
     name, pieces = f"{state.province} {value}", list(_pieces(state))
     if not state.tile:
         return [[name, *pieces]]
@@ -55,14 +55,14 @@ def _counted(count: int, piece: str) -> str:
     return piece if count == 1 else f"{count}{piece}" if count else ""
 
 
-# ---------------------------------------------------------------- the map as a grid
+# ---------------------------------------------------------------- the map as a grid of characters
 
 
 @lru_cache(maxsize=4)
 def _ids(board: bytes) -> _Ids:
-    """Return for each place of the grid the province there; SEA outside."""
+    """Return the id of the province at each place of the grid, or SEA."""
     message = pb.Board.FromString(board)
-    outlines = [(one.id, [(point.x, point.y) for point in one.polygon]) for one in message.provinces]
+    outlines = [(each.id, [(point.x, point.y) for point in each.polygon]) for each in message.provinces]
 
     def at(column: int, row: int) -> str:
         x, y = (column + 0.5) * message.width / COLUMNS, (row + 0.5) * message.height / ROWS
@@ -72,7 +72,7 @@ def _ids(board: bytes) -> _Ids:
 
 
 def _inside(x: float, y: float, outline: Sequence[tuple[int, int]]) -> bool:
-    """Whether a ray to the right crosses the outline an odd number of times."""
+    """Return whether the point is inside: a ray to the right crosses the outline an odd number of times."""
     inside = False
     for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
@@ -88,7 +88,7 @@ def _border(ids: _Ids, x: int, y: int) -> str:
 
 
 def _label(canvas: list[list[str]], free: _Ids, province: str, layouts: list[list[str]]) -> None:
-    """Write the first of the layouts that fits into what is free of the province, else the last as far as it does."""
+    """Write the first layout that fits into the free area of the province. If none fits, cut the last one."""
     runs = [_widest(row, below, province) for row, below in zip(free, [*free[1:], free[-1]], strict=True)]
     words = next((words for words in layouts if _fits(words, runs)), layouts[-1])
     for y, text in enumerate(words, start=_top(runs, len(words))):
@@ -103,7 +103,7 @@ def _fits(words: list[str], runs: list[tuple[int, int]]) -> bool:
 
 
 def _top(runs: list[tuple[int, int]], count: int) -> int:
-    """Return the first of so many rows that are widest where they are narrowest."""
+    """Return the first of ``count`` rows whose narrowest run is as wide as possible."""
     return max(range(ROWS - count + 1), key=lambda y: (min(_width(run) for run in runs[y : y + count]), -y))
 
 
@@ -112,7 +112,7 @@ def _width(run: tuple[int, int]) -> int:
 
 
 def _widest(row: Sequence[str], below: Sequence[str], province: str) -> tuple[int, int]:
-    """Return where the longest run of that province in the row begins and ends, its lower border left out."""
+    """Return the start and end of the longest run of that province in the row, without its lower border."""
     best, start = (0, 0), None
     inner = [name if name == under else SEA for name, under in zip(row, below, strict=True)]
     for x, name in enumerate([*inner, SEA]):
@@ -124,9 +124,9 @@ def _widest(row: Sequence[str], below: Sequence[str], province: str) -> tuple[in
 
 
 def _write(canvas: list[list[str]], x: int, y: int, text: str) -> None:
-    for offset, sign in enumerate(text):
+    for offset, character in enumerate(text):
         if 0 <= x + offset < COLUMNS and 0 <= y < ROWS:
-            canvas[y][x + offset] = sign
+            canvas[y][x + offset] = character
 
 
 def _column(board: pb.Board, x: int) -> int:

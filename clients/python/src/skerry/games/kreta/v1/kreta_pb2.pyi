@@ -35,7 +35,7 @@ class _TerrainEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Terrain.Value
     """Worth 4 points. Grows wheat."""
 
 class Terrain(_Terrain, metaclass=_TerrainEnumTypeWrapper):
-    """What a province yields, and what its tile can be."""
+    """The terrain of a province. It decides the value and the kinds of tile."""
 
 TERRAIN_UNSPECIFIED: Terrain.ValueType  # 0
 """Never sent."""
@@ -54,33 +54,33 @@ class _Tile:
 class _TileEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tile.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     TILE_UNSPECIFIED: _Tile.ValueType  # 0
-    """Never sent; refused in a move."""
+    """Never sent. Rejected in a move."""
     TILE_WHEAT: _Tile.ValueType  # 1
-    """2 of them, on the plains."""
+    """2 tiles, on plains."""
     TILE_OLIVE: _Tile.ValueType  # 2
-    """4 of them, on hills."""
+    """4 tiles, on hills."""
     TILE_WINE: _Tile.ValueType  # 3
-    """4 of them, on hills."""
+    """4 tiles, on hills."""
     TILE_THYME: _Tile.ValueType  # 4
-    """3 of them, on mountains."""
+    """3 tiles, on mountains."""
     TILE_CHEESE: _Tile.ValueType  # 5
-    """3 of them, on mountains."""
+    """3 tiles, on mountains."""
 
 class Tile(_Tile, metaclass=_TileEnumTypeWrapper):
     """A kind of agriculture tile."""
 
 TILE_UNSPECIFIED: Tile.ValueType  # 0
-"""Never sent; refused in a move."""
+"""Never sent. Rejected in a move."""
 TILE_WHEAT: Tile.ValueType  # 1
-"""2 of them, on the plains."""
+"""2 tiles, on plains."""
 TILE_OLIVE: Tile.ValueType  # 2
-"""4 of them, on hills."""
+"""4 tiles, on hills."""
 TILE_WINE: Tile.ValueType  # 3
-"""4 of them, on hills."""
+"""4 tiles, on hills."""
 TILE_THYME: Tile.ValueType  # 4
-"""3 of them, on mountains."""
+"""3 tiles, on mountains."""
 TILE_CHEESE: Tile.ValueType  # 5
-"""3 of them, on mountains."""
+"""3 tiles, on mountains."""
 Global___Tile: _TypeAlias = Tile  # noqa: Y015
 
 class _Card:
@@ -90,9 +90,9 @@ class _Card:
 class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CARD_UNSPECIFIED: _Card.ValueType  # 0
-    """Never sent; refused in a move."""
+    """Never sent. Rejected in a move."""
     CARD_KING: _Card.ValueType  # 1
-    """Acts as another card that lies on the table in front of its owner (KRETA-KING-1)."""
+    """Copies a card that is on the table in front of its owner (KRETA-KING-1)."""
     CARD_ARCHITECT: _Card.ValueType  # 2
     """Builds a fort or a village."""
     CARD_ADMIRAL: _Card.ValueType  # 3
@@ -100,7 +100,7 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
     CARD_COMMANDER: _Card.ValueType  # 4
     """Places a villager, or moves villagers."""
     CARD_CASTELLAN: _Card.ValueType  # 5
-    """Scores the leftmost fort card and brings every card back to its owner's hand."""
+    """Scores the leftmost fort card and returns all played cards to their owners' hands."""
     CARD_ABBOT: _Card.ValueType  # 6
     """Places or moves the abbot."""
     CARD_FARMER: _Card.ValueType  # 7
@@ -110,9 +110,9 @@ class Card(_Card, metaclass=_CardEnumTypeWrapper):
     """A character card. Each seat owns one of each."""
 
 CARD_UNSPECIFIED: Card.ValueType  # 0
-"""Never sent; refused in a move."""
+"""Never sent. Rejected in a move."""
 CARD_KING: Card.ValueType  # 1
-"""Acts as another card that lies on the table in front of its owner (KRETA-KING-1)."""
+"""Copies a card that is on the table in front of its owner (KRETA-KING-1)."""
 CARD_ARCHITECT: Card.ValueType  # 2
 """Builds a fort or a village."""
 CARD_ADMIRAL: Card.ValueType  # 3
@@ -120,7 +120,7 @@ CARD_ADMIRAL: Card.ValueType  # 3
 CARD_COMMANDER: Card.ValueType  # 4
 """Places a villager, or moves villagers."""
 CARD_CASTELLAN: Card.ValueType  # 5
-"""Scores the leftmost fort card and brings every card back to its owner's hand."""
+"""Scores the leftmost fort card and returns all played cards to their owners' hands."""
 CARD_ABBOT: Card.ValueType  # 6
 """Places or moves the abbot."""
 CARD_FARMER: Card.ValueType  # 7
@@ -146,18 +146,18 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_PLAY_CARD: _Phase.ValueType  # 5
     """The acting seat plays a card (KRETA-TURN-1)."""
     PHASE_ACTION: _Phase.ValueType  # 6
-    """The acting seat carries out the card that it has played: `View.action` says which."""
+    """The acting seat carries out an action: that of the card in `View.action`."""
     PHASE_MARCH: _Phase.ValueType  # 7
-    """The acting seat is marching and has `View.movement_points` left; it may march on or halt."""
+    """The acting seat marches again, or halts. It has `View.movement_points` left."""
     PHASE_KEEP_OR_REPLACE: _Phase.ValueType  # 8
     """The acting seat keeps or replaces the fort card that was turned up last (KRETA-CASTELLAN-3)."""
     PHASE_TURN_UP_REPLACEMENT: _Phase.ValueType  # 9
-    """Chance turns up the pile's top card for a fort card that was replaced."""
+    """Chance turns up the top card of the pile to replace a fort card."""
     PHASE_OVER: _Phase.ValueType  # 10
     """The game is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What has to happen next."""
+    """The next decision."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """Never sent."""
@@ -172,31 +172,31 @@ PHASE_START_SEAT: Phase.ValueType  # 4
 PHASE_PLAY_CARD: Phase.ValueType  # 5
 """The acting seat plays a card (KRETA-TURN-1)."""
 PHASE_ACTION: Phase.ValueType  # 6
-"""The acting seat carries out the card that it has played: `View.action` says which."""
+"""The acting seat carries out an action: that of the card in `View.action`."""
 PHASE_MARCH: Phase.ValueType  # 7
-"""The acting seat is marching and has `View.movement_points` left; it may march on or halt."""
+"""The acting seat marches again, or halts. It has `View.movement_points` left."""
 PHASE_KEEP_OR_REPLACE: Phase.ValueType  # 8
 """The acting seat keeps or replaces the fort card that was turned up last (KRETA-CASTELLAN-3)."""
 PHASE_TURN_UP_REPLACEMENT: Phase.ValueType  # 9
-"""Chance turns up the pile's top card for a fort card that was replaced."""
+"""Chance turns up the top card of the pile to replace a fort card."""
 PHASE_OVER: Phase.ValueType  # 10
 """The game is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Kreta (Stefan Dorra), for 2 to 4 seats. All of it is open to everybody: nobody, not even the server, knows a
-    fort card before it is turned up. Rules are cited by their ids (`KRETA-ABBOT-1`), as refusals cite them.
+    """Kreta (Stefan Dorra), for 2 to 4 seats. The game hides nothing. Even the server does not know a fort card before it
+    is turned up. Comments cite rules by their ids (`KRETA-ABBOT-1`), as refusals do.
 
     Conventions of this file:
-    - A province is its id on the board, for example "KIS". The map is data: read the ids from `Board`.
-    - A fort space, and the fort card that scores it, is its number on the board, 1 to 26.
-    - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
-      for each seat, in that order.
-    - Only a field marked `optional` can be absent, and its comment says what that means. In views, events and listed
-      moves everything else is set and means what it says: 0 is the number 0, or the seat 0.
+    - A province is given by its id, for example "KIS". The map is data: read the ids from `Board`.
+    - A fort space and its fort card are given by their number, 1 to 26.
+    - A seat is a number from 0 in clockwise order. A `repeated` field that is "per seat" has one entry for each seat, in
+      that order.
+    - Only a field marked `optional` can be absent, and its comment says what absence means. In views, events and listed
+      moves all other fields are set: 0 is the number 0, or seat 0.
 
-    How a game is set up.
+    The options of a game.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -204,11 +204,9 @@ class Options(_message.Message):
     EDITION_FIELD_NUMBER: _builtins.int
     START_SEAT_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which map to play on. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from
-    the printed game.
-    """
+    """The map. Empty means `house`: Skerry's own reconstruction, whose names and numbers differ from the printed game."""
     start_seat: _builtins.int
-    """The seat that takes the first turn. Absent means that it is drawn at random."""
+    """The seat that takes the first turn. Absent means that the server draws it at random."""
     def __init__(
         self,
         *,
@@ -253,7 +251,7 @@ Global___Point: _TypeAlias = Point  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """The printed map of an edition, for drawing it. It never changes during a game."""
+    """The printed map of an edition. It never changes during a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -267,7 +265,7 @@ class Board(_message.Message):
     edition: _builtins.str
     """The edition that this map belongs to, for example "house"."""
     width: _builtins.int
-    """The size of the drawing, in the unit of every `Point`."""
+    """The width of the drawing, in the unit of every `Point`."""
     height: _builtins.int
     """The height of the drawing, in the unit of every `Point`."""
     @_builtins.property
@@ -280,11 +278,11 @@ class Board(_message.Message):
 
     @_builtins.property
     def supply(self) -> Global___Supply:
-        """What each seat begins with in its supply."""
+        """The supply of each seat at the start."""
 
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileCount]:
-        """How many tiles of each kind there are."""
+        """The number of tiles of each kind."""
 
     def __init__(
         self,
@@ -320,26 +318,26 @@ class Province(_message.Message):
     FORT_SPACES_FIELD_NUMBER: _builtins.int
     POLYGON_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "KIS". Unique on the board; what moves and events call the province."""
+    """The id by which moves, events and views refer to the province, for example "KIS". Unique on the board."""
     name: _builtins.str
-    """For people: "Kissamos"."""
+    """The name to display, for example "Kissamos"."""
     terrain: Global___Terrain.ValueType
     """Decides the value and the kinds of tile."""
     harbour: _builtins.bool
-    """Whether ships can lie here."""
+    """Whether the province has a harbour for ships."""
     value: _builtins.int
     """Points for the most influence in a scoring, harbour included: 2 to 6."""
     @_builtins.property
     def adjacent(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the provinces that share a border with it, in the order of the board. Always mutual."""
+        """Ids of the provinces that share a border with this one, in the order of the board. Always mutual."""
 
     @_builtins.property
     def fort_spaces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Numbers of the fort spaces that touch it, ascending."""
+        """Numbers of the fort spaces that touch this province, ascending."""
 
     @_builtins.property
     def polygon(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """Its outline: at least three corners in order, not repeating the first."""
+        """The outline: at least three corners in order. The first corner is not repeated at the end."""
 
     def __init__(
         self,
@@ -373,18 +371,18 @@ class FortSpace(_message.Message):
     COAST_FIELD_NUMBER: _builtins.int
     TOTAL_VALUE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """1 to 26, also the number of its fort card."""
+    """1 to 26. Also the number of the fort card."""
     coast: _builtins.bool
-    """Whether it lies on the coast rather than between provinces only."""
+    """Whether the space is on the coast."""
     total_value: _builtins.int
-    """The values of its provinces added up: 6 to 15."""
+    """The sum of the values of its provinces: 6 to 15."""
     @_builtins.property
     def at(self) -> Global___Point:
-        """Its centre."""
+        """The centre of the space."""
 
     @_builtins.property
     def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the 2 to 4 provinces that it touches, in the order of the board."""
+        """Ids of the 2 to 4 provinces that the space touches, in the order of the board."""
 
     def __init__(
         self,
@@ -405,7 +403,7 @@ Global___FortSpace: _TypeAlias = FortSpace  # noqa: Y015
 
 @_typing.final
 class TileCount(_message.Message):
-    """How many tiles of one kind there are."""
+    """A number of tiles of one kind."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -414,7 +412,7 @@ class TileCount(_message.Message):
     tile: Global___Tile.ValueType
     """The kind."""
     count: _builtins.int
-    """How many."""
+    """The number of tiles."""
     def __init__(
         self,
         *,
@@ -431,7 +429,7 @@ Global___TileCount: _TypeAlias = TileCount  # noqa: Y015
 
 @_typing.final
 class Supply(_message.Message):
-    """Pieces that a seat has not put on the board."""
+    """The pieces of a seat that are not on the board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -469,7 +467,7 @@ Global___Supply: _TypeAlias = Supply  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play. Everybody, spectators included, sees the same."""
+    """A game in play. All seats and spectators see the same view."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -487,38 +485,38 @@ class View(_message.Message):
     BURIED_FORTS_FIELD_NUMBER: _builtins.int
     SCORINGS_DONE_FIELD_NUMBER: _builtins.int
     phase: Global___Phase.ValueType
-    """What has to happen next."""
+    """The next decision."""
     acting_seat: _builtins.int
     """The seat whose turn it is. Absent until the start seat is known, and when the game is over."""
     action: Global___Card.ValueType
-    """The card whose action the acting seat carries out: for a king the card that it acts as. Absent but in
-    PHASE_ACTION and PHASE_MARCH.
+    """The card whose action the acting seat carries out. For a king, the copied card. Absent except in PHASE_ACTION and
+    PHASE_MARCH.
     """
     movement_points: _builtins.int
-    """Movement points left, 4 to 1, while the acting seat carries out its commander and has a villager that can march.
-    Absent otherwise: there is no march to be made.
+    """Movement points left, 4 to 1, while the acting seat carries out a commander and has a legal march. Otherwise
+    absent.
     """
     face_down: _builtins.int
-    """How many cards of the row are still face down."""
+    """The number of face-down cards in the row."""
     pile: _builtins.int
-    """How many fort cards lie in the pile beside the row."""
+    """The number of fort cards in the pile."""
     scorings_done: _builtins.int
-    """How many of the 11 scorings are done."""
+    """The number of finished scorings: 0 to 11."""
     @_builtins.property
     def provinces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProvinceState]:
         """Every province, in the order of the board."""
 
     @_builtins.property
     def forts(self) -> _containers.RepeatedCompositeFieldContainer[Global___FortState]:
-        """The forts on the board, by number of their space. Empty spaces are not listed."""
+        """The forts on the board, in ascending order of their spaces. Empty spaces are not listed."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]:
-        """Every seat, by number."""
+        """Every seat, in ascending order."""
 
     @_builtins.property
     def fort_row(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The face-up fort cards of the row, leftmost first: the first is scored next. At most 2."""
+        """The face-up fort cards of the row, leftmost first. The first is scored next. At most 2."""
 
     @_builtins.property
     def scored_forts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -526,7 +524,7 @@ class View(_message.Message):
 
     @_builtins.property
     def buried_forts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Fort cards that were put under the pile, ascending. They cannot come up again."""
+        """Fort cards that were put under the pile, ascending. They are never turned up again."""
 
     def __init__(
         self,
@@ -566,7 +564,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class ProvinceState(_message.Message):
-    """What is in a province."""
+    """The pieces and the tile in a province."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -579,11 +577,11 @@ class ProvinceState(_message.Message):
     FIGURES_FIELD_NUMBER: _builtins.int
     INFLUENCE_FIELD_NUMBER: _builtins.int
     province: _builtins.str
-    """Its id, for example "KIS"."""
+    """The id of the province, for example "KIS"."""
     tile: Global___Tile.ValueType
-    """Its agriculture tile. Absent when the tile is harvested or not dealt yet."""
+    """The agriculture tile. Absent if the tile is harvested or not dealt yet."""
     figures: _builtins.int
-    """Figures that count towards the limit of 7 (KRETA-COMMANDER-3)."""
+    """The number of figures that count towards the limit of 7 (KRETA-COMMANDER-3)."""
     @_builtins.property
     def villagers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Villagers, per seat."""
@@ -594,15 +592,17 @@ class ProvinceState(_message.Message):
 
     @_builtins.property
     def abbots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats whose abbot is here, ascending. If any, only they may add villagers and villages (KRETA-PEACE-1)."""
+        """The seats whose abbot is here, ascending. If there are any, only these seats may add villagers and villages
+        (KRETA-PEACE-1).
+        """
 
     @_builtins.property
     def ships(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that have a ship in its harbour, ascending. Empty without a harbour."""
+        """The seats that have a ship in the harbour, ascending. Empty if the province has no harbour."""
 
     @_builtins.property
     def influence(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Influence if the province were scored now (KRETA-SCORE-1), per seat."""
+        """The influence of each seat (KRETA-SCORE-1), per seat."""
 
     def __init__(
         self,
@@ -635,9 +635,9 @@ class FortState(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     space: _builtins.int
-    """The number of its space."""
+    """The number of the fort space."""
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     def __init__(
         self,
         *,
@@ -654,7 +654,7 @@ Global___FortState: _TypeAlias = FortState  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
-    """What a seat has."""
+    """The points, cards, supply and tiles of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -667,10 +667,10 @@ class SeatState(_message.Message):
     seat: _builtins.int
     """The number of the seat."""
     score: _builtins.int
-    """Points so far."""
+    """Current points."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
-        """Cards in hand, in the order of `Card`. Hands are open."""
+        """Cards in hand, in the order of `Card`. Always set, because hands are open."""
 
     @_builtins.property
     def table(self) -> _containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
@@ -678,11 +678,11 @@ class SeatState(_message.Message):
 
     @_builtins.property
     def supply(self) -> Global___Supply:
-        """Pieces not on the board."""
+        """Pieces that are not on the board."""
 
     @_builtins.property
     def harvested(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileCount]:
-        """Tiles harvested so far, in the order of `Tile`; kinds of which there are none are not listed."""
+        """Harvested tiles, in the order of `Tile`. Kinds with no tile are not listed."""
 
     def __init__(
         self,
@@ -704,8 +704,8 @@ Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is. It names all that it touches on
-    the board by the ids of `Board`, and whatever moves with where it comes from and where it goes.
+    """One decision of a seat, or one chance move. A client can send a listed move back unchanged. A move names provinces
+    and fort spaces as `Board` does. A move of a piece names both ends.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -733,35 +733,35 @@ class Move(_message.Message):
 
     @_builtins.property
     def place_ship(self) -> Global___PlaceShip:
-        """Admiral: put a ship from the supply into a harbour."""
+        """Admiral: place a ship from the supply in a harbour."""
 
     @_builtins.property
     def sail(self) -> Global___Sail:
-        """Admiral: move one or both ships that are on the board."""
+        """Admiral: move one or both of the ships on the board."""
 
     @_builtins.property
     def recruit(self) -> Global___Recruit:
-        """Commander: put a villager from the supply into a province."""
+        """Commander: place a villager from the supply in a province."""
 
     @_builtins.property
     def march(self) -> Global___March:
-        """Commander: move one villager along its cheapest way."""
+        """Commander: move one villager by the cheapest allowed route."""
 
     @_builtins.property
     def halt(self) -> Global___Halt:
-        """Commander: leave the remaining movement points unused. After at least one march."""
+        """Commander: leave the remaining movement points unused. Legal only after at least one march."""
 
     @_builtins.property
     def place_abbot(self) -> Global___PlaceAbbot:
-        """Abbot: put the abbot from the supply into a province."""
+        """Abbot: place the abbot from the supply in a province."""
 
     @_builtins.property
     def move_abbot(self) -> Global___MoveAbbot:
-        """Abbot: move the abbot that is on the board."""
+        """Abbot: move the abbot to another province."""
 
     @_builtins.property
     def harvest(self) -> Global___Harvest:
-        """Farmer: harvest the tile of a province."""
+        """Farmer: harvest the tile in a province."""
 
     @_builtins.property
     def build_fort(self) -> Global___BuildFort:
@@ -773,7 +773,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def keep_fort(self) -> Global___KeepFort:
-        """Castellan: leave the fort card that was just turned up."""
+        """Castellan: keep the fort card that was just turned up."""
 
     @_builtins.property
     def replace_fort(self) -> Global___ReplaceFort:
@@ -837,7 +837,9 @@ class PlayCard(_message.Message):
     card: Global___Card.ValueType
     """Required. A card in hand whose action can be carried out."""
     copied: Global___Card.ValueType
-    """Required with CARD_KING: the card on the table that the king acts as. Absent, as it must be, with any other card."""
+    """Required with CARD_KING: the card on the table that the king copies. Absent with any other card. The server rejects
+    it there.
+    """
     def __init__(
         self,
         *,
@@ -856,7 +858,7 @@ Global___PlayCard: _TypeAlias = PlayCard  # noqa: Y015
 
 @_typing.final
 class PlaceShip(_message.Message):
-    """Put a ship from the supply into a harbour (KRETA-ADMIRAL-1)."""
+    """Place a ship from the supply in a harbour (KRETA-ADMIRAL-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -878,17 +880,17 @@ Global___PlaceShip: _TypeAlias = PlaceShip  # noqa: Y015
 
 @_typing.final
 class Sail(_message.Message):
-    """Move one or both ships that are on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3)."""
+    """Move one or both of the ships on the board (KRETA-ADMIRAL-1, KRETA-ADMIRAL-3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     WAYS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def ways(self) -> _containers.RepeatedCompositeFieldContainer[Global___Voyage]:
-        """Required. One way for each ship that moves: 1 or 2. A ship that stays is not named. Only where the ships lie
-        afterwards counts, so each placing is listed once, with its ways in the order of the board: of the harbours that
-        are left and those that are reached, the first go together and the second go together. Other ways to the same
-        placing are taken for the listed ones.
+        """Required. 1 or 2 voyages, one for each ship that moves. A ship that stays is not named. Only the final placement
+        counts, so the server lists each placement once. It sorts the harbours that ships leave and the harbours that they
+        reach in the order of the board, and pairs the first with the first and the second with the second. The server
+        accepts other voyages with the same final placement and records the listed ones.
         """
 
     def __init__(
@@ -906,7 +908,7 @@ Global___Sail: _TypeAlias = Sail  # noqa: Y015
 
 @_typing.final
 class Voyage(_message.Message):
-    """The way of one ship. A ship reaches every harbour (KRETA-ADMIRAL-3)."""
+    """The voyage of one ship. A ship can reach every harbour (KRETA-ADMIRAL-3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -915,7 +917,7 @@ class Voyage(_message.Message):
     from_harbour: _builtins.str
     """Required. A harbour in which the seat has a ship."""
     to_harbour: _builtins.str
-    """Required. Where the ship goes."""
+    """Required. The harbour that the ship reaches."""
     def __init__(
         self,
         *,
@@ -932,7 +934,7 @@ Global___Voyage: _TypeAlias = Voyage  # noqa: Y015
 
 @_typing.final
 class Recruit(_message.Message):
-    """Put a villager from the supply into a province (KRETA-COMMANDER-1)."""
+    """Place a villager from the supply in a province (KRETA-COMMANDER-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -954,7 +956,7 @@ Global___Recruit: _TypeAlias = Recruit  # noqa: Y015
 
 @_typing.final
 class March(_message.Message):
-    """Move one villager (KRETA-COMMANDER-1). It pays one movement point a step along its cheapest allowed way."""
+    """Move one villager (KRETA-COMMANDER-1). It takes the cheapest allowed route, at one movement point per border."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -963,7 +965,7 @@ class March(_message.Message):
     from_province: _builtins.str
     """Required. A province that holds a villager of the seat."""
     to_province: _builtins.str
-    """Required. Where it ends."""
+    """Required. The province where the march ends."""
     def __init__(
         self,
         *,
@@ -980,7 +982,7 @@ Global___March: _TypeAlias = March  # noqa: Y015
 
 @_typing.final
 class Halt(_message.Message):
-    """End the marching with points left over (KRETA-COMMANDER-5)."""
+    """End the march with movement points left over (KRETA-COMMANDER-5)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -997,7 +999,7 @@ Global___Halt: _TypeAlias = Halt  # noqa: Y015
 
 @_typing.final
 class PlaceAbbot(_message.Message):
-    """Put the abbot from the supply into a province (KRETA-ABBOT-1)."""
+    """Place the abbot from the supply in a province (KRETA-ABBOT-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1028,7 +1030,7 @@ class MoveAbbot(_message.Message):
     from_province: _builtins.str
     """Required. The province that holds the seat's abbot."""
     to_province: _builtins.str
-    """Required. Where it ends."""
+    """Required. The province where the abbot ends."""
     def __init__(
         self,
         *,
@@ -1111,7 +1113,7 @@ Global___BuildVillage: _TypeAlias = BuildVillage  # noqa: Y015
 
 @_typing.final
 class KeepFort(_message.Message):
-    """Leave the fort card that was just turned up (KRETA-CASTELLAN-3)."""
+    """Keep the fort card that was just turned up (KRETA-CASTELLAN-3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1133,7 +1135,9 @@ Global___KeepFort: _TypeAlias = KeepFort  # noqa: Y015
 
 @_typing.final
 class ReplaceFort(_message.Message):
-    """Put the fort card that was just turned up under the pile; the pile's top card takes its place and stays."""
+    """Put the fort card that was just turned up under the pile. The top card of the pile takes its place and stays
+    (KRETA-CASTELLAN-3).
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1162,7 +1166,7 @@ class DealHills(_message.Message):
     TILES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Tile.ValueType]:
-        """Required. 4 olive and 4 wine tiles: one for each hill, in the order of the board."""
+        """Required. 4 olive and 4 wine tiles, one for each hill in the order of the board."""
 
     def __init__(
         self,
@@ -1186,7 +1190,7 @@ class DealMountains(_message.Message):
     TILES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tiles(self) -> _containers.RepeatedScalarFieldContainer[Global___Tile.ValueType]:
-        """Required. 3 thyme and 3 cheese tiles: one for each mountain, in the order of the board."""
+        """Required. 3 thyme and 3 cheese tiles, one for each mountain in the order of the board."""
 
     def __init__(
         self,
@@ -1203,13 +1207,13 @@ Global___DealMountains: _TypeAlias = DealMountains  # noqa: Y015
 
 @_typing.final
 class TurnUpFort(_message.Message):
-    """Chance turns up a fort card: the next of the row, or the top of the pile for one that was replaced."""
+    """Chance turns up a fort card: the next card of the row, or the top card of the pile after a replacement."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NUMBER_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """Required. A number that has not been seen in this game."""
+    """Required. The number of a fort card that has not been turned up in this game."""
     def __init__(
         self,
         *,
@@ -1247,7 +1251,7 @@ Global___DrawStartSeat: _TypeAlias = DrawStartSeat  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One thing that happened. Events of one move come in the order in which they happened."""
+    """One effect of a move. The events of a move are in the order in which they happened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1281,7 +1285,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def start_seat_set(self) -> Global___StartSeatSet:
-        """The seat with the first turn is known."""
+        """The seat that takes the first turn was set."""
 
     @_builtins.property
     def card_played(self) -> Global___CardPlayed:
@@ -1289,27 +1293,27 @@ class Event(_message.Message):
 
     @_builtins.property
     def ship_placed(self) -> Global___ShipPlaced:
-        """A ship came from the supply."""
+        """A ship was placed from the supply."""
 
     @_builtins.property
     def ship_sailed(self) -> Global___ShipSailed:
-        """A ship moved. Two of these when two ships moved."""
+        """A ship moved. If two ships moved, there are two of these events."""
 
     @_builtins.property
     def villager_recruited(self) -> Global___VillagerRecruited:
-        """A villager came from the supply."""
+        """A villager was placed from the supply."""
 
     @_builtins.property
     def villager_marched(self) -> Global___VillagerMarched:
-        """A villager moved."""
+        """A villager marched."""
 
     @_builtins.property
     def march_ended(self) -> Global___MarchEnded:
-        """The marching ended."""
+        """The march ended."""
 
     @_builtins.property
     def abbot_placed(self) -> Global___AbbotPlaced:
-        """The abbot came from the supply."""
+        """The abbot was placed from the supply."""
 
     @_builtins.property
     def abbot_moved(self) -> Global___AbbotMoved:
@@ -1329,7 +1333,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def scoring_begun(self) -> Global___ScoringBegun:
-        """A scoring began. One ProvinceScored for each province of the fort follows."""
+        """A scoring began. A ProvinceScored for each province of the fort follows."""
 
     @_builtins.property
     def province_scored(self) -> Global___ProvinceScored:
@@ -1337,15 +1341,15 @@ class Event(_message.Message):
 
     @_builtins.property
     def cards_returned(self) -> Global___CardsReturned:
-        """Every seat took its cards back."""
+        """All seats took their played cards back."""
 
     @_builtins.property
     def fort_kept(self) -> Global___FortKept:
-        """The castellan player left the new fort card."""
+        """The seat that played the castellan kept the new fort card."""
 
     @_builtins.property
     def fort_replaced(self) -> Global___FortReplaced:
-        """The castellan player put the new fort card under the pile."""
+        """The seat that played the castellan put the new fort card under the pile."""
 
     @_builtins.property
     def game_ended(self) -> Global___GameEnded:
@@ -1394,7 +1398,7 @@ class TilesDealt(_message.Message):
     TILES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___TilePlacement]:
-        """Which tile lies where, in the order of the board."""
+        """The tiles with their provinces, in the order of the board."""
 
     def __init__(
         self,
@@ -1420,7 +1424,7 @@ class TilePlacement(_message.Message):
     province: _builtins.str
     """The province."""
     tile: Global___Tile.ValueType
-    """Its tile."""
+    """The tile."""
     def __init__(
         self,
         *,
@@ -1437,16 +1441,16 @@ Global___TilePlacement: _TypeAlias = TilePlacement  # noqa: Y015
 
 @_typing.final
 class FortTurnedUp(_message.Message):
-    """A fort card was turned up and lies at the right end of the face-up cards."""
+    """A fort card was turned up. It is the rightmost of the face-up cards."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NUMBER_FIELD_NUMBER: _builtins.int
     REPLACEMENT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """Its number."""
+    """The number of the card."""
     replacement: _builtins.bool
-    """Whether it came from the pile, for a card that was put under it."""
+    """Whether the card came from the pile, to replace a card that was put under the pile."""
     def __init__(
         self,
         *,
@@ -1463,7 +1467,7 @@ Global___FortTurnedUp: _TypeAlias = FortTurnedUp  # noqa: Y015
 
 @_typing.final
 class StartSeatSet(_message.Message):
-    """The seat with the first turn is known."""
+    """The seat that takes the first turn was set."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1485,7 +1489,7 @@ Global___StartSeatSet: _TypeAlias = StartSeatSet  # noqa: Y015
 
 @_typing.final
 class CardPlayed(_message.Message):
-    """A card was played; it lies on the table in front of its owner."""
+    """A card was played. It stays on the table in front of its owner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1493,11 +1497,11 @@ class CardPlayed(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     COPIED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who played it."""
+    """The seat that played the card."""
     card: Global___Card.ValueType
     """The card."""
     copied: Global___Card.ValueType
-    """The card that a king acts as. Absent with any other card."""
+    """The card that a king copies. Absent with any other card."""
     def __init__(
         self,
         *,
@@ -1517,16 +1521,16 @@ Global___CardPlayed: _TypeAlias = CardPlayed  # noqa: Y015
 
 @_typing.final
 class ShipPlaced(_message.Message):
-    """A ship came from the supply."""
+    """A ship was placed from the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     HARBOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     harbour: _builtins.str
-    """Where it lies."""
+    """The harbour where the ship is."""
     def __init__(
         self,
         *,
@@ -1551,11 +1555,11 @@ class ShipSailed(_message.Message):
     FROM_HARBOUR_FIELD_NUMBER: _builtins.int
     TO_HARBOUR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     from_harbour: _builtins.str
-    """Where it lay."""
+    """The harbour that the ship left."""
     to_harbour: _builtins.str
-    """Where it lies now."""
+    """The harbour that the ship reached."""
     def __init__(
         self,
         *,
@@ -1573,16 +1577,16 @@ Global___ShipSailed: _TypeAlias = ShipSailed  # noqa: Y015
 
 @_typing.final
 class VillagerRecruited(_message.Message):
-    """A villager came from the supply."""
+    """A villager was placed from the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     PROVINCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     province: _builtins.str
-    """Where it is."""
+    """The province where the villager is."""
     def __init__(
         self,
         *,
@@ -1599,7 +1603,7 @@ Global___VillagerRecruited: _TypeAlias = VillagerRecruited  # noqa: Y015
 
 @_typing.final
 class VillagerMarched(_message.Message):
-    """A villager moved."""
+    """A villager marched."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1609,18 +1613,18 @@ class VillagerMarched(_message.Message):
     CROSSED_FIELD_NUMBER: _builtins.int
     POINTS_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     from_province: _builtins.str
-    """Where it was."""
+    """The province that the villager left."""
     to_province: _builtins.str
-    """Where it is now."""
+    """The province that the villager reached."""
     points_left: _builtins.int
-    """Movement points that its owner has left, 3 to 0."""
+    """Movement points that the owner has left, 3 to 0."""
     @_builtins.property
     def crossed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The provinces that it crossed between the two, in that order; empty if they are adjacent. It went a shortest
-        allowed way (KRETA-COMMANDER-5): where there are several, the one that turns to the first province in the order of
-        the board.
+        """The provinces between the two that the villager crossed, in order. Empty if the two are adjacent. The villager took
+        a shortest allowed route (KRETA-COMMANDER-5). Of several shortest routes, it took the one whose first differing
+        province comes first in the order of the board.
         """
 
     def __init__(
@@ -1642,7 +1646,7 @@ Global___VillagerMarched: _TypeAlias = VillagerMarched  # noqa: Y015
 
 @_typing.final
 class MarchEnded(_message.Message):
-    """The marching ended."""
+    """The march ended."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1650,11 +1654,11 @@ class MarchEnded(_message.Message):
     POINTS_LEFT_FIELD_NUMBER: _builtins.int
     AUTOMATIC_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who marched."""
+    """The seat that marched."""
     points_left: _builtins.int
     """Movement points left unused, 3 to 0."""
     automatic: _builtins.bool
-    """True when no points were left or no villager could march; false when the seat halted."""
+    """True if no points were left or no villager could march. False if the seat halted."""
     def __init__(
         self,
         *,
@@ -1672,16 +1676,16 @@ Global___MarchEnded: _TypeAlias = MarchEnded  # noqa: Y015
 
 @_typing.final
 class AbbotPlaced(_message.Message):
-    """The abbot came from the supply."""
+    """The abbot was placed from the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     PROVINCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     province: _builtins.str
-    """Where it is."""
+    """The province where the abbot is."""
     def __init__(
         self,
         *,
@@ -1707,15 +1711,15 @@ class AbbotMoved(_message.Message):
     TO_PROVINCE_FIELD_NUMBER: _builtins.int
     CROSSED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     from_province: _builtins.str
-    """Where it was."""
+    """The province that the abbot left."""
     to_province: _builtins.str
-    """Where it is now."""
+    """The province that the abbot reached."""
     @_builtins.property
     def crossed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The at most 2 provinces that it crossed between the two, chosen as `VillagerMarched.crossed` is, though an abbot
-        also crosses full provinces.
+        """The provinces between the two that the abbot crossed, at most 2, as in `VillagerMarched.crossed`. Unlike a
+        villager, an abbot also crosses full provinces.
         """
 
     def __init__(
@@ -1745,13 +1749,13 @@ class TileHarvested(_message.Message):
     TILE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who harvested it."""
+    """The seat that harvested the tile."""
     province: _builtins.str
-    """The province that had it."""
+    """The province that had the tile."""
     tile: Global___Tile.ValueType
-    """Its kind."""
+    """The kind of tile."""
     points: _builtins.int
-    """Points for it, 1 to 4 (KRETA-FARMER-3)."""
+    """Points for the tile, 1 to 4 (KRETA-FARMER-3)."""
     def __init__(
         self,
         *,
@@ -1777,9 +1781,9 @@ class FortBuilt(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SPACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     space: _builtins.int
-    """The number of its space."""
+    """The number of the fort space."""
     def __init__(
         self,
         *,
@@ -1803,9 +1807,9 @@ class VillageBuilt(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PROVINCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     province: _builtins.str
-    """Where it stands."""
+    """The province where the village is."""
     def __init__(
         self,
         *,
@@ -1829,9 +1833,9 @@ class ScoringBegun(_message.Message):
     FORT_FIELD_NUMBER: _builtins.int
     SCORING_FIELD_NUMBER: _builtins.int
     fort: _builtins.int
-    """The fort card that is scored. It leaves the row."""
+    """The number of the fort card that is scored. The card leaves the row."""
     scoring: _builtins.int
-    """Which scoring this is, 1 to 11."""
+    """The number of this scoring, 1 to 11."""
     def __init__(
         self,
         *,
@@ -1859,14 +1863,14 @@ class ProvinceScored(_message.Message):
     province: _builtins.str
     """The province."""
     value: _builtins.int
-    """Its value (KRETA-SCORE-2)."""
+    """The value of the province (KRETA-SCORE-2)."""
     @_builtins.property
     def influence(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Influence, per seat (KRETA-SCORE-1)."""
+        """The influence of each seat, per seat (KRETA-SCORE-1)."""
 
     @_builtins.property
     def awards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points awarded, per seat (KRETA-SCORE-3, KRETA-SCORE-4)."""
+        """The points awarded, per seat (KRETA-SCORE-3, KRETA-SCORE-4)."""
 
     def __init__(
         self,
@@ -1886,7 +1890,7 @@ Global___ProvinceScored: _TypeAlias = ProvinceScored  # noqa: Y015
 
 @_typing.final
 class CardsReturned(_message.Message):
-    """Every seat took all its cards back into its hand (KRETA-CASTELLAN-2)."""
+    """All seats took their played cards back into their hands (KRETA-CASTELLAN-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1903,16 +1907,16 @@ Global___CardsReturned: _TypeAlias = CardsReturned  # noqa: Y015
 
 @_typing.final
 class FortKept(_message.Message):
-    """The castellan player left the new fort card."""
+    """The seat that played the castellan kept the new fort card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who decided."""
+    """The seat that decided."""
     number: _builtins.int
-    """The card."""
+    """The number of the card."""
     def __init__(
         self,
         *,
@@ -1929,16 +1933,16 @@ Global___FortKept: _TypeAlias = FortKept  # noqa: Y015
 
 @_typing.final
 class FortReplaced(_message.Message):
-    """The castellan player put the new fort card under the pile. A FortTurnedUp for its replacement follows."""
+    """The seat that played the castellan put the new fort card under the pile. A FortTurnedUp for the replacement follows."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who decided."""
+    """The seat that decided."""
     number: _builtins.int
-    """The card that went under the pile."""
+    """The number of the card that went under the pile."""
     def __init__(
         self,
         *,
@@ -1963,11 +1967,11 @@ class GameEnded(_message.Message):
     WINNERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Final points, per seat."""
+        """The final points, per seat."""
 
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats with the most points, ascending; several share the win."""
+        """The seats with the most points, ascending. Several seats share the win."""
 
     def __init__(
         self,
