@@ -1,10 +1,10 @@
-# The service as one container. Sessions are kept in the Redis that REDIS_URL names; without it the service starts a
-# Valkey server of its own, whose data lies in /data. Its command line is the entry point:
+# The service in one container. It stores sessions in the Redis of REDIS_URL. Without REDIS_URL it starts an embedded
+# Valkey with its data in /data. The entry point is the command line:
 #
-#     docker run skerry                      the service: settings are variables (docs/how-to/operations.md)
+#     docker run skerry                      the service; settings are variables (docs/reference/settings.md)
 #     docker run skerry verify - < game.json any other command
 #
-# The base is an index of images for several machines: docker buildx build --platform linux/amd64,linux/arm64 .
+# The base is a multi-platform index: docker buildx build --platform linux/amd64,linux/arm64 .
 ARG PYTHON_IMAGE=python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d
 
 FROM ${PYTHON_IMAGE} AS build
@@ -12,15 +12,14 @@ FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
 
-# Two environments: /opt/skerry goes into the image, /opt/build stays behind.
+# Two environments: /opt/skerry goes into the image, /opt/build does not.
 COPY requirements.lock requirements-build.lock ./
 RUN python -m venv --without-pip /opt/skerry \
     && python -m venv /opt/build \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --require-hashes -r requirements.lock \
     && /opt/build/bin/pip install --require-hashes -r requirements-build.lock
 
-# The table in the browser, built by the Node of a Python package. The script does without where there is none; an
-# image does not.
+# The web page, built with the Node from a Python package. Without Node the script skips the page; an image needs it.
 COPY package.json package-lock.json requirements-node.lock ./
 COPY scripts/build_page.py scripts/build_page.py
 COPY clients/typescript clients/typescript
@@ -50,7 +49,7 @@ COPY --from=build /opt/skerry /opt/skerry
 COPY LICENSE NOTICE /usr/share/doc/skerry/
 COPY --chmod=0755 deploy/image/probe /usr/local/bin/skerry-probe
 
-# Settings, as any other: whoever runs the image overrides them with variables of its own.
+# Default settings. Variables of the container override them.
 ENV PATH=/opt/skerry/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
     SKERRY_DATA_DIR=/data SKERRY_HOST=0.0.0.0 SKERRY_HTTP=0.0.0.0:8080
 

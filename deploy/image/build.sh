@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the image where there is no container engine: with buildah, on a base of Debian packages, all under build/image.
-# Where there is an engine, `docker build .` does it, on the base that the Dockerfile names.
+# Build the image without a container engine: with buildah, on a base of Debian packages, all under build/image.
+# With an engine, use `docker build .`, which uses the base that the Dockerfile names.
 #
-# It needs root and Debian's packages buildah and debootstrap. BASE names another base to build on, one that `python` is in.
+# Needs root and the Debian packages buildah and debootstrap. BASE names another base image; it must contain `python`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,7 +13,7 @@ export BUILDAH_ISOLATION=chroot
 mkdir -p "$into"
 buildah=(buildah --root "$into/storage" --runroot "$into/run")
 
-# Stands for python:slim: a Debian with its own Python, and nothing else.
+# Replaces python:slim: Debian with its own Python and nothing else.
 make_base() {
     local root=$into/base container
     if [[ ! -f $into/base.made ]]; then
@@ -28,7 +28,7 @@ make_base() {
     "${buildah[@]}" commit --quiet --rm "$container" "$base" >/dev/null
 }
 
-# How this machine reaches package registries goes for the build as well, and stays out of the image.
+# The build uses the registry configuration of this machine. The image does not contain it.
 cat /etc/npmrc "$HOME/.npmrc" >"$into/npmrc" 2>/dev/null || true
 mounts=(--volume /etc/ssl/certs:/etc/ssl/certs:ro --volume "$into/npmrc:/root/.npmrc:ro")
 if [[ -e /etc/pip.conf ]]; then
@@ -40,7 +40,7 @@ fi
     --build-arg "PYTHON_IMAGE=$base" --iidfile "$into/id" --tag "$image" .
 "${buildah[@]}" inspect --type image "$image" >"$into/inspected.json"
 
-# Its files, as a container sees them.
+# Unpack the files of the image.
 rm -rf "$into/root"
 container=$("${buildah[@]}" from --pull=never "$image")
 cp -a "$("${buildah[@]}" mount "$container")" "$into/root"

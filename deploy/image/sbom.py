@@ -1,8 +1,8 @@
-"""Lists what is in an image: Debian's packages and Python's, as CycloneDX 1.5 (JSON).
+"""Print the Debian and Python packages of an image as CycloneDX 1.5 (JSON).
 
     python3 deploy/image/sbom.py ROOT > sbom.json
 
-``ROOT``: the image's files, unpacked. Needs nothing but Python.
+``ROOT``: the unpacked files of the image. Needs only Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _INSTALLED = "install ok installed"
 
 
 def bill_of_materials(root: Path) -> Mapping[str, Any]:
-    """Return what is installed under ``root``."""
+    """Return the bill of materials of the packages installed under ``root``."""
     components = [*debian_packages(root), *python_packages(root)]
     return {
         "bomFormat": "CycloneDX",
@@ -30,7 +30,7 @@ def bill_of_materials(root: Path) -> Mapping[str, Any]:
 
 
 def debian_packages(root: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the packages that dpkg knows of."""
+    """Yield the packages that dpkg reports as installed."""
     status = root / "var" / "lib" / "dpkg" / "status"
     for paragraph in status.read_text(encoding="utf-8").split("\n\n") if status.exists() else ():
         fields = HeaderParser().parsestr(paragraph)
@@ -41,7 +41,7 @@ def debian_packages(root: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def python_packages(root: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the distributions in every folder of packages."""
+    """Yield the Python distributions in every site-packages folder."""
     for file in sorted(root.glob("**/*.dist-info/METADATA")):
         fields = HeaderParser().parsestr(file.read_text(encoding="utf-8"))
         name, version = fields["Name"], fields["Version"]

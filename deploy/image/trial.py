@@ -1,10 +1,11 @@
-"""Runs the image that ``build.sh`` has built, as an engine would, and says what it is like.
+"""Run the image that ``build.sh`` has built as a container engine would, and print measurements.
 
     python3 deploy/image/trial.py [ROOT]
 
-Bubblewrap runs it: its files read-only, as the user that the image names, without privileges, in a process namespace of
-its own with the service as process 1, on ports of this machine's loopback. It answers the health check, plays a whole
-game, retells it, and is stopped by the image's signal; what takes longer than the grace that compose.yaml gives fails.
+Bubblewrap runs the image: read-only, as the image's user, without privileges, in its own process namespace with the
+service as process 1, on loopback ports of this machine. The trial checks the health check, plays a game, verifies the
+replay and stops the service with the image's signal. It fails if stopping takes longer than the grace period in
+compose.yaml.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ GRACE_SECONDS = 30
 START_SECONDS = 30
 PROBES = 20
 PORTS = {"SKERRY_PORT": "50151", "SKERRY_HTTP": "127.0.0.1:8180", "SKERRY_HOST": "127.0.0.1"}
-"""The machine's network is the container's: no other port is taken, and the health check has to follow."""
+"""The container shares the machine's network, so it uses unusual ports, and the health check must follow them."""
 
 
 class Image:
-    """The files of an image, and how it wants to be run."""
+    """The files of an image and its configuration."""
 
     def __init__(self, root: Path, described: Path) -> None:
         self.root = root
         self.config: dict[str, Any] = json.loads(described.read_text(encoding="utf-8"))["Docker"]["config"]
 
     def command(self, arguments: Sequence[str], *, volume: Path | None = None) -> list[str]:
-        """Return how to run this command in it; ``volume``: what is to be seen as /data, else nothing that stays."""
+        """Return the command line that runs a command in the image. ``volume``: the folder at /data; None: a tmpfs."""
         user, _, group = self.config["User"].partition(":")
         sandbox = ["bwrap", "--unshare-all", "--share-net", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"]
         sandbox += ["--uid", user, "--gid", group, "--ro-bind", str(self.root), "/", "--proc", "/proc", "--dev", "/dev"]
@@ -48,12 +49,12 @@ class Image:
         return [*sandbox, "--", *arguments]
 
     def entry(self, *arguments: str) -> list[str]:
-        """Return the command of a container: the entry point, and the arguments or those that the image names."""
+        """Return the entry point with these arguments, or with the default ones of the image."""
         return [*self.config["Entrypoint"], *(arguments or self.config["Cmd"])]
 
 
 def main(root: Path) -> None:
-    """Try it out. Raises if it is not as it should be."""
+    """Run the trial. Raises RuntimeError, CalledProcessError or TimeoutExpired if the image fails it."""
     image = Image(root, FOLDER / "inspected.json")
     log = (FOLDER / "trial.log").open("w+", encoding="utf-8")
     began = time.monotonic()
@@ -61,30 +62,30 @@ def main(root: Path) -> None:
     try:
         probe = image.config["Healthcheck"]["Test"][1:]
         wait_until_healthy(image, probe, service, log.name)
-        print(f"it starts within {time.monotonic() - began:.1f} s, and its health check follows its settings")
-        print(f"a health check costs {cost_of(image.command(probe)) * 1000:.0f} ms of processor time, with its sandbox")
+        print(f"healthy {time.monotonic() - began:.1f} s after the start; the health check follows the settings")
+        print(f"a health check, with its sandbox: {cost_of(image.command(probe)) * 1000:.0f} ms of processor time")
         first = first_process(service)
         user = subprocess.run(image.command(["id", "-u"]), capture_output=True, text=True, check=True).stdout.strip()
-        print(f"it runs as user {user}; process 1 is the command itself, its only child a Valkey")
+        print(f"user {user}; process 1 is the command, and its only child is a Valkey")
         play(image)
         stop(service, first, getattr(signal, image.config.get("StopSignal", "SIGTERM")))
     finally:
         service.kill()
     if "Traceback" in Path(log.name).read_text(encoding="utf-8"):
-        raise RuntimeError(f"there is a traceback in {log.name}")
+        raise RuntimeError(f"the log {log.name} contains a traceback")
 
 
 def wait_until_healthy(image: Image, probe: Sequence[str], service: subprocess.Popen[bytes], log: str) -> None:
-    """Ask the health check until it says yes. Raises RuntimeError."""
+    """Repeat the health check until it passes. Raises RuntimeError."""
     until = time.monotonic() + START_SECONDS
     while subprocess.run(image.command(probe), stderr=subprocess.DEVNULL, check=False).returncode:
         if service.poll() is not None or time.monotonic() > until:
-            raise RuntimeError(f"the service is not healthy; {log} says: {Path(log).read_text(encoding='utf-8')}")
+            raise RuntimeError(f"the service is not healthy; {log} contains: {Path(log).read_text(encoding='utf-8')}")
         time.sleep(0.05)
 
 
 def cost_of(command: Sequence[str]) -> float:
-    """Return the seconds of processor time that a command takes, the least of some runs."""
+    """Return the least processor time of several runs of a command, in seconds."""
     costs = []
     for _ in range(PROBES):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -95,7 +96,7 @@ def cost_of(command: Sequence[str]) -> float:
 
 
 def first_process(service: subprocess.Popen[bytes]) -> int:
-    """Return the id of the container's process 1. Raises RuntimeError if it has other children than a Valkey."""
+    """Return the id of the container's process 1. Raises RuntimeError unless its only child is a Valkey."""
     children: dict[int, list[tuple[int, str]]] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -106,12 +107,12 @@ def first_process(service: subprocess.Popen[bytes]) -> int:
             children.setdefault(int(found[3]), []).append((int(found[1]), found[2]))
     ((first, name),) = children[service.pid]
     if (names := [one for _, one in children.get(first, [])]) != ["valkey-server"]:
-        raise RuntimeError(f"beside {name} there run {names}")
+        raise RuntimeError(f"{name} has the children {names}; expected one valkey-server")
     return first
 
 
 def play(image: Image) -> None:
-    """Play a game by the service, with the image's own command line, and retell it with another container."""
+    """Play a game with the image's command line, and verify the replay in another container."""
     shared = FOLDER / "shared"
     shared.mkdir(exist_ok=True)
     shared.chmod(0o777)
@@ -120,16 +121,16 @@ def play(image: Image) -> None:
     answer = subprocess.run(image.command(playing, volume=shared), capture_output=True, text=True, check=True).stdout
     retelling = image.entry("verify", "/data/game.json")
     verdict = subprocess.run(image.command(retelling, volume=shared), capture_output=True, text=True, check=True).stdout
-    print(f"it has played a game of {json.loads(answer)['sequence']} entries; {verdict.strip()}")
+    print(f"played a game of {json.loads(answer)['sequence']} entries; {verdict.strip()}")
 
 
 def stop(service: subprocess.Popen[bytes], first: int, number: int) -> None:
-    """Stop it as an engine does. Raises TimeoutExpired if it takes longer than its grace, RuntimeError if it fails."""
+    """Stop the service like an engine. Raises TimeoutExpired after the grace period, RuntimeError on failure."""
     began = time.monotonic()
     os.kill(first, number)
     if code := service.wait(GRACE_SECONDS):
-        raise RuntimeError(f"it ended with the exit code {code}")
-    print(f"it stops within {time.monotonic() - began:.1f} s")
+        raise RuntimeError(f"the service exited with code {code}")
+    print(f"stopped within {time.monotonic() - began:.1f} s")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if .Values.redis.existingSecret.name }}{{ .Values.redis.existingSecret.name }}{{ else }}{{ include "skerry.name" . }}-redis{{ end }}
 {{- end }}
 
-{{- /* The variables that the chart sets by itself. */}}
+{{- /* Variables that the chart itself sets. */}}
 {{- define "skerry.own" -}}
 SKERRY_HOST SKERRY_PORT SKERRY_HTTP SKERRY_HEALTH
 {{- if .Values.metrics.enabled }} SKERRY_METRICS{{ end }}
